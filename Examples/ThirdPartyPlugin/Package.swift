@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "csv-log",
+    platforms: [.macOS(.v26)],
+    products: [.library(name: "CSVLog", targets: ["CSVLog"])],
+    dependencies: [
+        .package(name: "taffrail", path: "../..", traits: ["Configuration"])
+    ],
+    targets: [
+        // The plugin needs the core alone.
+        .target(name: "CSVLog", dependencies: [.product(name: "Taffrail", package: "taffrail")]),
+        // A program that has it.
+        .executableTarget(
+            name: "Demo",
+            dependencies: [
+                "CSVLog",
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailConfiguration", package: "taffrail"),
+            ]),
+        .testTarget(
+            name: "CSVLogTests",
+            dependencies: [
+                "CSVLog",
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailTesting", package: "taffrail"),
+            ]),
+    ]
+)

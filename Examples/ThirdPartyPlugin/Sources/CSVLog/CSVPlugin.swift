@@ -1,0 +1,19 @@
+public import Taffrail
+
+/// The sink `csv`: names its factory, nothing else.
+public enum CSVPlugin: Plugin {
+    /// Adds `csv`.
+    public static func register(in registry: inout PluginRegistry) throws {
+        try registry.addSink("csv", sample: sample) { (options: CSVOptions, instance) in
+            CSVSink(options, name: instance.name)
+        }
+    }
+
+    static let sample = """
+        plugins:
+          csv:
+            path: /var/log/ferry/log.csv   # absolute
+            separator: ","                 # one character: , ; or a tab
+
+        """
+}

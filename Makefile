@@ -1,0 +1,55 @@
+# `make help` lists the targets.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+# Passed on to Tests/Benchmarks/run.py, for instance BENCH_FLAGS="--rounds 9".
+BENCH_FLAGS ?=
+# The suites that the ThreadSanitizer runs: the core's, less what forks and kills programs, whose threads it cannot
+# follow into a forked child.
+TSAN_FILTER ?= ^TaffrailTests\.
+TSAN_SKIP ?= KillTests|EndTests|LogrotateTests|FakeTimeTests|ManyProcessesTests
+
+ALL_TRAITS = --enable-all-traits
+SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-tsan soak format lint bench install clean
+
+help: ## Shows this list.
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+demo: ## Builds the command and shows what it does, in less than a minute once built.
+	Examples/demo.sh
+
+test: ## Builds everything and runs the tests, with every trait.
+	.ci/install-packages test
+	$(SWIFT) build $(ALL_TRAITS) --build-tests
+	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build
+
+test-tsan: ## Runs the core's tests under the ThreadSanitizer.
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \
+		--disable-xctest --filter '$(TSAN_FILTER)' --skip '$(TSAN_SKIP)'
+
+soak: ## Runs the long forms of the tests, optimised (TAFFRAIL_SOAK=1).
+	.ci/install-packages test
+	TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \
+		$(ALL_TRAITS) --disable-xctest
+
+format: ## Formats the sources in place.
+	$(SWIFT) format -i -r -p $(SOURCES)
+
+lint: ## Checks the format of the sources.
+	$(SWIFT) format lint --strict -r -p $(SOURCES)
+
+bench: ## Measures against the peers; prints a table and writes .build-bench/results.json.
+	.ci/install-packages bench
+	Tests/Benchmarks/run.py $(BENCH_FLAGS)
+
+install: ## Builds the command and installs it below PREFIX (default /usr/local).
+	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib --product taffrail --scratch-path .build-install
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 0755 .build-install/release/taffrail '$(DESTDIR)$(PREFIX)/bin/taffrail'
+
+clean: ## Removes everything that was built.
+	rm -rf .build .build-*

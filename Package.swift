@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every outside dependency is guarded by a trait and none is on by default: a client of product `Taffrail`
+// fetches and compiles no other package. The Makefile builds with all traits.
+let package = Package(
+    name: "taffrail",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "Taffrail", targets: ["Taffrail"]),
+        .library(name: "TaffrailConfiguration", targets: ["TaffrailConfiguration"]),
+        .library(name: "TaffrailGeo", targets: ["TaffrailGeo"]),
+        .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
+        .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
+        .executable(name: "taffrail", targets: ["TaffrailCommand"]),
+    ],
+    traits: [
+        .trait(name: "Command", description: "The command `taffrail` (swift-argument-parser)."),
+        .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
+        .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .target(name: "CTaffrail"),
+        .systemLibrary(
+            name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "Taffrail", dependencies: ["CTaffrail"]),
+        .target(
+            name: "TaffrailConfiguration",
+            dependencies: [
+                "Taffrail",
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
+            ]),
+        .target(name: "TaffrailGeo", dependencies: ["CTaffrail", "Taffrail"]),
+        .target(
+            name: "TaffrailSwiftLog",
+            dependencies: [
+                "Taffrail",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+            ]),
+        .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
+        .executableTarget(
+            name: "TaffrailCommand",
+            dependencies: [
+                "Taffrail", "TaffrailConfiguration",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: ["Command"])),
+            ]),
+        // A program that the tests kill.
+        .executableTarget(name: "TaffrailTestSubject", dependencies: ["Taffrail"], path: "Tests/Subject"),
+        .testTarget(
+            name: "TaffrailTests",
+            dependencies: ["Taffrail", "TaffrailTesting", "TaffrailTestSubject", "TaffrailCommand"]),
+        .testTarget(
+            name: "TaffrailConfigurationTests",
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting"]),
+        .testTarget(
+            name: "TaffrailSwiftLogTests",
+            dependencies: [
+                "Taffrail", "TaffrailSwiftLog", "TaffrailTesting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+            ]),
+        .testTarget(name: "TaffrailGeoTests", dependencies: ["TaffrailGeo"]),
+        .testTarget(
+            name: "PluginShapeTests",
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting"]),
+    ]
+)
+
+/// Adds what lies in a folder of `Plugins/`: the product and target `Taffrail…`, its tests, and its place in the command.
+@MainActor func plugin(
+    _ folder: String, trait: String? = nil, dependencies: [Target.Dependency] = [],
+    testDependencies: [Target.Dependency] = []
+) {
+    let name = "Taffrail" + folder.split(separator: "/")[1]
+    if let trait { package.traits.insert(.trait(name: trait, description: "The plugin in Plugins/\(folder).")) }
+    package.products.append(.library(name: name, targets: [name]))
+    package.targets += [
+        .target(
+            name: name, dependencies: ["Taffrail"] + dependencies, path: "Plugins/\(folder)", exclude: ["README.md"],
+            resources: [.embedInCode("sample.yaml")]),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.target(name: name), "Taffrail", "TaffrailTesting"] + testDependencies),
+    ]
+    let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
+    for target in package.targets where ["TaffrailCommand", "PluginShapeTests"].contains(target.name) {
+        target.dependencies.append(.target(name: name, condition: condition))
+    }
+}
+
+plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Inputs/Simulated", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Processors/Filter")
+plugin("Processors/Redaction")
+plugin("Processors/Sampling")
+plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin(
+    "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
+    testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])
+plugin("Sinks/Console")
+plugin("Sinks/Memory")
+
+for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .treatAllWarnings(as: .error),
+        ]
+}

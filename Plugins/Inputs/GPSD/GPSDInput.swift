@@ -1,0 +1,27 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// Positions from gpsd: each fix a record with event name `geo.location`, each loss of one `geo.error`.
+///
+/// What is logged is also published in a feed, to which a ``LocationManager`` listens.
+public struct GPSDInput: Input {
+    private let settings: GPSDClient.Settings
+    private let feed: LocationFeed
+
+    /// Makes an input; it connects when it runs.
+    public init(_ options: GPSDOptions = GPSDOptions(), feed: LocationFeed = .shared) {
+        var settings = GPSDClient.Settings(host: options.host, port: options.port)
+        settings.device = options.device
+        settings.window = options.window.nanoseconds
+        settings.silence = options.silence.nanoseconds
+        self.settings = settings
+        self.feed = feed
+    }
+
+    /// Logs until the task is cancelled; a connection that is lost is made again.
+    public func run(into pipeline: Pipeline) async throws {
+        await DedicatedThread.run { [settings, feed] interrupt in
+            GPSDClient(settings, outlet: PositionOutlet(pipeline: pipeline, feed: feed), feed: feed).run(interrupt)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+public import Taffrail
+
+/// The options of the input `gpsd`.
+public struct GPSDOptions: PluginOptions {
+    /// The host that gpsd runs on. Default `127.0.0.1`.
+    public var host: String
+    /// Its port. From 1 to 65535. Default 2947.
+    public var port: Int
+    /// The path of the only device that counts, such as `/dev/ttyACM0`. Default `nil`: all.
+    public var device: String?
+    /// For how long reports of one moment are collected into one; 0 lets every report through. From 0 to 2 s. Default
+    /// 100 ms.
+    public var window: TimeSpan
+    /// After what silence a receiver counts as lost. From 1 s to 1 h. Default 10 s.
+    public var silence: TimeSpan
+
+    /// Makes options.
+    public init(
+        host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: TimeSpan = .milliseconds(100),
+        silence: TimeSpan = .seconds(10)
+    ) {
+        self.host = host
+        self.port = port
+        self.device = device
+        self.window = window
+        self.silence = silence
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case host, port, device, window, silence
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        host = try options.value(.host, or: host)
+        guard !host.isEmpty else { throw options.problem(.host, "must not be empty") }
+        port = try options.value(.port, or: port, in: 1...65_535)
+        device = try options.value(.device)
+        window = try options.value(.window, or: window, in: .zero ... .seconds(2))
+        silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
+    }
+}

@@ -1,0 +1,43 @@
+public import Taffrail
+internal import TaffrailGeo
+
+/// The options of the input `nmea`.
+public struct NMEAOptions: PluginOptions {
+    /// Where the sentences come from: `/dev/ttyUSB0`, `serial:/dev/ttyUSB0?baud=38400`, `tcp://HOST:PORT`, `udp://HOST:PORT`
+    /// (listens) or the path of a file. No default.
+    public var source: String
+    /// The receiver's name in records. Default: the source.
+    public var device: String?
+    /// Whether dates before 2026 are taken for a week counter that has rolled over, and put right. Default: `true`, but not
+    /// for files.
+    public var rollover: Bool?
+    /// After what silence the receiver counts as lost. From 1 s to 1 h. Default 10 s.
+    public var silence: TimeSpan
+
+    /// Makes options.
+    public init(
+        source: String, device: String? = nil, rollover: Bool? = nil, silence: TimeSpan = .seconds(10)
+    ) {
+        self.source = source
+        self.device = device
+        self.rollover = rollover
+        self.silence = silence
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case source, device, rollover, silence
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(source: try options.decode(String.self, forKey: .source))
+        guard StreamAddress(source) != nil else {
+            throw options.problem(
+                .source, "must be a path, serial:PATH?baud=N, tcp://HOST:PORT or udp://HOST:PORT, is \"\(source)\"")
+        }
+        device = try options.value(.device)
+        rollover = try options.value(.rollover)
+        silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
+    }
+}

@@ -1,0 +1,58 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// Positions that are made up: one place, or a route at a constant speed.
+///
+/// ``SimulatedLocations`` changes or clears them while it runs. What is logged is also published in a feed, to which a
+/// ``LocationManager`` listens.
+public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
+    private let interval: Duration
+    private let locations: SimulatedLocations
+    private let feed: LocationFeed
+    private let clock: C
+
+    /// Makes an input.
+    ///
+    /// - Parameter clock: What it sleeps on; tests have one that they move themselves.
+    public init(
+        _ options: SimulatedOptions, locations: SimulatedLocations = .shared, feed: LocationFeed = .shared, clock: C
+    ) {
+        interval = options.interval.duration
+        self.locations = locations
+        self.feed = feed
+        self.clock = clock
+        if let route = options.route { locations.set(route) }
+    }
+
+    /// Logs until the task is cancelled. Each position is due at a whole number of intervals since the start.
+    public func run(into pipeline: Pipeline) async throws {
+        feed.setAuthorization(.authorizedAlways)
+        var outlet = PositionOutlet(pipeline: pipeline, feed: feed)
+        let start = clock.now
+        var due = start
+        var (route, generation) = locations.current
+        var began = start
+        while !Task.isCancelled {
+            let now = locations.current
+            if now.generation != generation {
+                (route, generation) = now
+                began = due
+            }
+            let seconds = began.duration(to: due) / .seconds(1)
+            var location = route?.location(after: seconds, timestamp: .now)
+            location?.extra.uptime = Uptime.now
+            outlet.take(PositionReport(time: location?.timestamp, mode: .twoD, location: location))
+            due = due.advanced(by: interval)
+            do { try await clock.sleep(until: due, tolerance: nil) } catch { return }
+        }
+    }
+}
+
+extension SimulatedInput where C == ContinuousClock {
+    /// Makes an input that goes by the system's clock.
+    public init(
+        _ options: SimulatedOptions, locations: SimulatedLocations = .shared, feed: LocationFeed = .shared
+    ) {
+        self.init(options, locations: locations, feed: feed, clock: ContinuousClock())
+    }
+}

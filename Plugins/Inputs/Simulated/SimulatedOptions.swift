@@ -1,0 +1,77 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// The options of the input `simulated`.
+public struct SimulatedOptions: PluginOptions {
+    /// A place in a configuration.
+    public struct Point: Decodable, Sendable, Hashable {
+        /// Degrees, −90 to 90.
+        public var latitude: Double
+        /// Degrees, −180 to 180.
+        public var longitude: Double
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case latitude, longitude
+        }
+
+        /// Reads a place.
+        public init(from decoder: any Decoder) throws {
+            let place = try decoder.container(keyedBy: CodingKeys.self)
+            latitude = try place.decode(Double.self, forKey: .latitude)
+            longitude = try place.decode(Double.self, forKey: .longitude)
+            guard abs(latitude) <= 90 else { throw place.problem(.latitude, "must be from -90 to 90, is \(latitude)") }
+            guard abs(longitude) <= 180 else {
+                throw place.problem(.longitude, "must be from -180 to 180, is \(longitude)")
+            }
+        }
+
+        /// Makes a place.
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+    }
+
+    /// One place, or several as a route. No default; may be empty, for a program that sets places itself.
+    public var points: [Point]
+    /// The speed on a route, in metres a second. From 0.01 to 10000. Default 20.
+    public var speed: Double
+    /// How often a position is given. From 10 ms to 1 h. Default 1 s.
+    public var interval: TimeSpan
+    /// Whether a route begins anew at its end. Default `false`.
+    public var loop: Bool
+    /// The accuracy that positions have, in metres. From 0 to 100000. Default 5.
+    public var accuracy: Double
+
+    /// Makes options.
+    public init(
+        points: [Point], speed: Double = 20, interval: TimeSpan = .seconds(1), loop: Bool = false, accuracy: Double = 5
+    ) {
+        self.points = points
+        self.speed = speed
+        self.interval = interval
+        self.loop = loop
+        self.accuracy = accuracy
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case points, speed, interval, loop, accuracy
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(points: try options.decode([Point].self, forKey: .points))
+        speed = try options.value(.speed, or: speed, in: 0.01...10_000)
+        interval = try options.value(.interval, or: interval, in: .milliseconds(10) ... .hours(1))
+        loop = try options.value(.loop, or: loop)
+        accuracy = try options.value(.accuracy, or: accuracy, in: 0...100_000)
+    }
+
+    /// The route of these options; `nil` without places.
+    public var route: SimulatedRoute? {
+        SimulatedRoute(
+            points.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }, speed: speed, loops: loop,
+            accuracy: accuracy)
+    }
+}

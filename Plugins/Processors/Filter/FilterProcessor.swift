@@ -1,0 +1,37 @@
+public import Taffrail
+
+/// Drops records by level, logger, event name or text, without copying any.
+public struct FilterProcessor: Processor {
+    private let options: FilterOptions
+
+    /// Makes a processor.
+    public init(_ options: FilterOptions) { self.options = options }
+
+    /// Keeps or drops.
+    public mutating func inspect(_ record: borrowing RecordView) -> Inspection {
+        if record.level < options.level { return .drop }
+        if !options.loggers.isEmpty, !Self.isLogged(record, belowAnyOf: options.loggers) { return .drop }
+        if Self.isLogged(record, belowAnyOf: options.exceptLoggers) { return .drop }
+        if !options.events.isEmpty || !options.exceptEvents.isEmpty {
+            let event = record.eventName ?? ""
+            if !options.events.isEmpty, !options.events.contains(event) { return .drop }
+            if options.exceptEvents.contains(event) { return .drop }
+        }
+        if !options.containing.isEmpty, !Self.message(of: record, hasAnyOf: options.containing) { return .drop }
+        if Self.message(of: record, hasAnyOf: options.exceptContaining) { return .drop }
+        return .keep
+    }
+
+    /// Keeps: ``inspect(_:)`` has the say.
+    public mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
+
+    private static func isLogged(_ record: borrowing RecordView, belowAnyOf names: [String]) -> Bool {
+        for name in names where record.isLogged(below: name) { return true }
+        return false
+    }
+
+    private static func message(of record: borrowing RecordView, hasAnyOf texts: [String]) -> Bool {
+        for text in texts where record.messageContains(text) { return true }
+        return false
+    }
+}

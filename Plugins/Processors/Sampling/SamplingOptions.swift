@@ -1,0 +1,31 @@
+public import Taffrail
+
+/// The options of the processor `sampling`.
+public struct SamplingOptions: PluginOptions {
+    /// The share of records that is kept. From 0 (none) to 1 (all); no default.
+    public var rate: Double
+    /// Records from this level on are always kept. Default ``Level/warning``.
+    public var below: Level
+    /// Only records of loggers of this name and below it are sampled. Default `nil`: all.
+    public var logger: String?
+
+    /// Makes options.
+    public init(rate: Double, below: Level = .warning, logger: String? = nil) {
+        self.rate = rate
+        self.below = below
+        self.logger = logger
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case rate, below, logger
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(rate: try options.decode(Double.self, forKey: .rate))
+        guard (0...1).contains(rate) else { throw options.problem(.rate, "must be from 0 to 1, is \(rate)") }
+        below = try options.value(.below, or: below)
+        logger = try options.value(.logger)
+    }
+}

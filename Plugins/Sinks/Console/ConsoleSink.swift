@@ -1,0 +1,118 @@
+internal import Glibc
+public import Taffrail
+
+/// Writes text lines to stderr or stdout.
+///
+/// On a terminal the level is coloured. Where the stream goes to journald, each line starts with its priority, `<6>`,
+/// and has no time of its own, because journald has one.
+public final class ConsoleSink: Sink {
+    /// The instance's name.
+    public let name: String
+    private let options: ConsoleOptions
+    private let stream: ConsoleStream
+    private let hasColors: Bool
+    private let hasPriority: Bool
+    private var text: RecordText
+    private var bytes: [UInt8] = []
+    /// Where the lines end in `bytes`, and how many records of the batch that makes.
+    private var ends: [(offset: Int, records: Int)] = []
+
+    /// The most that is written at once, in bytes, unless a single line is longer.
+    private static let limit = 64 << 10
+
+    /// Makes a sink.
+    public convenience init(_ options: ConsoleOptions = ConsoleOptions(), name: String = "console") {
+        self.init(options, name: name, descriptor: options.stream == .stderr ? 2 : 1)
+    }
+
+    /// Makes a sink that writes to any descriptor, which stays open.
+    ///
+    /// - Parameter variable: The value of an environment variable. Default: the process's own environment.
+    public init(
+        _ options: ConsoleOptions, name: String, descriptor: CInt, variable: ((String) -> String?)? = nil
+    ) {
+        self.options = options
+        self.name = name
+        stream = ConsoleStream(descriptor: descriptor, variable: variable ?? ConsoleStream.environment)
+        switch options.priority {
+        case .auto: hasPriority = stream.isJournal
+        case .always: hasPriority = true
+        case .never: hasPriority = false
+        }
+        switch options.color {
+        case .auto: hasColors = !hasPriority && stream.showsColors
+        case .always: hasColors = true
+        case .never: hasColors = false
+        }
+        text = RecordText(time: options.time)
+    }
+
+    /// Writes the lines.
+    ///
+    /// - Throws: A temporary ``SinkError`` when nobody reads: a closed pipe, a full disk, a terminal that stands still.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var seen = 0
+        var taken = 0
+        try batch.forEach { record throws(SinkError) in
+            seen += 1
+            guard record.level >= options.level else { return }
+            append(record)
+            ends.append((bytes.count, seen))
+            if bytes.count >= Self.limit { try commit(&taken) }
+        }
+        try commit(&taken)
+    }
+
+    private func append(_ record: borrowing RecordView) {
+        if hasPriority {
+            bytes += "<\(record.level.syslogPriority)>".utf8
+        }
+        let color = hasColors ? Self.color(of: record.level) : nil
+        let label = record.level.label.utf8CodeUnitCount
+        let (priority, hasColor) = (hasPriority, color != nil)
+        text.withLine(of: record) { line in
+            // `[time] [LEVEL] message`: the time has a fixed length, the bracket behind it is the first one.
+            let start = Self.timeLength(line)
+            for index in 0..<line.count {
+                if priority && index < start { continue }
+                if hasColor && index == start + 1 { bytes += (color ?? "").utf8 }
+                if hasColor && index == start + 1 + label { bytes += "\u{1B}[0m".utf8 }
+                bytes.append(line[index])
+            }
+        }
+    }
+
+    /// The length of `[time] `.
+    private static func timeLength(_ line: Span<UInt8>) -> Int {
+        var index = 0
+        while index < line.count, line[index] != UInt8(ascii: "]") { index += 1 }
+        return index + 2
+    }
+
+    /// SGR sequences of ECMA-48.
+    private static func color(of level: Level) -> String? {
+        switch level {
+        case .trace, .debug: "\u{1B}[2m"
+        case .info: "\u{1B}[32m"
+        case .notice: "\u{1B}[36m"
+        case .warning: "\u{1B}[33m"
+        case .error: "\u{1B}[31m"
+        case .critical: "\u{1B}[1;31m"
+        }
+    }
+
+    /// Writes what has been collected. Whole lines that were written count as taken.
+    private func commit(_ taken: inout Int) throws(SinkError) {
+        defer {
+            bytes.removeAll(keepingCapacity: true)
+            ends.removeAll(keepingCapacity: true)
+        }
+        do throws(ConsoleStream.Failure) {
+            try stream.write(bytes)
+            taken = ends.last?.records ?? taken
+        } catch {
+            taken = ends.last { $0.offset <= error.written }?.records ?? taken
+            throw .temporary("\(options.stream): \(String(cString: strerror(error.code)))", taken: taken)
+        }
+    }
+}

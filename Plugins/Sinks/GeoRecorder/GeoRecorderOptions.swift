@@ -1,0 +1,86 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// The options of the sink `geo-recorder`.
+public struct GeoRecorderOptions: PluginOptions {
+    /// How it records.
+    public var recording: RecordingOptions
+
+    /// Makes options.
+    public init(_ recording: RecordingOptions) { self.recording = recording }
+
+    /// What can be recorded beside the positions.
+    private enum Include: String, Decodable, CaseIterable { case logs }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case directory, flushEvents = "flush_events", flushInterval = "flush_interval", split, keep, include
+        case precision, zones
+    }
+
+    private enum SplitKeys: String, CodingKey, CaseIterable { case size, every }
+
+    private enum KeepKeys: String, CodingKey, CaseIterable { case count, age, total }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        let standard = RecordingOptions.defaultDirectory
+        var recording = RecordingOptions(directory: try options.value(.directory, or: standard))
+        guard !recording.directory.isEmpty else { throw options.problem(.directory, "must not be empty") }
+        recording.flushEvents = try options.value(.flushEvents, or: recording.flushEvents, in: 1...1_000_000)
+        recording.flushInterval = try options.value(
+            .flushInterval, or: recording.flushInterval, in: .milliseconds(100) ... .hours(1))
+        if options.contains(.split) {
+            let split = try options.nestedContainer(keyedBy: SplitKeys.self, forKey: .split)
+            recording.splitSize = try split.optional(.size, in: .kibibytes(64) ... .gibibytes(1_024))
+            recording.splitInterval = try split.optional(.every, in: .seconds(1) ... .days(366))
+        }
+        if options.contains(.keep) {
+            let keep = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
+            recording.keepCount = try keep.optional(.count, in: 1...1_000_000)
+            recording.keepAge = try keep.optional(.age, in: .minutes(1) ... .days(36_600))
+            recording.keepTotal = try keep.optional(.total, in: .mebibytes(1) ... .gibibytes(1 << 20))
+        }
+        let include: [Include] = try options.value(.include, or: [])
+        recording.includesLogs = include.contains(.logs)
+        if options.contains(.precision) {
+            recording.privacy.precision = try options.value(.precision, or: 0, in: 0...9)
+        }
+        recording.privacy.zones = try options.value(.zones, or: [ZoneOptions]()).map(\.zone)
+        self.init(recording)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value of a key within a range, or `nil` where the key is missing.
+    fileprivate func optional<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
+        contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
+    }
+}
+
+/// A zone in a configuration.
+private struct ZoneOptions: Decodable {
+    let zone: PrivacyZone
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case latitude, longitude, radius, action }
+
+    init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        let latitude = try options.decode(Double.self, forKey: .latitude)
+        let longitude = try options.decode(Double.self, forKey: .longitude)
+        guard abs(latitude) <= 90 else { throw options.problem(.latitude, "must be from -90 to 90, is \(latitude)") }
+        guard abs(longitude) <= 180 else {
+            throw options.problem(.longitude, "must be from -180 to 180, is \(longitude)")
+        }
+        let radius = try options.decode(Double.self, forKey: .radius)
+        guard (1...1_000_000).contains(radius) else {
+            throw options.problem(.radius, "must be from 1 to 1000000 metres, is \(radius)")
+        }
+        let text: String = try options.value(.action, or: PrivacyZone.Action.drop.rawValue)
+        guard let action = PrivacyZone.Action(rawValue: text) else {
+            throw options.problem(.action, "must be one of drop, coarsen, is \"\(text)\"")
+        }
+        zone = PrivacyZone(
+            center: Coordinate(latitude: latitude, longitude: longitude), radius: radius, action: action)
+    }
+}

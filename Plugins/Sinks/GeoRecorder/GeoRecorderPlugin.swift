@@ -1,0 +1,12 @@
+public import Taffrail
+
+/// The sink `geo-recorder`.
+public enum GeoRecorderPlugin: Plugin {
+    /// Adds `geo-recorder`.
+    public static func register(in registry: inout PluginRegistry) throws {
+        let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSink("geo-recorder", sample: sample) { (options: GeoRecorderOptions, instance) in
+            GeoRecorderSink(options, name: instance.name)
+        }
+    }
+}

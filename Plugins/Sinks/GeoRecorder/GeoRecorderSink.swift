@@ -1,0 +1,114 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// Records positions, errors and, if asked to, log records into files that are whole at every moment.
+///
+/// The position of the queue lies in the file together with the events, so that after a crash each event is there
+/// exactly once: what a dead run had in its queue goes into the recording that it was writing.
+public final class GeoRecorderSink: Sink {
+    /// The name under which the queue keeps this sink's position.
+    public let name: String
+    private let options: RecordingOptions
+    private let feed: LocationFeed
+    private var session: RecordingSession
+    private var run: RingID?
+    /// Recordings that dead runs were writing.
+    private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
+    private var hasLooked = false
+    private var hasToldDenied = false
+
+    /// Makes a sink; the first event begins a file.
+    public init(_ options: GeoRecorderOptions, name: String = "geo-recorder", feed: LocationFeed = .shared) {
+        self.options = options.recording
+        self.name = name
+        self.feed = feed
+        session = RecordingSession(options.recording)
+    }
+
+    /// The file under way.
+    public var path: String? { session.path }
+
+    /// Records a batch: all of it or, with an error, nothing.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        do throws(RecordingError) {
+            try enter(batch.run)
+            try session.splitIfDue(now: .now)
+            try batch.forEach { view throws(RecordingError) in try take(view) }
+            try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
+            hasToldDenied = false
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func take(_ view: borrowing RecordView) throws(RecordingError) {
+        let isPlace = GeoEvent.isPlace(view)
+        guard isPlace || options.includesLogs else { return }
+        let event = GeoEvent(LogRecord(view))
+        try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)
+    }
+
+    /// Makes everything recorded so far survive power loss.
+    public func flush() throws(SinkError) {
+        do throws(RecordingError) { try session.flush() } catch { throw failure(error) }
+    }
+
+    /// Ends the recording.
+    public func close() throws(SinkError) {
+        do throws(RecordingError) { try session.finish(at: .now) } catch { throw failure(error) }
+    }
+
+    /// Begins another recording: what a forked child's parent was writing is the parent's.
+    public func reopen() throws(SinkError) {
+        session = RecordingSession(options)
+        run = nil
+    }
+
+    /// The position that lies in a recording of that run.
+    public func position(in ring: RingID) -> UInt64? {
+        look()
+        return unfinished[ring]?.position
+    }
+
+    // MARK: Runs
+
+    /// Goes over to another run's records. Those of dead runs go on with their recordings; then these are ended.
+    private func enter(_ next: RingID) throws(RecordingError) {
+        guard run != next else { return }
+        look()
+        try session.finish()
+        session = RecordingSession(options)
+        if let found = unfinished.removeValue(forKey: next) {
+            do throws(RecordingError) { try session.resume(found.path) } catch {
+                Diagnostics.report("a new recording is begun: \(error)")
+            }
+        } else {
+            // Dead runs come before the own one: nothing more comes for what they left.
+            tidy()
+        }
+        run = next
+    }
+
+    /// Looks for what dead runs left.
+    private func look() {
+        guard !hasLooked else { return }
+        hasLooked = true
+        for (path, mark) in RecordingLeftovers.unfinished(in: options.directory) {
+            unfinished[mark.run] = (path, mark.position)
+        }
+    }
+
+    /// Ends what dead runs left, and repairs what a power cut did.
+    private func tidy() {
+        unfinished.removeAll()
+        for problem in RecordingLeftovers.tidy(options.directory) { Diagnostics.report(problem) }
+    }
+
+    private func failure(_ error: RecordingError) -> SinkError {
+        if error.kind == .denied && !hasToldDenied {
+            hasToldDenied = true
+            feed.publish(.error(.denied("cannot record: \(error.reason)")))
+        }
+        return SinkError(.temporary, taken: 0, reason: "\(error)")
+    }
+}

@@ -1,0 +1,75 @@
+#if Journald
+/// Names of journal fields for names of attributes.
+///
+/// journald takes `A-Z`, `0-9` and `_`, at most 64 of them, no digit or underscore first, and drops every other field
+/// without a word.
+struct JournalFieldName {
+    /// What journald or we give a meaning; an attribute of such a name gets `F_` in front.
+    static let reserved: Set<String> = [
+        "MESSAGE", "MESSAGE_ID", "PRIORITY", "CODE_FILE", "CODE_LINE", "CODE_FUNC", "INVOCATION_ID",
+        "USER_INVOCATION_ID", "SYSLOG_FACILITY", "SYSLOG_IDENTIFIER", "SYSLOG_PID", "SYSLOG_TIMESTAMP", "SYSLOG_RAW",
+        "TID", "UNIT", "USER_UNIT", "OBJECT_PID", "LEVEL", "LOGGER", "EVENT", "TRACE_ID", "SPAN_ID", "TAFFRAIL_SEQ",
+        "TAFFRAIL_RUN", "TAFFRAIL_TIME",
+    ]
+    static let longest = 64
+
+    private var names: [String: String] = [:]
+    /// How many names are kept; programs with more have them made anew.
+    private static let limit = 1024
+
+    /// The field's name for an attribute's, whatever other attributes there are.
+    mutating func name(for attribute: String) -> String {
+        if let known = names[attribute] { return known }
+        let made = Self.plainName(for: attribute)
+        if names.count < Self.limit { names[attribute] = made }
+        return made
+    }
+
+    private static func plainName(for attribute: String) -> String {
+        var name = ""
+        for byte in attribute.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): name.unicodeScalars.append(Unicode.Scalar(byte - 32))
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            default: name += "_"
+            }
+        }
+        let starts = name.utf8.first
+        if starts == nil || starts == UInt8(ascii: "_") || starts.map({ $0 < UInt8(ascii: "A") }) == true {
+            name = "F_" + name
+        }
+        if reserved.contains(name) || name.hasPrefix("COREDUMP_") { name = "F_" + name }
+        return name.utf8.count <= longest ? name : marked(name, for: attribute)
+    }
+
+    /// The name with a checksum of the attribute's at its end: for names that are too long, and for the second
+    /// attribute of a record that would get the same name.
+    static func marked(_ name: String, for attribute: String) -> String {
+        let digits = String(fingerprint(of: attribute).low, radix: 16, uppercase: true)
+        let sum = String(repeating: "0", count: max(0, 8 - digits.count)) + digits.suffix(8)
+        return String(name.prefix(longest - 9)) + "_" + sum
+    }
+
+    /// The `MESSAGE_ID` of an event's name: the name itself where it is 32 hexadecimal digits, else 128 bits of
+    /// FNV-1a of it.
+    static func messageID(for event: String) -> String {
+        if event.utf8.count == 32, event.allSatisfy(\.isHexDigit) { return event.lowercased() }
+        let sum = fingerprint(of: event)
+        return [sum.high, sum.low].map { half in
+            let digits = String(half, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// FNV-1a, 128 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+    private static func fingerprint(of text: String) -> (high: UInt64, low: UInt64) {
+        var hash: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+        for byte in text.utf8 {
+            hash ^= UInt128(byte)
+            hash &*= 0x0000_0000_0100_0000_0000_0000_0000_013B
+        }
+        return (UInt64(truncatingIfNeeded: hash >> 64), UInt64(truncatingIfNeeded: hash))
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+#if Journald
+internal import CTaffrail
+internal import Glibc
+
+/// A non-blocking datagram socket connected to journald.
+///
+/// libsystemd's `sd_journal_sendv` is not used for writing: it waits for ever on a hung journald and returns 0 when
+/// there is none.
+final class JournalSocket {
+    /// The length of `sun_path`, without the terminator.
+    static let longestPath = 107
+    private static let wantedBuffer: CInt = 8 << 20
+
+    /// `F_ADD_SEALS`, and all of `F_SEAL_SEAL`, `_SHRINK`, `_GROW` and `_WRITE` (linux/fcntl.h), which glibc declares
+    /// for GNU sources only.
+    private static let addSeals: CInt = 1033
+    private static let allSeals: CInt = 15
+
+    private static let flags = CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL)
+
+    private let descriptor: CInt
+
+    /// What became of a datagram.
+    enum Outcome: Equatable {
+        case sent
+        /// journald does not read, or not fast enough.
+        case full
+        /// There is no journald behind the socket, with the `errno`.
+        case gone(CInt)
+        /// journald can never take this entry, with the `errno`.
+        case refused(CInt)
+    }
+
+    /// Why there is no connection.
+    struct Failure: Error {
+        let code: CInt
+    }
+
+    /// Connects to whoever listens at a path.
+    init(path: String) throws(Failure) {
+        let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(code: errno) }
+        var size = Self.wantedBuffer
+        // What the system does not grant goes through a memfd.
+        _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { room in
+            room.copyBytes(from: path.utf8.prefix(Self.longestPath))
+        }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw Failure(code: code)
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Sends one entry without waiting.
+    func send(_ entry: [UInt8]) -> Outcome {
+        while true {
+            let count = Glibc.send(descriptor, entry, entry.count, Self.flags)
+            if count >= 0 { return .sent }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return .full
+            case EMSGSIZE, ENOBUFS: return sendSealed(entry)
+            default: return .gone(errno)
+            }
+        }
+    }
+
+    /// Waits until there is room for something, at most so long.
+    func waitForRoom(milliseconds: CInt) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // A long entry may not fit although there is room for a short one: then this wait is a pause.
+        if poll(&request, 1, 0) > 0 {
+            _ = poll(nil, 0, 1)
+        } else {
+            _ = poll(&request, 1, milliseconds)
+        }
+    }
+
+    /// Sends an entry that is too long for a datagram: in a sealed file of its own, whose descriptor is passed.
+    private func sendSealed(_ entry: [UInt8]) -> Outcome {
+        let file = taffrail_memory_file()
+        guard file >= 0 else { return .refused(errno) }
+        defer { Glibc.close(file) }
+        var written = 0
+        while written < entry.count {
+            let count = entry.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { return .refused(errno) }
+            written += count
+        }
+        guard fcntl(file, Self.addSeals, Self.allSeals) == 0 else { return .refused(errno) }
+        return send(descriptor: file)
+    }
+
+    /// An empty datagram with one descriptor.
+    private func send(descriptor file: CInt) -> Outcome {
+        // A cmsghdr (length, level, type) with one int behind it, padded to eight bytes.
+        let headLength = MemoryLayout<cmsghdr>.size
+        let length = headLength + MemoryLayout<CInt>.size
+        return withUnsafeTemporaryAllocation(byteCount: (length + 7) & ~7, alignment: 8) { control in
+            control.initializeMemory(as: UInt8.self, repeating: 0)
+            control.storeBytes(of: length, as: Int.self)
+            control.storeBytes(of: CInt(SOL_SOCKET), toByteOffset: 8, as: CInt.self)
+            control.storeBytes(of: CInt(SCM_RIGHTS), toByteOffset: 12, as: CInt.self)
+            control.storeBytes(of: file, toByteOffset: headLength, as: CInt.self)
+            var message = msghdr()
+            message.msg_control = control.baseAddress
+            message.msg_controllen = control.count
+            while true {
+                if sendmsg(descriptor, &message, Self.flags) >= 0 {
+                    return .sent
+                }
+                switch errno {
+                case EINTR: continue
+                case EAGAIN, ENOBUFS, ETOOMANYREFS: return .full
+                case EMSGSIZE, EINVAL, EPERM: return .refused(errno)
+                default: return .gone(errno)
+                }
+            }
+        }
+    }
+}
+#endif

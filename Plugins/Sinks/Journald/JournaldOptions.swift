@@ -1,0 +1,53 @@
+#if Journald
+public import Taffrail
+
+/// The options of the sink `journald`.
+public struct JournaldOptions: PluginOptions {
+    /// `SYSLOG_IDENTIFIER` of every entry. Default `nil`: the program's name. Not empty, at most 255 bytes, without
+    /// control characters.
+    public var identifier: String?
+    /// The socket of the native protocol; absolute. Default `/run/systemd/journal/socket`; a journal namespace has
+    /// `/run/systemd/journal.NAME/socket`.
+    public var socket: String
+    /// How long journald may hang before records go into the fallback file. Default 2 s, from 100 ms to 1 h.
+    public var patience: TimeSpan
+    /// Whether records go into a file in the log directory while journald is away. Default `true`. Without it
+    /// they wait in the queue.
+    public var fallback: Bool
+
+    /// Makes options; each has the default that its property tells.
+    public init(
+        identifier: String? = nil, socket: String = "/run/systemd/journal/socket", patience: TimeSpan = .seconds(2),
+        fallback: Bool = true
+    ) {
+        self.identifier = identifier
+        self.socket = socket
+        self.patience = patience
+        self.fallback = fallback
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case identifier, socket, patience, fallback
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        identifier = try options.value(.identifier)
+        socket = try options.value(.socket, or: socket)
+        patience = try options.value(.patience, or: patience, in: .milliseconds(100) ... .hours(1))
+        fallback = try options.value(.fallback, or: fallback)
+        if let identifier {
+            let isPlain = identifier.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+            guard isPlain, (1...255).contains(identifier.utf8.count) else {
+                throw options.problem(.identifier, "must be 1 to 255 bytes without control characters")
+            }
+        }
+        guard socket.hasPrefix("/"), socket.utf8.count <= JournalSocket.longestPath else {
+            throw options.problem(
+                .socket, "must be an absolute path of at most \(JournalSocket.longestPath) bytes, is \"\(socket)\"")
+        }
+    }
+}
+#endif

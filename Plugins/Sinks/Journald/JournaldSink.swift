@@ -1,0 +1,192 @@
+#if Journald
+internal import Glibc
+public import Taffrail
+
+/// Sends records to journald in its native protocol.
+///
+/// It never waits for journald for longer than a tenth of a second at a time. While journald hangs (for longer than
+/// ``JournaldOptions/patience``), is stopped or absent, records go into a file in the log directory,
+/// `NAME-fallback.log`, rotated like a log. That is said once, and it goes back to journald by itself.
+///
+/// journald gets each record at least once: it cannot be asked what it has, so a program that dies between sending
+/// and noting so sends again. Doubles have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. What journald has taken is as
+/// durable as its `SyncIntervalSec` says (5 minutes; at once for ``Level/critical``); ``flush()`` cannot hasten it.
+public final class JournaldSink: Sink {
+    /// The instance's name.
+    public let name: String
+    private let options: JournaldOptions
+    private let fallbackName: String
+    private let makeFallback: () throws(SinkError) -> any Sink
+    private var socket: JournalSocket?
+    private var entry: JournalEntry
+    private var state = State.connected
+    private var fallback: (any Sink)?
+
+    private enum State {
+        case connected
+        /// journald does not read, since that moment of the monotonic clock.
+        case hanging(since: Int64)
+        /// Records go into the file, so many by now; journald is tried again at that moment.
+        case away(retryAt: Int64, records: Int)
+    }
+
+    /// How long one call waits for a journald that does not read, in nanoseconds.
+    private static let waitLimit: Int64 = 100_000_000
+    /// How long after a vain try the next one comes, in nanoseconds.
+    private static let retryDelay: Int64 = 1_000_000_000
+
+    /// Makes a sink. Nothing is opened before its first record.
+    public convenience init(_ options: JournaldOptions = JournaldOptions(), instance: PluginInstance) {
+        let path = "\(instance.logDirectory)/\(instance.name)-fallback.log"
+        self.init(options, name: instance.name, program: instance.program, fallbackName: path) { () throws(SinkError) in
+            do throws(OptionError) {
+                return try FileSink(FileOptions(path: path))
+            } catch {
+                throw .temporary("\(error)")
+            }
+        }
+    }
+
+    /// Makes a sink with a fallback of one's own.
+    ///
+    /// - Parameters:
+    ///   - name: The instance's name.
+    ///   - program: The identifier, where the options have none.
+    ///   - fallbackName: What the fallback is called in messages.
+    ///   - makeFallback: Called when journald is away for the first time.
+    public init(
+        _ options: JournaldOptions, name: String, program: String, fallbackName: String,
+        makeFallback: @escaping () throws(SinkError) -> any Sink
+    ) {
+        self.options = options
+        self.name = name
+        self.fallbackName = fallbackName
+        self.makeFallback = makeFallback
+        entry = JournalEntry(identifier: options.identifier ?? program)
+    }
+
+    /// Sends the records, or writes them into the fallback file.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        if case .away(let retryAt, _) = state, Self.now() < retryAt { return try writeToFallback(batch) }
+        var taken = 0
+        do throws(SinkError) {
+            try batch.forEach { record throws(SinkError) in
+                entry.set(record)
+                try send(taken: taken)
+                taken += 1
+            }
+        } catch {
+            guard taken == 0, case .away = state, options.fallback else { throw error }
+            try writeToFallback(batch)
+        }
+    }
+
+    /// Makes the fallback file's records survive power loss.
+    public func flush() throws(SinkError) { try fallback?.flush() }
+
+    /// Closes the fallback file and the connection.
+    public func close() throws(SinkError) {
+        socket = nil
+        try fallback?.close()
+    }
+
+    /// Connects anew.
+    public func reopen() throws(SinkError) {
+        socket = nil
+        try fallback?.reopen()
+    }
+
+    // MARK: Sending
+
+    /// Sends the entry; throws when journald does not take it now.
+    private func send(taken: Int) throws(SinkError) {
+        var deadline: Int64?
+        while true {
+            switch attempt() {
+            case .sent:
+                cameBack()
+                return
+            case .refused(let code):
+                throw .permanent("journald cannot take a record: \(Self.text(code))", taken: taken)
+            case .gone(let code):
+                socket = nil
+                throw leave(because: Self.text(code), taken: taken)
+            case .full:
+                let now = Self.now()
+                if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
+                // A journald that was away is tried without waiting for it.
+                if case .away = state { throw leave(because: "does not read", taken: taken) }
+                deadline = deadline ?? now + Self.waitLimit
+                socket?.waitForRoom(milliseconds: CInt(((deadline ?? now) - now) / 1_000_000 + 1))
+            }
+        }
+    }
+
+    private func attempt() -> JournalSocket.Outcome {
+        do throws(JournalSocket.Failure) {
+            if let socket { return socket.send(entry.bytes) }
+            let made = try JournalSocket(path: options.socket)
+            socket = made
+            return made.send(entry.bytes)
+        } catch {
+            return .gone(error.code)
+        }
+    }
+
+    private func hang(at now: Int64, taken: Int) -> SinkError {
+        let reason = "does not read"
+        switch state {
+        case .hanging(let since) where now - since >= options.patience.nanoseconds:
+            return leave(because: reason, taken: taken)
+        case .connected: state = .hanging(since: now - Self.waitLimit)
+        default: break
+        }
+        return .temporary("journald \(reason)", taken: taken)
+    }
+
+    /// Turns to the fallback for a while.
+    private func leave(because reason: String, taken: Int) -> SinkError {
+        let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
+        guard options.fallback else { return error }
+        let retryAt = Self.now() + Self.retryDelay
+        if case .away(_, let records) = state {
+            state = .away(retryAt: retryAt, records: records)
+        } else {
+            state = .away(retryAt: retryAt, records: 0)
+            Diagnostics.report("\(error.reason); records go to \(fallbackName) until it is back")
+        }
+        return error
+    }
+
+    private func cameBack() {
+        if case .away(_, let records) = state {
+            Diagnostics.report("journald at \(options.socket) is back; \(records) records are in \(fallbackName)")
+        }
+        state = .connected
+    }
+
+    private func writeToFallback(_ batch: borrowing RecordBatch) throws(SinkError) {
+        let sink: any Sink
+        if let fallback { sink = fallback } else { sink = try makeFallback() }
+        fallback = sink
+        var taken = batch.count
+        defer {
+            if case .away(let retryAt, let records) = state {
+                state = .away(retryAt: retryAt, records: records + taken)
+            }
+        }
+        do throws(SinkError) { try sink.write(batch) } catch {
+            taken = error.taken
+            throw error
+        }
+    }
+
+    private static func text(_ code: CInt) -> String { String(cString: strerror(code)) }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+#endif

@@ -1,0 +1,222 @@
+// C that the core cannot do without: a thread-local pointer, the CRC32C instruction, the system calls
+// that glibc does not wrap, and constants that are not importable. Everything is prefixed `taffrail_`.
+#ifndef TAFFRAIL_SHIMS_H
+#define TAFFRAIL_SHIMS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The scratch of one thread: where a log call writes its pieces before they are copied into the queue.
+typedef struct taffrail_scratch {
+    uint8_t *_Nullable base;
+    uint32_t capacity;
+    uint32_t cursor;
+    uint32_t depth;
+} taffrail_scratch;
+
+extern __thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_model("initial-exec")));
+
+static inline taffrail_scratch *_Nonnull taffrail_scratch_of_this_thread(void) { return &taffrail_thread_scratch; }
+
+/// Copies what is mostly short, without a call for up to 64 bytes.
+static inline void taffrail_copy_short(void *_Nonnull to, const void *_Nonnull from, size_t count) {
+    uint8_t *t = (uint8_t *)to;
+    const uint8_t *f = (const uint8_t *)from;
+    if (count >= 16) {
+        if (count > 64) {
+            __builtin_memcpy(t, f, count);
+            return;
+        }
+        // From both ends, overlapping in the middle: no loop.
+        __builtin_memcpy(t, f, 16);
+        if (count > 32) {
+            __builtin_memcpy(t + 16, f + 16, 16);
+            __builtin_memcpy(t + count - 32, f + count - 32, 16);
+        }
+        __builtin_memcpy(t + count - 16, f + count - 16, 16);
+    } else if (count >= 8) {
+        uint64_t a, b;
+        __builtin_memcpy(&a, f, 8);
+        __builtin_memcpy(&b, f + count - 8, 8);
+        __builtin_memcpy(t, &a, 8);
+        __builtin_memcpy(t + count - 8, &b, 8);
+    } else if (count >= 4) {
+        uint32_t a, b;
+        __builtin_memcpy(&a, f, 4);
+        __builtin_memcpy(&b, f + count - 4, 4);
+        __builtin_memcpy(t, &a, 4);
+        __builtin_memcpy(t + count - 4, &b, 4);
+    } else {
+        for (size_t i = 0; i < count; i++) t[i] = f[i];
+    }
+}
+
+/// Makes room for at least `needed` bytes in this thread's scratch (freed when the thread ends). 0, or ENOMEM.
+int taffrail_scratch_grow(taffrail_scratch *_Nonnull scratch, uint32_t needed);
+
+/// Copies `count` bytes (a multiple of 16) and returns two CRC32C lanes: the low half over the even 8-byte
+/// words, the high half over the odd ones; both seeded with `seed`.
+uint64_t taffrail_copy_crc32c(void *_Nonnull to, const void *_Nonnull from, size_t count, uint64_t seed);
+
+/// The same two lanes without a copy.
+uint64_t taffrail_crc32c_lanes(const void *_Nonnull bytes, size_t count, uint64_t seed);
+
+/// The plain CRC32C (Castagnoli) of some bytes.
+uint32_t taffrail_crc32c(const void *_Nonnull bytes, size_t count);
+
+/// FUTEX_WAIT while `*word == expected`; at most `nanoseconds` (negative: for ever). 0, or an errno value.
+int taffrail_futex_wait(uint32_t *_Nonnull word, uint32_t expected, int64_t nanoseconds);
+
+/// FUTEX_WAKE of at most `count` waiters.
+void taffrail_futex_wake(uint32_t *_Nonnull word, int count);
+
+/// Registers this process for expedited membarriers. 0, or an errno value where the kernel refuses.
+int taffrail_membarrier_register(void);
+
+/// A full memory barrier on every running thread of this process.
+void taffrail_membarrier(void);
+
+enum {
+    TAFFRAIL_F_OFD_GETLK = 36,
+    TAFFRAIL_F_OFD_SETLK = 37,
+    TAFFRAIL_F_OFD_SETLKW = 38,
+    TAFFRAIL_MADV_WIPEONFORK = 18,
+    TAFFRAIL_MADV_POPULATE_WRITE = 23,
+};
+
+/// An open-file-description lock on a byte range (whole file: start 0, length 0).
+/// `command` is one of the TAFFRAIL_F_OFD_ numbers, `exclusive` 0 unlocks. 0, or an errno value.
+int taffrail_lock_range(int fd, int command, int exclusive, int64_t start, int64_t length);
+
+/// Whether another open file description holds a lock in the range: 1, 0, or a negative errno value.
+int taffrail_is_locked(int fd, int64_t start, int64_t length);
+
+/// An anonymous file in memory, or -1 with errno.
+int taffrail_memory_file(void);
+
+/// The file system's magic number (statfs), or 0.
+uint32_t taffrail_file_system_type(int fd);
+
+/// Birth time in nanoseconds since 1970, 0 when the file system does not know it.
+int64_t taffrail_birth_time(int fd);
+
+/// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or ENOSPC.
+int taffrail_close_in_child(int fd);
+
+/// A writer works between these calls, and `fork` waits for its end (500 ms at most): what a writer has locked
+/// inside the C library or the Swift runtime would stay locked for ever in the child.
+void taffrail_writer_enter(void);
+void taffrail_writer_leave(void);
+
+/// Takes `fd` off that list; call it before closing the descriptor.
+void taffrail_keep_in_child(int fd);
+
+/// The wall clock in nanoseconds since 1970, to better than 0.1 ms: where the kernel itself keeps time by the
+/// processor's time-stamp counter, that counter is read and scaled, and put right by the kernel's clock every 100 ms.
+static inline int64_t taffrail_wall_nanoseconds(void);
+
+/// The same from the kernel's clock; puts the counter's scale right on the way.
+int64_t taffrail_wall_nanoseconds_slowly(void);
+
+/// How the counter's ticks become time. `version` is odd while the rest changes; `ticks` is how long it is good.
+typedef struct taffrail_clock_anchor {
+    uint32_t version;
+    uint64_t counter;
+    int64_t nanoseconds;
+    uint64_t scale;
+    uint64_t ticks;
+} taffrail_clock_anchor;
+
+extern taffrail_clock_anchor taffrail_clock;
+
+static inline int64_t taffrail_wall_nanoseconds(void) {
+#if defined(__x86_64__)
+    uint32_t version = __atomic_load_n(&taffrail_clock.version, __ATOMIC_ACQUIRE);
+    uint64_t counter = __atomic_load_n(&taffrail_clock.counter, __ATOMIC_RELAXED);
+    int64_t nanoseconds = __atomic_load_n(&taffrail_clock.nanoseconds, __ATOMIC_RELAXED);
+    uint64_t scale = __atomic_load_n(&taffrail_clock.scale, __ATOMIC_RELAXED);
+    uint64_t ticks = __atomic_load_n(&taffrail_clock.ticks, __ATOMIC_RELAXED);
+    uint64_t passed = __builtin_ia32_rdtsc() - counter;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (passed < ticks && !(version & 1) && __atomic_load_n(&taffrail_clock.version, __ATOMIC_RELAXED) == version)
+        return nanoseconds + (int64_t)((passed * scale) >> 24);
+#endif
+    return taffrail_wall_nanoseconds_slowly();
+}
+
+/// What all loggers of one name hold on to: the level below which a call is dropped, one byte that many threads read
+/// and few write, the level that the configuration lets through (higher while a backtrace is on), and the source that
+/// everything else is taken from.
+typedef struct taffrail_gate {
+    uint8_t level;
+    uint8_t floor;
+    void *_Nullable source;
+} taffrail_gate;
+
+/// The gate of the logger that needs no set-up. Open until its level is known.
+extern taffrail_gate taffrail_shared_gate;
+
+static inline const taffrail_gate *_Nonnull taffrail_shared_gate_address(void) { return &taffrail_shared_gate; }
+
+static inline uint8_t taffrail_gate_level(const taffrail_gate *_Nonnull gate) {
+    return __atomic_load_n(&gate->level, __ATOMIC_RELAXED);
+}
+
+/// The source; null while the logger that needs no set-up has not been used.
+static inline void *_Nullable taffrail_gate_source(const taffrail_gate *_Nonnull gate) {
+    return __atomic_load_n(&gate->source, __ATOMIC_ACQUIRE);
+}
+
+static inline void taffrail_gate_set_source(taffrail_gate *_Nonnull gate, void *_Nonnull source) {
+    __atomic_store_n(&gate->source, source, __ATOMIC_RELEASE);
+}
+
+static inline void taffrail_gate_set(taffrail_gate *_Nonnull gate, uint8_t level, uint8_t floor) {
+    __atomic_store_n(&gate->floor, floor, __ATOMIC_RELAXED);
+    __atomic_store_n(&gate->level, level, __ATOMIC_RELAXED);
+}
+
+static inline uint8_t taffrail_gate_floor(const taffrail_gate *_Nonnull gate) {
+    return __atomic_load_n(&gate->floor, __ATOMIC_RELAXED);
+}
+
+/// Whether a task of this process has ever bound attributes or a trace.
+extern uint8_t taffrail_task_context_used;
+
+static inline int taffrail_task_context_is_used(void) {
+    return __atomic_load_n(&taffrail_task_context_used, __ATOMIC_RELAXED);
+}
+
+static inline void taffrail_task_context_use(void) {
+    __atomic_store_n(&taffrail_task_context_used, 1, __ATOMIC_RELAXED);
+}
+
+/// Frees this thread's scratch and, with 1, makes every request for one fail from now on: the writer thread does
+/// not log. 0 lifts that.
+void taffrail_scratch_refuse(int refuse);
+
+/// Whether this thread refuses: it is a writer.
+int taffrail_is_writer_thread(void);
+
+/// Names the calling thread; at most 15 characters.
+void taffrail_name_thread(const char *_Nonnull name);
+
+/// Takes SIGTERM or SIGINT where its disposition is the default one: the handler remembers the signal, wakes the
+/// writers and returns; the same signal comes again after `limit_ns` unless the program has died before, and then
+/// kills it. 1 when it was taken, 0 when somebody else has it, or a negative errno value.
+int taffrail_signal_take(int signal_number, int64_t limit_ns);
+
+/// Adds a word that the handler advances and wakes. 0, or ENOSPC.
+int taffrail_signal_add_waiter(uint32_t *_Nonnull word);
+void taffrail_signal_remove_waiter(uint32_t *_Nonnull word);
+
+/// Whether a word is still on the list.
+int taffrail_signal_has_waiters(void);
+
+/// The signal that the handler has remembered, or 0.
+int taffrail_signal_pending(void);
+
+/// Restores the default disposition of a signal and sends it to this process.
+void taffrail_signal_die(int signal_number);
+
+#endif

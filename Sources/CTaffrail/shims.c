@@ -1,0 +1,429 @@
+#define _GNU_SOURCE
+#include "taffrail_shims.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// MARK: Scratch
+
+__thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_model("initial-exec")));
+
+static pthread_key_t scratch_key;
+static pthread_once_t scratch_once = PTHREAD_ONCE_INIT;
+
+static void scratch_free(void *base) {
+    free(base);
+    memset(&taffrail_thread_scratch, 0, sizeof taffrail_thread_scratch);
+}
+
+static void scratch_make_key(void) { (void)pthread_key_create(&scratch_key, scratch_free); }
+
+static __thread uint8_t scratch_refused __attribute__((tls_model("initial-exec")));
+
+void taffrail_scratch_refuse(int refuse) {
+    free(taffrail_thread_scratch.base);
+    memset(&taffrail_thread_scratch, 0, sizeof taffrail_thread_scratch);
+    pthread_once(&scratch_once, scratch_make_key);
+    (void)pthread_setspecific(scratch_key, NULL);
+    scratch_refused = (uint8_t)refuse;
+}
+
+int taffrail_scratch_grow(taffrail_scratch *scratch, uint32_t needed) {
+    if (needed <= scratch->capacity) return 0;
+    if (scratch_refused) return EPERM;
+    pthread_once(&scratch_once, scratch_make_key);
+    uint32_t capacity = scratch->capacity ? scratch->capacity : 4096;
+    while (capacity < needed) {
+        if (capacity > UINT32_MAX / 2) return ENOMEM;
+        capacity *= 2;
+    }
+    uint8_t *base = realloc(scratch->base, capacity);
+    if (!base) return ENOMEM;
+    scratch->base = base;
+    scratch->capacity = capacity;
+    (void)pthread_setspecific(scratch_key, base);
+    return 0;
+}
+
+int taffrail_is_writer_thread(void) { return scratch_refused; }
+
+void taffrail_name_thread(const char *name) { (void)pthread_setname_np(pthread_self(), name); }
+
+// MARK: CRC32C
+
+static uint32_t crc_table[8][256];
+static int crc_hardware;
+
+__attribute__((constructor)) static void crc_prepare(void) {
+    for (uint32_t i = 0; i < 256; i++) {
+        uint32_t c = i;
+        for (int k = 0; k < 8; k++) c = (c & 1) ? (c >> 1) ^ 0x82F63B78u : c >> 1;
+        crc_table[0][i] = c;
+    }
+    for (uint32_t i = 0; i < 256; i++)
+        for (int t = 1; t < 8; t++)
+            crc_table[t][i] = (crc_table[t - 1][i] >> 8) ^ crc_table[0][crc_table[t - 1][i] & 0xff];
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    crc_hardware = __builtin_cpu_supports("sse4.2") != 0;
+#elif defined(__ARM_FEATURE_CRC32)
+    crc_hardware = 1;
+#endif
+}
+
+static inline uint32_t crc_word_table(uint32_t crc, uint64_t word) {
+    word ^= crc;
+    uint32_t out = 0;
+    for (int t = 0; t < 8; t++) out ^= crc_table[7 - t][(word >> (8 * t)) & 0xff];
+    return out;
+}
+
+static inline uint64_t load64(const void *p) {
+    uint64_t v;
+    memcpy(&v, p, 8);
+    return v;
+}
+
+// Two steps of 16 bytes in each round, because the records are short and the loop is not.
+#define LANES(STEP, COPY)                                      \
+    uint32_t even = STEP(0xFFFFFFFFu, seed);                   \
+    uint32_t odd = STEP(0xFFFFFFFFu, ~seed);                   \
+    const uint8_t *source = from;                              \
+    size_t i = 0;                                              \
+    for (; i + 32 <= count; i += 32) {                         \
+        COPY(i, 32);                                           \
+        even = STEP(even, load64(source + i));                 \
+        odd = STEP(odd, load64(source + i + 8));               \
+        even = STEP(even, load64(source + i + 16));            \
+        odd = STEP(odd, load64(source + i + 24));              \
+    }                                                          \
+    if (i < count) {                                           \
+        COPY(i, 16);                                           \
+        even = STEP(even, load64(source + i));                 \
+        odd = STEP(odd, load64(source + i + 8));               \
+    }                                                          \
+    return (uint64_t)odd << 32 | even
+
+#define COPY_BOTH(at, size) memcpy((uint8_t *)to + (at), source + (at), size)
+#define COPY_NONE(at, size) (void)0
+
+#if defined(__x86_64__)
+#define HARDWARE __attribute__((target("sse4.2")))
+#define STEP_HARDWARE(crc, word) ((uint32_t)__builtin_ia32_crc32di(crc, word))
+#elif defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+#define HARDWARE
+#define STEP_HARDWARE(crc, word) __crc32cd(crc, word)
+#endif
+
+#ifdef HARDWARE
+HARDWARE static uint64_t copy_hardware(void *to, const void *from, size_t count, uint64_t seed) {
+    LANES(STEP_HARDWARE, COPY_BOTH);
+}
+HARDWARE static uint64_t lanes_hardware(const void *from, size_t count, uint64_t seed) {
+    LANES(STEP_HARDWARE, COPY_NONE);
+}
+#endif
+
+uint64_t taffrail_copy_crc32c(void *to, const void *from, size_t count, uint64_t seed) {
+#ifdef HARDWARE
+    if (crc_hardware) return copy_hardware(to, from, count, seed);
+#endif
+    LANES(crc_word_table, COPY_BOTH);
+}
+
+uint64_t taffrail_crc32c_lanes(const void *from, size_t count, uint64_t seed) {
+#ifdef HARDWARE
+    if (crc_hardware) return lanes_hardware(from, count, seed);
+#endif
+    LANES(crc_word_table, COPY_NONE);
+}
+
+uint32_t taffrail_crc32c(const void *bytes, size_t count) {
+    const uint8_t *p = bytes;
+    uint32_t crc = 0xFFFFFFFFu;
+    for (; count >= 8; p += 8, count -= 8) crc = crc_word_table(crc, load64(p));
+    for (; count > 0; p++, count--) crc = (crc >> 8) ^ crc_table[0][(crc ^ *p) & 0xff];
+    return ~crc;
+}
+
+// MARK: Waiting
+
+int taffrail_futex_wait(uint32_t *word, uint32_t expected, int64_t nanoseconds) {
+    struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    struct timespec *timeout = nanoseconds < 0 ? NULL : &limit;
+    long result = syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, timeout, NULL, 0);
+    return result == 0 ? 0 : errno;
+}
+
+void taffrail_futex_wake(uint32_t *word, int count) {
+    int saved = errno;
+    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+    errno = saved;
+}
+
+int taffrail_membarrier_register(void) {
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0 ? 0 : errno;
+}
+
+void taffrail_membarrier(void) {
+    atomic_thread_fence(memory_order_seq_cst);
+    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+// MARK: Files
+
+int taffrail_lock_range(int fd, int command, int exclusive, int64_t start, int64_t length) {
+    struct flock lock = {
+        .l_type = exclusive ? F_WRLCK : F_UNLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length, .l_pid = 0};
+    int result;
+    do result = fcntl(fd, command, &lock);
+    while (result != 0 && errno == EINTR);
+    return result == 0 ? 0 : errno;
+}
+
+int taffrail_is_locked(int fd, int64_t start, int64_t length) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start, .l_len = length, .l_pid = 0};
+    if (fcntl(fd, TAFFRAIL_F_OFD_GETLK, &lock) != 0) return -errno;
+    return lock.l_type != F_UNLCK;
+}
+
+int taffrail_memory_file(void) { return memfd_create("taffrail", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+uint32_t taffrail_file_system_type(int fd) {
+    struct statfs info;
+    return fstatfs(fd, &info) == 0 ? (uint32_t)info.f_type : 0;
+}
+
+int64_t taffrail_birth_time(int fd) {
+    struct statx info;
+    if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0 || !(info.stx_mask & STATX_BTIME)) return 0;
+    return info.stx_btime.tv_sec * 1000000000 + info.stx_btime.tv_nsec;
+}
+
+// MARK: Fork
+
+enum { FORK_LIST = 256 };
+static _Atomic int fork_list[FORK_LIST];  // descriptor + 1, 0 = free
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static void fork_prepare(void);
+
+static uint32_t fork_gate;       // 1 while a fork is under way: writers wait
+static uint32_t writers_active;  // how many writers work
+
+void taffrail_writer_enter(void) {
+    pthread_once(&fork_once, fork_prepare);
+    for (;;) {
+        while (__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) (void)taffrail_futex_wait(&fork_gate, 1, -1);
+        __atomic_fetch_add(&writers_active, 1, __ATOMIC_SEQ_CST);
+        if (!__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) return;
+        taffrail_writer_leave();
+    }
+}
+
+void taffrail_writer_leave(void) {
+    __atomic_fetch_sub(&writers_active, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&fork_gate, __ATOMIC_SEQ_CST)) taffrail_futex_wake(&writers_active, INT_MAX);
+}
+
+static void fork_before(void) {
+    if (scratch_refused) return;  // a sink forks: its writer cannot be waited for
+    __atomic_store_n(&fork_gate, 1, __ATOMIC_SEQ_CST);
+    for (int waited = 0; waited < 50; waited++) {
+        uint32_t active = __atomic_load_n(&writers_active, __ATOMIC_SEQ_CST);
+        if (active == 0) break;
+        (void)taffrail_futex_wait(&writers_active, active, 10000000);
+    }
+}
+
+static void fork_in_parent(void) {
+    __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
+    taffrail_futex_wake(&fork_gate, INT_MAX);
+}
+
+static void fork_in_child(void) {
+    __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&writers_active, 0, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < FORK_LIST; i++) {
+        int fd = atomic_exchange(&fork_list[i], 0);
+        if (fd > 0) (void)close(fd - 1);
+    }
+}
+
+static void fork_prepare(void) { (void)pthread_atfork(fork_before, fork_in_parent, fork_in_child); }
+
+int taffrail_close_in_child(int fd) {
+    pthread_once(&fork_once, fork_prepare);
+    for (int i = 0; i < FORK_LIST; i++) {
+        int none = 0;
+        if (atomic_compare_exchange_strong(&fork_list[i], &none, fd + 1)) return 0;
+    }
+    return ENOSPC;
+}
+
+void taffrail_keep_in_child(int fd) {
+    for (int i = 0; i < FORK_LIST; i++) {
+        int mine = fd + 1;
+        if (atomic_compare_exchange_strong(&fork_list[i], &mine, 0)) return;
+    }
+}
+
+// MARK: Clock
+
+taffrail_clock_anchor taffrail_clock;
+
+static int64_t clock_read(clockid_t clock) {
+    struct timespec now;
+    (void)clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+#if defined(__x86_64__)
+enum { CLOCK_UNKNOWN, CLOCK_COUNTER, CLOCK_KERNEL };
+static _Atomic int clock_source;
+static uint64_t clock_first_counter;
+static int64_t clock_first_monotonic;
+static const int64_t clock_shortest_baseline_ns = 5000000;
+static const uint64_t clock_good_for_ns = 100000000;
+
+static int clock_choose(void) {
+    char name[16] = "";
+    int fd = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        ssize_t count = read(fd, name, sizeof name - 1);
+        close(fd);
+        if (count < 0) name[0] = 0;
+    }
+    return strncmp(name, "tsc\n", 4) == 0 ? CLOCK_COUNTER : CLOCK_KERNEL;
+}
+
+// One thread at a time holds the odd version.
+static void clock_anchor(int64_t wall, uint64_t counter) {
+    uint32_t version = __atomic_load_n(&taffrail_clock.version, __ATOMIC_RELAXED);
+    if ((version & 1) || !__atomic_compare_exchange_n(&taffrail_clock.version, &version, version + 1, 0,
+                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        return;
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    int64_t monotonic = clock_read(CLOCK_MONOTONIC);
+    uint64_t now = __builtin_ia32_rdtsc();
+    if (clock_first_counter == 0) {
+        clock_first_counter = now;
+        clock_first_monotonic = monotonic;
+    }
+    int64_t baseline = monotonic - clock_first_monotonic;
+    uint64_t ticks = now - clock_first_counter;
+    if (baseline >= clock_shortest_baseline_ns && ticks > 0) {
+        uint64_t scale = (uint64_t)(((unsigned __int128)baseline << 24) / ticks);
+        __atomic_store_n(&taffrail_clock.counter, counter, __ATOMIC_RELAXED);
+        __atomic_store_n(&taffrail_clock.nanoseconds, wall, __ATOMIC_RELAXED);
+        __atomic_store_n(&taffrail_clock.scale, scale, __ATOMIC_RELAXED);
+        __atomic_store_n(&taffrail_clock.ticks, scale ? (clock_good_for_ns << 24) / scale : 0, __ATOMIC_RELAXED);
+    }
+    __atomic_store_n(&taffrail_clock.version, version + 2, __ATOMIC_RELEASE);
+}
+
+int64_t taffrail_wall_nanoseconds_slowly(void) {
+    int source = atomic_load(&clock_source);
+    if (source == CLOCK_UNKNOWN) atomic_store(&clock_source, source = clock_choose());
+    if (source == CLOCK_KERNEL) return clock_read(CLOCK_REALTIME);
+    uint64_t before = __builtin_ia32_rdtsc();
+    int64_t wall = clock_read(CLOCK_REALTIME);
+    uint64_t after = __builtin_ia32_rdtsc();
+    // An interruption between the readings would shift the anchor; then the next call tries.
+    if (after - before < 2000) clock_anchor(wall, before + (after - before) / 2);
+    return wall;
+}
+#else
+int64_t taffrail_wall_nanoseconds_slowly(void) { return clock_read(CLOCK_REALTIME); }
+#endif
+
+// MARK: Gates
+
+taffrail_gate taffrail_shared_gate = {0};
+uint8_t taffrail_task_context_used = 0;
+
+// MARK: Signals
+
+enum { SIGNAL_WAITERS = 64 };
+static _Atomic(uint32_t *) signal_waiters[SIGNAL_WAITERS];
+static _Atomic int signal_remembered;
+static timer_t signal_timers[2];
+static int64_t signal_limit_ns;
+
+static int signal_index(int signal_number) { return signal_number == SIGTERM ? 0 : 1; }
+
+// SA_RESETHAND has restored the default disposition before this runs: a second signal, from anybody or from the
+// timer, kills.
+static void signal_taken(int signal_number) {
+    int saved = errno;
+    atomic_store(&signal_remembered, signal_number);
+    struct itimerspec limit = {.it_value = {signal_limit_ns / 1000000000, signal_limit_ns % 1000000000}};
+    (void)timer_settime(signal_timers[signal_index(signal_number)], 0, &limit, NULL);
+    for (int i = 0; i < SIGNAL_WAITERS; i++) {
+        uint32_t *word = atomic_load(&signal_waiters[i]);
+        if (!word) continue;
+        __atomic_fetch_add(word, 1, __ATOMIC_RELEASE);
+        taffrail_futex_wake(word, 1);
+    }
+    errno = saved;
+}
+
+int taffrail_signal_take(int signal_number, int64_t limit_ns) {
+    struct sigaction now;
+    if (sigaction(signal_number, NULL, &now) != 0) return -errno;
+    if ((now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL) return now.sa_handler == signal_taken;
+    struct sigevent event;
+    memset(&event, 0, sizeof event);
+    event.sigev_notify = SIGEV_SIGNAL;
+    event.sigev_signo = signal_number;
+    if (timer_create(CLOCK_MONOTONIC, &event, &signal_timers[signal_index(signal_number)]) != 0) return -errno;
+    signal_limit_ns = limit_ns;
+    struct sigaction ours;
+    memset(&ours, 0, sizeof ours);
+    ours.sa_handler = signal_taken;
+    ours.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
+    sigemptyset(&ours.sa_mask);
+    return sigaction(signal_number, &ours, NULL) == 0 ? 1 : -errno;
+}
+
+int taffrail_signal_add_waiter(uint32_t *word) {
+    for (int i = 0; i < SIGNAL_WAITERS; i++) {
+        uint32_t *none = NULL;
+        if (atomic_compare_exchange_strong(&signal_waiters[i], &none, word)) return 0;
+    }
+    return ENOSPC;
+}
+
+void taffrail_signal_remove_waiter(uint32_t *word) {
+    for (int i = 0; i < SIGNAL_WAITERS; i++) {
+        uint32_t *mine = word;
+        if (atomic_compare_exchange_strong(&signal_waiters[i], &mine, NULL)) return;
+    }
+}
+
+int taffrail_signal_has_waiters(void) {
+    for (int i = 0; i < SIGNAL_WAITERS; i++)
+        if (atomic_load(&signal_waiters[i])) return 1;
+    return 0;
+}
+
+int taffrail_signal_pending(void) { return atomic_load(&signal_remembered); }
+
+void taffrail_signal_die(int signal_number) {
+    (void)signal(signal_number, SIG_DFL);
+    (void)kill(getpid(), signal_number);
+}

@@ -1,0 +1,110 @@
+internal import CTaffrail
+internal import Synchronization
+
+extension Logger {
+    /// Keeps the records that the level holds back in memory while `operation` runs, and logs them when the task, or a
+    /// child of it, logs an error: what led to it is then in the log, with the times of the calls.
+    ///
+    /// While it is on, the pipeline's loggers make records from `level` on, for all tasks; those of other tasks are not
+    /// even built, but cost more than a disabled call. What has not been released when `operation` ends is forgotten.
+    ///
+    /// - Parameters:
+    ///   - level: The lowest level that is kept. Default ``Level/trace``.
+    ///   - capacity: How many records are kept; the oldest goes first. From 1 to 100,000, default 100.
+    public func withBacktrace<R>(
+        from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
+    ) rethrows -> R {
+        let pipeline = pipeline
+        pipeline.lowerGates(to: level, by: 1)
+        defer { pipeline.lowerGates(to: level, by: -1) }
+        return try TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
+    }
+
+    /// Keeps the records that the level holds back in memory while `operation` runs, and logs them when the task, or a
+    /// child of it, logs an error.
+    ///
+    /// - Parameters:
+    ///   - level: The lowest level that is kept. Default ``Level/trace``.
+    ///   - capacity: How many records are kept; the oldest goes first. From 1 to 100,000, default 100.
+    public nonisolated(nonsending) func withBacktrace<R>(
+        from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
+    ) async rethrows -> R {
+        let pipeline = pipeline
+        pipeline.lowerGates(to: level, by: 1)
+        defer { pipeline.lowerGates(to: level, by: -1) }
+        return try await TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
+    }
+}
+
+/// The records of a task that its level held back: encoded, oldest first.
+final class Backtrace: Sendable {
+    private struct Kept: @unchecked Sendable {
+        let bytes: [UInt8]
+        let level: Level
+        let timestamp: Int64
+        // Sources live as long as the process.
+        let source: UnsafeMutablePointer<LogSource>
+    }
+
+    private let level: Level
+    private let capacity: Int
+    private let kept = Mutex<[Kept]>([])
+
+    init(from level: Level, capacity: Int) {
+        self.level = level
+        self.capacity = min(max(1, capacity), 100_000)
+    }
+
+    /// What becomes of a call that has passed the gate.
+    enum Judgement {
+        case log
+        case keep(Backtrace)
+        /// It passed only because of somebody else's backtrace.
+        case skip
+    }
+
+    /// Judges a call on the caller's thread; an error releases what was kept.
+    ///
+    /// - Parameter floor: The level that the configuration lets through.
+    @inline(never)
+    static func judge(_ level: Level, floor: UInt8) -> Judgement {
+        let backtrace = TaskContext.current?.backtrace
+        if level.rawValue < floor {
+            guard let backtrace, level >= backtrace.level else { return .skip }
+            return .keep(backtrace)
+        }
+        if level >= .error { backtrace?.release() }
+        return .log
+    }
+
+    func keep(
+        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64,
+        source: UnsafeMutablePointer<LogSource>
+    ) {
+        let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
+        kept.withLock { kept in
+            if kept.count == capacity { kept.removeFirst() }
+            kept.append(Kept(bytes: bytes, level: level, timestamp: timestamp, source: source))
+        }
+    }
+
+    private func release() {
+        let records = kept.withLock { kept in
+            defer { kept = [] }
+            return kept
+        }
+        for record in records { submit(record) }
+    }
+
+    private func submit(_ record: Kept) {
+        let pipeline = record.source.pointee.pipeline
+        // The ring takes records from aligned memory.
+        withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordCodec.alignment) { room in
+            room.copyBytes(from: record.bytes)
+            guard let base = room.baseAddress else { return }
+            _ = record.source.pointee.queue.submit(
+                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp,
+                open: { pipeline?.takeUnretainedValue().open() })
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// A source of ambient attributes: the position, the vehicle, the build.
+///
+/// Its attributes are encoded when they change and copied into every record at the call, so that a record says what
+/// was true at its moment, also when it is recovered after a crash.
+public protocol ContextProvider: Sendable {
+    /// Starts publishing.
+    ///
+    /// Called once, when the pipeline starts, on the thread that made it. The provider keeps the slot and may
+    /// publish into it from any thread, as often as it likes.
+    func publish(into slot: ContextSlot)
+
+    /// Stops publishing; called once, when the pipeline ends. Default: nothing.
+    func stop()
+}
+
+extension ContextProvider {
+    /// Does nothing.
+    public func stop() {}
+}
+
+/// One provider's share of a pipeline's ambient attributes.
+public struct ContextSlot: Sendable {
+    let pipeline: Pipeline
+    let index: Int
+
+    /// Replaces this provider's attributes; records made from now on carry them.
+    ///
+    /// - Parameter attributes: None removes them.
+    /// - Throws: ``ContextError`` when all providers together would take more than 256 encoded bytes; the old
+    ///   attributes then stay.
+    public func publish(_ attributes: LogAttributes) throws(ContextError) {
+        let bytes = attributes.withBytes { [UInt8]($0) }
+        try pipeline.setContext(bytes, at: index)
+    }
+}
+
+/// Ambient attributes that are too long.
+public struct ContextError: Error, Sendable, CustomStringConvertible {
+    /// The encoded length that all providers together would have, in bytes.
+    public let length: Int
+
+    /// What is wrong, in one line.
+    public var description: String { "ambient attributes take \(length) bytes, at most 256 are possible" }
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// Where a program logs that has set nothing up: `app.log` in the directory that the system has for it.
+package enum DefaultLog {
+    /// What the environment says.
+    package struct Settings: Sendable {
+        package var file: FileOptions
+        package var level: Level = .info
+        /// What of the environment made no sense.
+        package var problems: [String] = []
+    }
+
+    /// Reads `TAFFRAIL_FILE`, `TAFFRAIL_LEVEL`, `TAFFRAIL_ROTATE_SIZE` and `TAFFRAIL_KEEP`. What makes no sense is left out
+    /// and told in `problems`.
+    package static func settings(program: String = Environment.program) -> Settings {
+        var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
+        if let text = Environment["TAFFRAIL_LEVEL"] {
+            if let level = Level(name: text) {
+                settings.level = level
+            } else {
+                let names = Level.allCases.map(\.name).joined(separator: " ")
+                settings.problems.append("TAFFRAIL_LEVEL=\(text): not a level (\(names))")
+            }
+        }
+        if let text = Environment["TAFFRAIL_ROTATE_SIZE"] {
+            if let size = ByteSize(text) {
+                settings.file.rotate.size = size
+            } else {
+                settings.problems.append("TAFFRAIL_ROTATE_SIZE=\(text): not a size such as 64KiB or 10MiB")
+            }
+        }
+        if let text = Environment["TAFFRAIL_KEEP"] {
+            if let keep = Int(text) {
+                settings.file.rotate.keep = keep
+            } else {
+                settings.problems.append("TAFFRAIL_KEEP=\(text): not a whole number")
+            }
+        }
+        do throws(OptionError) { try settings.file.rotate.validate() } catch {
+            settings.problems.append("TAFFRAIL_ROTATE_SIZE or TAFFRAIL_KEEP: \(error)")
+            settings.file.rotate = RotationOptions()
+        }
+        return settings
+    }
+
+    /// `app.log` in `$LOGS_DIRECTORY` (systemd sets it; of several the first one), else in `$XDG_STATE_HOME/PROGRAM`,
+    /// else in `~/.local/state/PROGRAM`.
+    package static func path(program: String) -> String {
+        if let first = Environment["LOGS_DIRECTORY"]?.split(separator: ":").first { return "\(first)/app.log" }
+        if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(program)/app.log" }
+        return "\(Environment.home)/.local/state/\(program)/app.log"
+    }
+
+    /// The file sink, or one to stderr, said once, where the file cannot be written.
+    package static func sinks(_ settings: Settings) -> [any Sink] {
+        for problem in settings.problems { Diagnostics.report(problem) }
+        do {
+            let sink = try FileSink(settings.file)
+            try sink.open()
+            return [sink]
+        } catch {
+            Diagnostics.report("the log goes to stderr: \(error)")
+            return [StandardErrorSink()]
+        }
+    }
+}
+
+extension PipelinePlan {
+    /// What ``Pipeline/shared`` is without a configuration.
+    static func fromEnvironment() -> PipelinePlan {
+        let settings = DefaultLog.settings()
+        return PipelinePlan(
+            levels: LevelTable(root: settings.level, byName: [:]), makeSinks: { DefaultLog.sinks(settings) })
+    }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+internal import Synchronization
+
+/// What Taffrail has to say about itself: one line on stderr, never through the pipeline.
+///
+/// At most ten lines in ten seconds; what is held back is counted and the count is said with the next line.
+public enum Diagnostics {
+    private static let window: Int64 = 10_000_000_000
+    private static let linesInWindow = 10
+
+    private struct State {
+        var windowStart: Int64 = .min
+        var lines = 0
+        var suppressed = 0
+        var receiver: (@Sendable (String) -> Void)?
+    }
+
+    private static let state = Mutex(State())
+
+    /// Says a line, without its end. Callable from any thread; control characters are replaced.
+    public static func report(_ message: String) {
+        let (receiver, line): ((@Sendable (String) -> Void)?, String?) = state.withLock { state in
+            if let receiver = state.receiver { return (receiver, message) }
+            let now = Clock.monotonicNanoseconds()
+            if state.windowStart == .min || now - state.windowStart > window {
+                state.windowStart = now
+                state.lines = 0
+            }
+            guard state.lines < linesInWindow else {
+                state.suppressed += 1
+                return (nil, nil)
+            }
+            state.lines += 1
+            defer { state.suppressed = 0 }
+            return (nil, state.suppressed == 0 ? message : "\(message) (\(state.suppressed) more lines not shown)")
+        }
+        guard let line else { return }
+        if let receiver {
+            receiver(line)
+        } else {
+            writeToStandardError("taffrail: \(line)\n")
+        }
+    }
+
+    /// Sends the lines elsewhere instead of to stderr, unlimited in rate; `nil` restores stderr.
+    ///
+    /// - Parameter receiver: Called on whichever thread has something to say. It must not log.
+    public static func redirect(to receiver: (@Sendable (String) -> Void)?) {
+        state.withLock { $0.receiver = receiver }
+    }
+
+    private static func writeToStandardError(_ line: String) {
+        var text = ""
+        for scalar in line.unicodeScalars {
+            let isControl = scalar.value < 0x20 && scalar != "\n" || scalar.value == 0x7F
+            text.unicodeScalars.append(isControl ? " " : scalar)
+        }
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let written = Glibc.write(2, rest.baseAddress, rest.count)
+                if written < 0 && errno == EINTR { continue }
+                guard written > 0 else { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
+            }
+        }
+    }
+}

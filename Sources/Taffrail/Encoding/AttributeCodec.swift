@@ -1,0 +1,171 @@
+/// How attributes lie in a record: one after the other, each
+/// `type u8, key length u8, key, value`; integers are little-endian and unaligned.
+///
+/// | type | value |
+/// |---|---|
+/// | 1 string, 5 bytes | length u32, bytes |
+/// | 2 int, 6 date | i64 (a date in nanoseconds since 1970) |
+/// | 3 double | bit pattern u64 |
+/// | 4 bool | u8 |
+/// | 7 array | length u32, then entries with empty keys |
+/// | 8 map | length u32, then entries |
+enum AttributeCodec {
+    enum Kind: UInt8 {
+        case string = 1
+        case int, double, bool, bytes, date, array, map
+    }
+
+    /// What may be nested in each other; deeper values are written as text.
+    static let depthLimit = 32
+
+    // MARK: Writing
+
+    @inline(__always)
+    static func append(key: UnsafeRawBufferPointer, _ value: LogValue, to scratch: Scratch) {
+        append(key: key, value, depth: 0, to: scratch)
+    }
+
+    static func append(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) {
+        let start = scratch.cursor
+        if !write(key: key, value, depth: depth, to: scratch) { scratch.cursor = start }
+    }
+
+    /// Writes an entry; `false` when it did not fit and the scratch holds a part of it.
+    private static func write(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) -> Bool {
+        let keyLength = UTF8Text.boundary(in: key, atMost: 255)
+        switch value {
+        case .string(var text):
+            return text.withUTF8 { write(.string, key, keyLength, bytes: UnsafeRawBufferPointer($0), to: scratch) }
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { write(.bytes, key, keyLength, bytes: $0, to: scratch) }
+        case .int(let number):
+            return write(.int, key, keyLength, fixed: number, to: scratch)
+        case .double(let number):
+            return write(.double, key, keyLength, fixed: number.bitPattern, to: scratch)
+        case .bool(let flag):
+            return write(.bool, key, keyLength, fixed: flag ? UInt8(1) : 0, to: scratch)
+        case .date(let moment):
+            return write(.date, key, keyLength, fixed: moment.nanoseconds, to: scratch)
+        case .array(let elements):
+            guard depth < depthLimit else { return writeTooDeep(key, to: scratch) }
+            return writeNested(.array, key, keyLength, to: scratch) {
+                for element in elements {
+                    append(key: UnsafeRawBufferPointer(start: nil, count: 0), element, depth: depth + 1, to: scratch)
+                }
+            }
+        case .map(let entries):
+            guard depth < depthLimit else { return writeTooDeep(key, to: scratch) }
+            return writeNested(.map, key, keyLength, to: scratch) {
+                for entry in entries {
+                    var name = entry.key
+                    name.withUTF8 {
+                        append(key: UnsafeRawBufferPointer($0), entry.value, depth: depth + 1, to: scratch)
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func head(
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, room: Int, to scratch: Scratch
+    ) -> UnsafeMutableRawPointer? {
+        guard let to = scratch.append(2 + keyLength + room) else { return nil }
+        to.storeBytes(of: kind.rawValue, as: UInt8.self)
+        to.storeBytes(of: UInt8(truncatingIfNeeded: keyLength), toByteOffset: 1, as: UInt8.self)
+        if keyLength > 0, let source = key.baseAddress { (to + 2).copyMemory(from: source, byteCount: keyLength) }
+        return to + 2 + keyLength
+    }
+
+    @inline(__always)
+    private static func write<T: BitwiseCopyable>(
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, fixed value: T, to scratch: Scratch
+    ) -> Bool {
+        guard let to = head(kind, key, keyLength, room: MemoryLayout<T>.size, to: scratch) else { return false }
+        to.storeBytes(of: value, as: T.self)
+        return true
+    }
+
+    @inline(__always)
+    private static func write(
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, bytes: UnsafeRawBufferPointer,
+        to scratch: Scratch
+    ) -> Bool {
+        guard let to = head(kind, key, keyLength, room: 4 + bytes.count, to: scratch) else { return false }
+        to.storeBytes(of: UInt32(truncatingIfNeeded: bytes.count), as: UInt32.self)
+        if let source = bytes.baseAddress { (to + 4).copyMemory(from: source, byteCount: bytes.count) }
+        return true
+    }
+
+    private static func writeNested(
+        _ kind: Kind, _ key: UnsafeRawBufferPointer, _ keyLength: Int, to scratch: Scratch, elements: () -> Void
+    ) -> Bool {
+        guard head(kind, key, keyLength, room: 4, to: scratch) != nil else { return false }
+        let start = scratch.cursor
+        elements()
+        let length = UInt32(truncatingIfNeeded: scratch.cursor - start)
+        scratch.pointer(at: start - 4).storeBytes(of: length, as: UInt32.self)
+        return true
+    }
+
+    private static func writeTooDeep(_ key: UnsafeRawBufferPointer, to scratch: Scratch) -> Bool {
+        write(key: key, .string("<nested too deep>"), depth: 0, to: scratch)
+    }
+
+    // MARK: Reading
+
+    /// One entry, as it lies in memory that outlives it.
+    struct Entry {
+        let kind: Kind
+        let key: UnsafeRawBufferPointer
+        /// The value's bytes: without the length where there is one.
+        let value: UnsafeRawBufferPointer
+
+        var int: Int64 { value.loadUnaligned(as: Int64.self) }
+        var double: Double { Double(bitPattern: value.loadUnaligned(as: UInt64.self)) }
+        var bool: Bool { value[0] != 0 }
+    }
+
+    /// Takes the first entry off `rest`; `nil` at the end, and where the bytes make no sense.
+    @inline(__always)
+    static func next(_ rest: inout UnsafeRawBufferPointer) -> Entry? {
+        guard rest.count >= 3, let base = rest.baseAddress, let kind = Kind(rawValue: rest[0]) else { return nil }
+        let keyLength = Int(rest[1])
+        var place = 2 + keyLength
+        let length: Int
+        switch kind {
+        case .int, .double, .date: length = 8
+        case .bool: length = 1
+        case .string, .bytes, .array, .map:
+            guard place + 4 <= rest.count else { return nil }
+            length = Int((base + place).loadUnaligned(as: UInt32.self))
+            place += 4
+        }
+        guard length <= rest.count - place else { return nil }
+        let entry = Entry(
+            kind: kind, key: UnsafeRawBufferPointer(start: base + 2, count: keyLength),
+            value: UnsafeRawBufferPointer(start: base + place, count: length))
+        rest = UnsafeRawBufferPointer(start: base + place + length, count: rest.count - place - length)
+        return entry
+    }
+
+    /// An entry's value as a value of its own.
+    static func value(_ entry: Entry, depth: Int = 0) -> LogValue {
+        switch entry.kind {
+        case .string: return .string(String(decoding: entry.value, as: UTF8.self))
+        case .int: return .int(entry.int)
+        case .double: return .double(entry.double)
+        case .bool: return .bool(entry.bool)
+        case .bytes: return .bytes([UInt8](entry.value))
+        case .date: return .date(Timestamp(nanoseconds: entry.int))
+        case .array, .map:
+            var elements: [LogValueEntry] = []
+            var rest = entry.value
+            while depth <= depthLimit, let element = next(&rest) {
+                elements.append(
+                    LogValueEntry(String(decoding: element.key, as: UTF8.self), value(element, depth: depth + 1)))
+            }
+            return entry.kind == .map ? .map(elements) : .array(elements.map(\.value))
+        }
+    }
+}

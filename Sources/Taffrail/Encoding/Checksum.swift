@@ -1,0 +1,24 @@
+internal import CTaffrail
+
+/// CRC32C (Castagnoli), by the processor's instruction where it has one.
+enum Checksum {
+    /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordCodec``.
+    @inline(__always)
+    static func lanes(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
+        guard let base = bytes.baseAddress else { return 0 }
+        return taffrail_crc32c_lanes(base, bytes.count & ~15, seed)
+    }
+
+    /// Copies a multiple of 16 bytes and returns their lanes.
+    @inline(__always)
+    static func copy(_ bytes: UnsafeRawBufferPointer, to: UnsafeMutableRawPointer, seed: UInt64) -> UInt64 {
+        guard let base = bytes.baseAddress else { return 0 }
+        return taffrail_copy_crc32c(to, base, bytes.count & ~15, seed)
+    }
+
+    /// The plain checksum of some bytes.
+    static func crc32c(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+        guard let base = bytes.baseAddress else { return 0 }
+        return taffrail_crc32c(base, bytes.count)
+    }
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// A date and time of day in the proleptic Gregorian calendar.
+struct CivilTime: Equatable {
+    var year: Int64
+    var month: Int64
+    var day: Int64
+    /// Seconds since midnight.
+    var secondOfDay: Int64
+
+    var hour: Int64 { secondOfDay / 3600 }
+    var minute: Int64 { secondOfDay / 60 % 60 }
+    var second: Int64 { secondOfDay % 60 }
+
+    /// Makes the date and time of a number of seconds since 1970 of the same clock.
+    ///
+    /// Years are counted from March here, so that the leap day comes last and 400 years repeat.
+    init(secondsSince1970 seconds: Int64) {
+        let days = CivilTime.floorDivide(seconds, by: 86_400)
+        secondOfDay = seconds - days * 86_400
+        let fromMarch0 = days + 719_468
+        let era = CivilTime.floorDivide(fromMarch0, by: 146_097)
+        let dayOfEra = fromMarch0 - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    /// Makes a date and time from its parts.
+    init(year: Int64, month: Int64, day: Int64, secondOfDay: Int64 = 0) {
+        self.year = year
+        self.month = month
+        self.day = day
+        self.secondOfDay = secondOfDay
+    }
+
+    /// The seconds since 1970 of the same clock.
+    var secondsSince1970: Int64 {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = CivilTime.floorDivide(shifted, by: 400)
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return (era * 146_097 + dayOfEra - 719_468) * 86_400 + secondOfDay
+    }
+
+    /// The quotient rounded towards minus infinity; `divisor` is positive.
+    @inline(__always)
+    static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
+
+/// How far a clock on the wall is ahead of UTC, from moment to moment.
+struct ZoneOffset: Sendable {
+    /// Seconds to add to UTC, at a number of seconds since 1970 (UTC).
+    let seconds: @Sendable (Int64) -> Int64
+
+    /// No offset.
+    static let utc = ZoneOffset { _ in 0 }
+
+    /// The time zone of the process: `TZ`, else `/etc/localtime`.
+    static let local = ZoneOffset { moment in
+        var time = time_t(moment)
+        var parts = tm()
+        return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
+    }
+
+    /// Looks again for the process's time zone, which may have been changed since it started.
+    static func reload() { tzset() }
+}

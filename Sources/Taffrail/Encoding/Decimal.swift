@@ -1,0 +1,74 @@
+/// Decimal digits.
+enum Decimal {
+    /// The most digits that a number can have, with room for a sign.
+    static let longest = 21
+
+    /// The digits of 0 to 99, two each.
+    private static let pairs: StaticString = """
+        00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+        40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+        8081828384858687888990919293949596979899
+        """
+
+    /// How many decimal digits a number has; 1 for zero.
+    @inline(__always)
+    static func digits(of value: UInt64) -> Int {
+        if value < 10_000 {
+            if value < 100 { return value < 10 ? 1 : 2 }
+            return value < 1_000 ? 3 : 4
+        }
+        guard value < 100_000_000 else { return 8 + digitsSlowly(of: value / 100_000_000) }
+        if value < 1_000_000 { return value < 100_000 ? 5 : 6 }
+        return value < 10_000_000 ? 7 : 8
+    }
+
+    private static func digitsSlowly(of value: UInt64) -> Int {
+        var count = 1
+        var rest = value
+        while rest >= 10 {
+            rest /= 10
+            count += 1
+        }
+        return count
+    }
+
+    /// Writes all digits of `value` at `to`, which has room for them, and returns how many there are.
+    @inline(__always)
+    @discardableResult
+    static func write(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
+        let width = digits(of: value)
+        write(value, width: width, to: to)
+        return width
+    }
+
+    /// Writes the last `width` digits of `value` at `to`, with leading zeros.
+    @inline(__always)
+    static func write(_ value: UInt64, width: Int, to: UnsafeMutableRawPointer) {
+        // Dividing 32 bits by a constant takes half the work.
+        if let small = UInt32(exactly: value) {
+            writeDigits(of: small, width: width, to: to)
+        } else {
+            writeDigits(of: value, width: width, to: to)
+        }
+    }
+
+    @inline(__always)
+    private static func writeDigits<T: FixedWidthInteger & UnsignedInteger>(
+        of value: T, width: Int, to: UnsafeMutableRawPointer
+    ) {
+        var rest = value
+        var place = width
+        while place >= 2 {
+            place &-= 2
+            let quotient = rest / 100
+            let pair = rest &- quotient &* 100
+            let digits = UnsafeRawPointer(pairs.utf8Start) + 2 &* Int(truncatingIfNeeded: pair)
+            to.storeBytes(of: digits.loadUnaligned(as: UInt16.self), toByteOffset: place, as: UInt16.self)
+            rest = quotient
+        }
+        if place == 1 {
+            let digit = UInt8(truncatingIfNeeded: rest < 10 ? rest : rest % 10)
+            to.storeBytes(of: UInt8(ascii: "0") &+ digit, as: UInt8.self)
+        }
+    }
+}

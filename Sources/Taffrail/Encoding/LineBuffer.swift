@@ -1,0 +1,152 @@
+/// Bytes that grow: where encoders write lines. It is used again and again, so that no record costs an allocation.
+struct LineBuffer: ~Copyable {
+    private var base: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// How many bytes have been written.
+    private(set) var count = 0
+
+    /// Makes an empty buffer.
+    ///
+    /// - Parameter capacity: Bytes to start with; at least 64.
+    init(capacity: Int = 4096) {
+        self.capacity = max(64, capacity)
+        base = .allocate(byteCount: self.capacity, alignment: 16)
+    }
+
+    deinit { base.deallocate() }
+
+    /// What has been written. Good until the buffer is changed.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+    /// Where the next byte goes. Good for as many bytes as have been reserved.
+    @inline(__always)
+    var end: UnsafeMutableRawPointer { base + count }
+
+    /// Makes room for `more` bytes behind what has been written.
+    @inline(__always)
+    mutating func reserve(_ more: Int) {
+        if capacity &- count < more { grow(count + more) }
+    }
+
+    @inline(never)
+    private mutating func grow(_ needed: Int) {
+        var larger = capacity
+        while larger < needed { larger *= 2 }
+        move(to: larger)
+    }
+
+    private mutating func move(to size: Int) {
+        let moved = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        moved.copyMemory(from: base, byteCount: count)
+        base.deallocate()
+        base = moved
+        capacity = size
+    }
+
+    /// Counts bytes as written that were stored at ``end``.
+    @inline(__always)
+    mutating func advance(_ written: Int) { count &+= written }
+
+    /// Appends a byte.
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        end.storeBytes(of: byte, as: UInt8.self)
+        count &+= 1
+    }
+
+    /// Appends bytes.
+    @inline(__always)
+    mutating func append(_ more: UnsafeRawBufferPointer) {
+        guard more.count > 0, let source = more.baseAddress else { return }
+        reserve(more.count)
+        end.copyMemory(from: source, byteCount: more.count)
+        count &+= more.count
+    }
+
+    /// Appends a constant.
+    @inline(__always)
+    mutating func append(_ constant: StaticString) {
+        if constant.hasPointerRepresentation {
+            append(UnsafeRawBufferPointer(start: constant.utf8Start, count: constant.utf8CodeUnitCount))
+        } else {
+            append(string: "\(constant)")
+        }
+    }
+
+    /// Appends text as it is.
+    mutating func append(string: String) {
+        var string = string
+        string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Appends a whole number.
+    mutating func append(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends a whole number.
+    mutating func append(decimal value: UInt64) {
+        let digits = Decimal.digits(of: value)
+        reserve(digits)
+        Decimal.write(value, width: digits, to: end)
+        count &+= digits
+    }
+
+    /// Appends the last `width` digits of a number, with leading zeros.
+    @inline(__always)
+    mutating func append(decimal value: Int64, width: Int) {
+        reserve(width)
+        Decimal.write(UInt64(truncatingIfNeeded: value), width: width, to: end)
+        count += width
+    }
+
+    /// Appends a number in lower-case hexadecimal digits, at least `width` of them.
+    mutating func append(hexadecimal value: UInt64, width: Int = 1) {
+        let digits = max(width, (67 - (value | 1).leadingZeroBitCount) / 4)
+        reserve(digits)
+        var rest = value
+        var place = digits
+        while place > 0 {
+            place &-= 1
+            let digit = UInt8(truncatingIfNeeded: rest & 15)
+            let byte = digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &- 10 &+ digit
+            end.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+            rest >>= 4
+        }
+        count &+= digits
+    }
+
+    /// Appends bytes in base64 with padding (RFC 4648).
+    mutating func append(base64 bytes: UnsafeRawBufferPointer) {
+        reserve((bytes.count + 2) / 3 * 4)
+        var place = 0
+        while place < bytes.count {
+            let have = min(3, bytes.count - place)
+            var bits = UInt32(bytes[place]) << 16
+            if have > 1 { bits |= UInt32(bytes[place + 1]) << 8 }
+            if have > 2 { bits |= UInt32(bytes[place + 2]) }
+            for index in 0..<4 {
+                append(index <= have ? Self.base64Digit(bits >> UInt32(18 - 6 * index)) : UInt8(ascii: "="))
+            }
+            place += 3
+        }
+    }
+
+    private static func base64Digit(_ bits: UInt32) -> UInt8 {
+        switch UInt8(truncatingIfNeeded: bits & 63) {
+        case let six where six < 26: UInt8(ascii: "A") + six
+        case let six where six < 52: UInt8(ascii: "a") + six - 26
+        case let six where six < 62: UInt8(ascii: "0") + six - 52
+        case 62: UInt8(ascii: "+")
+        default: UInt8(ascii: "/")
+        }
+    }
+
+    /// Forgets what has been written, and gives memory back where there is more than `kept` bytes.
+    mutating func removeAll(keeping kept: Int) {
+        count = 0
+        if capacity > kept { move(to: max(64, kept)) }
+    }
+}

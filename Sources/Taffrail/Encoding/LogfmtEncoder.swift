@@ -1,0 +1,96 @@
+/// Lines of `key=value`: `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" user=7`.
+///
+/// The time is RFC 3339, local with its offset or UTC. `msg` is followed by the attributes and, where the record has
+/// them, `event`, `trace_id`, `span_id` and `logger`. Values are quoted where they are not one word; in quotes, escapes
+/// are those of JSON. Lists and maps are JSON, quoted. What a key must not have becomes `_`.
+struct LogfmtEncoder: RecordEncoder {
+    private var time: MomentText
+
+    /// Makes an encoder.
+    ///
+    /// - Parameters:
+    ///   - zone: Whose time the lines show.
+    ///   - precision: The digits of a second's fraction.
+    init(zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds) {
+        time = MomentText(zone, .rfc3339, precision)
+    }
+
+    @inline(__always)
+    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
+        let fields = record.fields
+        buffer.append("time=")
+        time.append(fields.timestamp, to: &buffer)
+        buffer.append(Self.label(fields.level))
+        TextWord.append(fields.message, quotedBy: JSONEscape.self, to: &buffer)
+        Self.appendRest(record, to: &buffer)
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    private static func label(_ level: Level) -> StaticString {
+        switch level {
+        case .trace: " level=trace msg="
+        case .debug: " level=debug msg="
+        case .info: " level=info msg="
+        case .notice: " level=notice msg="
+        case .warning: " level=warning msg="
+        case .error: " level=error msg="
+        case .critical: " level=critical msg="
+        }
+    }
+
+    @inline(never)
+    private static func appendRest(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
+        let fields = record.fields
+        record.forEachEntry { entry in
+            buffer.append(UInt8(ascii: " "))
+            append(key: entry.key, to: &buffer)
+            buffer.append(UInt8(ascii: "="))
+            append(entry, to: &buffer)
+        }
+        if fields.eventLength > 0 {
+            buffer.append(" event=")
+            TextWord.append(fields.event, quotedBy: JSONEscape.self, to: &buffer)
+        }
+        if let trace = fields.trace {
+            buffer.append(" trace_id=")
+            buffer.append(hexadecimal: trace.traceID.high, width: 16)
+            buffer.append(hexadecimal: trace.traceID.low, width: 16)
+            buffer.append(" span_id=")
+            buffer.append(hexadecimal: trace.spanID.value, width: 16)
+        }
+        if fields.loggerLength > 0 {
+            buffer.append(" logger=")
+            TextWord.append(fields.logger, quotedBy: JSONEscape.self, to: &buffer)
+        }
+    }
+
+    private static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
+        switch entry.kind {
+        case .string: TextWord.append(entry.value, quotedBy: JSONEscape.self, to: &buffer)
+        case .int: buffer.append(decimal: entry.int)
+        case .bool: buffer.append(entry.bool ? "true" : "false")
+        case .double: buffer.append(string: "\(entry.double)")
+        case .date: TimestampText.appendRFC3339(entry.int, to: &buffer)
+        case .bytes: buffer.append(base64: entry.value)
+        case .array, .map:
+            var json = LineBuffer()
+            JSONText.append(entry, to: &json)
+            TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
+        }
+    }
+
+    /// Appends a key with `_` for spaces, `=`, quotes, backslashes and all that is not printable.
+    private static func append(key: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        if key.isEmpty { buffer.append(UInt8(ascii: "_")) }
+        var place = 0
+        while place < key.count {
+            let (scalar, length) = EscapedText.scalar(at: place, in: key)
+            switch scalar {
+            case nil, 0x20, 0x22, 0x3D, 0x5C: buffer.append(UInt8(ascii: "_"))
+            case .some(let scalar) where EscapedText.mustBeEscaped(scalar): buffer.append(UInt8(ascii: "_"))
+            default: buffer.append(UnsafeRawBufferPointer(rebasing: key[place..<place + length]))
+            }
+            place += length
+        }
+    }
+}

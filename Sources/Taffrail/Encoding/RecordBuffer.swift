@@ -1,0 +1,89 @@
+/// Records encoded outside a ring: for `taffrail log`, which has no queue, and for the tests of sinks.
+///
+/// It lays the records out as a ring would, with sequence numbers and positions of its own choice.
+public struct RecordBuffer: ~Copyable {
+    private var bytes: [UInt8] = []
+    private var count = 0
+    private let run: RingID
+    private let start: UInt64
+
+    /// Makes an empty buffer.
+    ///
+    /// - Parameters:
+    ///   - run: The run that the records are said to come from.
+    ///   - start: The ring position of the first record; a multiple of 16.
+    public init(run: RingID = .none, start: UInt64 = 0) {
+        self.run = run
+        self.start = start & ~15
+    }
+
+    /// Adds a record, with the sequence number that it carries.
+    public mutating func append(_ record: LogRecord) {
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return }
+        defer { scratch.end(frame) }
+        let length = RecordBuffer.encode(record, at: frame.start, in: scratch)
+        let base = scratch.pointer(at: frame.start)
+        base.storeBytes(of: UInt64(length / RecordCodec.unit), as: UInt64.self)
+        base.storeBytes(of: record.sequence, toByteOffset: 8, as: UInt64.self)
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: length))
+        count += 1
+    }
+
+    /// Lends what has been added as a batch, which is empty when nothing has been added.
+    public func withBatch<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R {
+        // An array's bytes are 16-byte aligned on every 64-bit platform; the header's fields need eight.
+        try bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            let raw = UnsafeRawBufferPointer(buffer)
+            let base = raw.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
+            return try body(
+                RecordBatch(base: base, length: raw.count, run: run, count: count, start: start, journal: nil))
+        }
+    }
+
+    /// Writes a record behind `start`, where the scratch has room for its header, and returns its length.
+    ///
+    /// - Parameter finishAttributes: Adds to the attributes, which start at the offset that it is given.
+    static func encode(
+        _ record: LogRecord, at start: Int, in scratch: Scratch, finishAttributes: (Int) -> Void = { _ in }
+    ) -> Int {
+        let payload = start + RecordCodec.headerSize
+        scratch.append(record.message)
+        let messageEnd = scratch.cursor
+        for entry in record.attributes {
+            var key = entry.key
+            key.withUTF8 { AttributeCodec.append(key: UnsafeRawBufferPointer($0), entry.value, to: scratch) }
+        }
+        finishAttributes(messageEnd)
+        let attributesEnd = scratch.cursor
+        let logger = append(short: record.logger, to: scratch)
+        let file = append(short: record.source?.file ?? "", to: scratch)
+        let function = append(short: record.source?.function ?? "", to: scratch)
+        let event = append(short: record.eventName ?? "", to: scratch)
+        _ = scratch.ensure(64)
+        let base = scratch.pointer(at: start)
+        base.storeBytes(of: UInt32(truncatingIfNeeded: messageEnd - payload), toByteOffset: 32, as: UInt32.self)
+        base.storeBytes(of: UInt32(truncatingIfNeeded: attributesEnd - messageEnd), toByteOffset: 36, as: UInt32.self)
+        for (offset, length) in [(40, 0), (42, logger), (44, file), (46, function), (54, event)] {
+            base.storeBytes(of: UInt16(truncatingIfNeeded: length), toByteOffset: offset, as: UInt16.self)
+        }
+        base.storeBytes(of: record.source?.line ?? 0, toByteOffset: 48, as: UInt32.self)
+        base.storeBytes(of: record.level.rawValue, toByteOffset: 52, as: UInt8.self)
+        base.storeBytes(of: 0, toByteOffset: 53, as: UInt8.self)
+        var tail = scratch.pointer(at: scratch.cursor)
+        if let trace = record.trace { base.put(trace, at: &tail) }
+        return base.finishRecord(length: tail - base, timestamp: record.timestamp.nanoseconds)
+    }
+
+    /// Appends text of at most 65,535 bytes and returns its length.
+    private static func append(short text: String, to scratch: Scratch) -> Int {
+        var text = text
+        let start = scratch.cursor
+        text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            let length = UTF8Text.boundary(in: bytes, atMost: RecordCodec.shortLimit)
+            scratch.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(length)))
+        }
+        return scratch.cursor - start
+    }
+}

@@ -1,0 +1,113 @@
+/// How a record lies in the ring. Everything is little-endian; a record starts at a multiple of 16.
+///
+/// | offset | field |
+/// |---|---|
+/// | 0 | commit word: stamp (40 bits) and length in units of 16 bytes (24 bits); 0 until the record is complete |
+/// | 8 | sequence number, given by the writer; 0 until then, and not covered by the checksum |
+/// | 16 | two CRC32C lanes over everything from offset 32, seeded with the timestamp |
+/// | 24 | timestamp, nanoseconds since 1970 |
+/// | 32 | message length u32, attributes length u32 |
+/// | 40 | context, logger, file, function lengths u16 |
+/// | 48 | line u32, level u8, flags u8, event name length u16 |
+/// | 56 | payload: message, attributes, context, logger, file, function, event name, trace (16 + 8 bytes if flagged) |
+///
+/// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret: what an old lap left
+/// and what users write never looks like a record.
+enum RecordCodec {
+    static let headerSize = 56
+    /// Where the checksum starts.
+    static let checkedFrom = 32
+    static let unit = 16
+    /// The length of the shortest record.
+    static let smallest = 64
+    static let alignment = 16
+    /// The longest text of one kind that a 16-bit length can hold.
+    static let shortLimit = 65_535
+
+    static let flagTrace: UInt8 = 1
+    static let flagTruncated: UInt8 = 2
+
+    /// The commit word of a record at `position`.
+    @inline(__always)
+    static func commitWord(position: UInt64, units: Int, secret: UInt64) -> UInt64 {
+        stamp(position: position, secret: secret) | UInt64(truncatingIfNeeded: units)
+    }
+
+    /// The upper 40 bits of the commit word at `position`.
+    @inline(__always)
+    static func stamp(position: UInt64, secret: UInt64) -> UInt64 { ((position >> 4) ^ secret) << 24 }
+
+    /// The length in bytes that a commit word tells, or `nil` when it is not one for `position`.
+    @inline(__always)
+    static func length(commitWord word: UInt64, position: UInt64, secret: UInt64) -> Int? {
+        guard word & ~0xFF_FFFF == stamp(position: position, secret: secret) else { return nil }
+        let units = Int(truncatingIfNeeded: word & 0xFF_FFFF)
+        return units >= 4 ? units * unit : nil
+    }
+
+    /// Whether a complete record at `base` has the checksum and lengths that fit each other.
+    static func isIntact(_ base: UnsafeRawPointer, length: Int) -> Bool {
+        let fields = RecordFields(base)
+        return fields.payloadLength + headerSize <= length && fields.checksum == checksum(base, length: length)
+    }
+
+    private static func checksum(_ base: UnsafeRawPointer, length: Int) -> UInt64 {
+        Checksum.lanes(
+            UnsafeRawBufferPointer(start: base + checkedFrom, count: length - checkedFrom),
+            seed: base.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+    }
+}
+
+/// The header of a record that lies at an address, and where its parts are.
+struct RecordFields {
+    let base: UnsafeRawPointer
+
+    @inline(__always)
+    init(_ base: UnsafeRawPointer) { self.base = base }
+
+    var sequence: UInt64 { base.load(fromByteOffset: 8, as: UInt64.self) }
+    var checksum: UInt64 { base.load(fromByteOffset: 16, as: UInt64.self) }
+    var timestamp: Int64 { base.load(fromByteOffset: 24, as: Int64.self) }
+    var messageLength: Int { Int(base.load(fromByteOffset: 32, as: UInt32.self)) }
+    var attributesLength: Int { Int(base.load(fromByteOffset: 36, as: UInt32.self)) }
+    var contextLength: Int { short(40) }
+    var loggerLength: Int { short(42) }
+    var fileLength: Int { short(44) }
+    var functionLength: Int { short(46) }
+    var line: UInt32 { base.load(fromByteOffset: 48, as: UInt32.self) }
+    var level: Level { Level(rawValue: base.load(fromByteOffset: 52, as: UInt8.self)) ?? .info }
+    var flags: UInt8 { base.load(fromByteOffset: 53, as: UInt8.self) }
+    var eventLength: Int { short(54) }
+
+    @inline(__always)
+    private func short(_ offset: Int) -> Int { Int(base.load(fromByteOffset: offset, as: UInt16.self)) }
+
+    @inline(__always)
+    private func part(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + RecordCodec.headerSize + offset, count: length)
+    }
+
+    private var contextStart: Int { messageLength + attributesLength }
+    private var sourceStart: Int { contextStart + contextLength + loggerLength }
+    private var eventStart: Int { sourceStart + fileLength + functionLength }
+
+    var message: UnsafeRawBufferPointer { part(0, messageLength) }
+    /// The record's own attributes and, right behind them, those of the ambient context.
+    var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
+    var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
+    var file: UnsafeRawBufferPointer { part(sourceStart, fileLength) }
+    var function: UnsafeRawBufferPointer { part(sourceStart + fileLength, functionLength) }
+    var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
+
+    var trace: TraceContext? {
+        guard flags & RecordCodec.flagTrace != 0 else { return nil }
+        let place = base + RecordCodec.headerSize + eventStart + eventLength
+        return TraceContext(
+            traceID: TraceID(
+                high: place.loadUnaligned(as: UInt64.self), low: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            ),
+            spanID: SpanID(place.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
+    }
+
+    var payloadLength: Int { eventStart + eventLength + (flags & RecordCodec.flagTrace != 0 ? 24 : 0) }
+}

@@ -1,0 +1,51 @@
+/// Shortens a record that is longer than the queue takes.
+enum RecordCut {
+    /// Cuts the record between `start` and the scratch's cursor down to `limit` bytes: first the message, at a character
+    /// and to no less than half of the room, then the attributes, from the last one on. Names and places that take
+    /// more than half of the record are left out. It is marked as truncated.
+    ///
+    /// - Returns: The new length; the cursor stands behind it, with room for the padding.
+    static func cut(_ start: Int, to limit: Int, in scratch: Scratch) -> Int {
+        let fields = RecordFields(scratch.pointer(at: start))
+        let payload = start + RecordCodec.headerSize
+        var messageLength = fields.messageLength
+        var attributesLength = fields.attributesLength
+        var tail = scratch.bytes(from: payload + messageLength + attributesLength)
+        if tail.count > limit / 2 {
+            tail = withoutTexts(tail, of: fields, at: start, in: scratch)
+        }
+        let available = limit - RecordCodec.headerSize - tail.count
+        let over = messageLength + attributesLength - available
+        let attributes = scratch.bytes(from: payload + messageLength).prefix(attributesLength)
+        let longest = max(messageLength - over, min(messageLength, available / 2))
+        messageLength = UTF8Text.boundary(in: fields.message, atMost: longest)
+        scratch.cursor = payload + messageLength
+        let room = start + limit - scratch.cursor - tail.count
+        attributes.withUnsafeBytes { bytes in
+            var rest = bytes
+            attributesLength = 0
+            while AttributeCodec.next(&rest) != nil, bytes.count - rest.count <= room {
+                attributesLength = bytes.count - rest.count
+            }
+            scratch.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(attributesLength)))
+        }
+        scratch.append(tail)
+        let base = scratch.pointer(at: start)
+        base.storeBytes(of: UInt32(truncatingIfNeeded: messageLength), toByteOffset: 32, as: UInt32.self)
+        base.storeBytes(of: UInt32(truncatingIfNeeded: attributesLength), toByteOffset: 36, as: UInt32.self)
+        base.setRecordFlag(RecordCodec.flagTruncated)
+        _ = scratch.ensure(16)
+        return scratch.cursor - start
+    }
+
+    /// What lies behind the attributes, but for the names of logger, file, function and event.
+    private static func withoutTexts(
+        _ tail: [UInt8], of fields: RecordFields, at start: Int, in scratch: Scratch
+    ) -> [UInt8] {
+        let texts = fields.loggerLength + fields.fileLength + fields.functionLength + fields.eventLength
+        let context = fields.contextLength
+        let base = scratch.pointer(at: start)
+        for offset in [42, 44, 46, 54] { base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self) }
+        return Array(tail[..<context] + tail[(context + texts)...])
+    }
+}

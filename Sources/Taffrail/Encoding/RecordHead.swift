@@ -1,0 +1,44 @@
+internal import CTaffrail
+
+// Writing a record's header and tail at an address; `RecordCodec` has the layout.
+
+extension UnsafeMutableRawPointer {
+    /// Copies bytes to where this points, moves behind them and returns their count. `nil` only with a count of 0.
+    @inline(__always)
+    mutating func put(_ bytes: UnsafeRawPointer?, _ count: Int) -> UInt16 {
+        guard count > 0 else { return 0 }
+        taffrail_copy_short(self, bytes.unsafelyUnwrapped, count)
+        self += count
+        return UInt16(truncatingIfNeeded: count)
+    }
+
+    /// Puts a trace at `tail`, which has room for 24 bytes, and marks the record at this address.
+    func put(_ trace: TraceContext, at tail: inout UnsafeMutableRawPointer) {
+        tail.storeBytes(of: trace.traceID.high, as: UInt64.self)
+        tail.storeBytes(of: trace.traceID.low, toByteOffset: 8, as: UInt64.self)
+        tail.storeBytes(of: trace.spanID.value, toByteOffset: 16, as: UInt64.self)
+        tail += 24
+        setRecordFlag(RecordCodec.flagTrace)
+    }
+
+    /// Sets a flag of the record at this address.
+    func setRecordFlag(_ flag: UInt8) {
+        storeBytes(of: load(fromByteOffset: 53, as: UInt8.self) | flag, toByteOffset: 53, as: UInt8.self)
+    }
+
+    /// Completes the record at this address, of `length` bytes with room for 16 more behind: what the queue fills
+    /// in is zero, and so is the padding.
+    ///
+    /// - Returns: The record's length, a multiple of 16.
+    @inline(__always)
+    func finishRecord(length: Int, timestamp: Int64) -> Int {
+        storeBytes(of: 0, toByteOffset: length, as: UInt64.self)
+        storeBytes(of: 0, toByteOffset: length &+ 8, as: UInt64.self)
+        storeBytes(of: 0, as: UInt64.self)
+        storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
+        storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
+        storeBytes(of: timestamp, toByteOffset: 24, as: Int64.self)
+        // At least 64, because the header alone is 56.
+        return (length &+ 15) & ~15
+    }
+}

@@ -1,0 +1,22 @@
+/// Text lines as the file sink writes them, for sinks of one's own: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+///
+/// One record is one line: whatever could end or restyle it is escaped. Use one value for many records; it keeps its
+/// memory.
+public struct RecordText: ~Copyable {
+    private var encoder: TextEncoder
+    private var line = LineBuffer()
+
+    /// Makes an encoder.
+    ///
+    /// - Parameter time: Whose clock the lines show. Default ``FileOptions/Time/local``.
+    public init(time: FileOptions.Time = .local) { encoder = TextEncoder(zone: time == .utc ? .utc : .local) }
+
+    /// Lends a record's line, with its newline.
+    public mutating func withLine<R, E: Error>(
+        of record: borrowing RecordView, _ body: (Span<UInt8>) throws(E) -> R
+    ) throws(E) -> R {
+        line.removeAll(keeping: 64 << 10)
+        encoder.encode(record, into: &line)
+        return try body(line.bytes.bindMemory(to: UInt8.self).span)
+    }
+}

@@ -1,0 +1,158 @@
+/// What turns records into bytes, one line each.
+protocol RecordEncoder {
+    /// Appends a record's line with its newline, and no other newline.
+    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer)
+}
+
+/// Lines for people: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+///
+/// - The time is local or UTC, in milliseconds unless it is to be finer.
+/// - The message follows as it is, but for what ``LineEscape`` escapes.
+/// - Attributes follow the message in their order. A value is put in quotes when it is empty, has a space, a quote,
+///   a backslash or an equals sign, or needs escapes; then quotes and backslashes are escaped. Bytes are base64,
+///   dates RFC 3339 in UTC, lists and maps as in JSON.
+/// - Last come, where the record has them, `event=`, `trace_id=`, `span_id=` and `logger=`. A record of
+///   `Logger.shared` without attributes is the bare line.
+struct TextEncoder: RecordEncoder {
+    private var time: TimestampText
+    /// The time where it is finer than milliseconds.
+    private var fineTime: MomentText?
+    private let labels: [7 of Label]
+
+    /// Makes an encoder.
+    ///
+    /// - Parameters:
+    ///   - zone: Whose time the lines show.
+    ///   - precision: The digits of a second's fraction.
+    init(zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds) {
+        time = TimestampText(zone)
+        fineTime = precision == .milliseconds ? nil : MomentText(zone, .plain, precision)
+        labels = InlineArray { Label(Level(rawValue: UInt8($0)) ?? .info) }
+    }
+
+    @inline(__always)
+    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
+        let fields = record.fields
+        if fineTime == nil {
+            buffer.reserve(TimestampText.bracketedLength + Label.room)
+            time.writeBracketed(fields.timestamp, to: buffer.end)
+            buffer.advance(TimestampText.bracketedLength)
+        } else {
+            buffer.append(UInt8(ascii: "["))
+            fineTime?.append(fields.timestamp, to: &buffer)
+            buffer.reserve(Label.room)
+        }
+        buffer.advance(labels[Int(min(fields.rawLevel, 6))].write(to: buffer.end))
+        EscapedText.append(fields.message, by: LineEscape.self, to: &buffer)
+        if fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
+            || fields.flags != 0
+        {
+            Self.appendKeys(record, isFirst: fields.messageLength == 0, to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
+    /// `] [INFO] `, in two words that are stored at once.
+    private struct Label: BitwiseCopyable {
+        static let room = 16
+        private var words: (UInt64, UInt64) = (0, 0)
+        private var length = 0
+
+        init(_ level: Level) {
+            let text = "] [\(level.label)] ".utf8
+            length = text.count
+            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: text) }
+        }
+
+        @inline(__always)
+        func write(to: UnsafeMutableRawPointer) -> Int {
+            to.storeBytes(of: words.0, as: UInt64.self)
+            to.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+            return length
+        }
+    }
+
+    @inline(never)
+    private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
+        let fields = record.fields
+        var isFirst = isFirst
+        record.forEachEntry { entry in
+            space(&isFirst, to: &buffer)
+            TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)
+            buffer.append(UInt8(ascii: "="))
+            TextValue.append(entry, to: &buffer)
+        }
+        if fields.eventLength > 0 {
+            space(&isFirst, to: &buffer)
+            buffer.append("event=")
+            TextWord.append(fields.event, quotedBy: QuoteEscape.self, to: &buffer)
+        }
+        if let trace = fields.trace {
+            space(&isFirst, to: &buffer)
+            buffer.append("trace_id=")
+            buffer.append(hexadecimal: trace.traceID.high, width: 16)
+            buffer.append(hexadecimal: trace.traceID.low, width: 16)
+            buffer.append(" span_id=")
+            buffer.append(hexadecimal: trace.spanID.value, width: 16)
+        }
+        if fields.loggerLength > 0 {
+            space(&isFirst, to: &buffer)
+            buffer.append("logger=")
+            TextWord.append(fields.logger, quotedBy: QuoteEscape.self, to: &buffer)
+        }
+    }
+
+    @inline(__always)
+    private static func space(_ isFirst: inout Bool, to buffer: inout LineBuffer) {
+        if !isFirst { buffer.append(UInt8(ascii: " ")) }
+        isFirst = false
+    }
+}
+
+/// Values of attributes in text lines.
+enum TextValue {
+    /// Appends a value as it stands behind `key=`.
+    static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
+        switch entry.kind {
+        case .string: TextWord.append(entry.value, quotedBy: QuoteEscape.self, to: &buffer)
+        case .bytes: buffer.append(base64: entry.value)
+        case .date: TimestampText.appendRFC3339(entry.int, to: &buffer)
+        default: appendNested(entry, depth: 0, to: &buffer)
+        }
+    }
+
+    /// Appends a value as it stands in a list or map: as in JSON, but for the escapes.
+    private static func appendNested(_ entry: AttributeCodec.Entry, depth: Int, to buffer: inout LineBuffer) {
+        switch entry.kind {
+        case .string: TextWord.appendQuoted(entry.value, by: QuoteEscape.self, to: &buffer)
+        case .int: buffer.append(decimal: entry.int)
+        case .double: buffer.append(string: "\(entry.double)")
+        case .bool: buffer.append(entry.bool ? "true" : "false")
+        case .bytes, .date:
+            buffer.append(UInt8(ascii: "\""))
+            append(entry, to: &buffer)
+            buffer.append(UInt8(ascii: "\""))
+        case .array, .map:
+            let isMap = entry.kind == .map
+            buffer.append(isMap ? UInt8(ascii: "{") : UInt8(ascii: "["))
+            var rest = entry.value
+            var isFirst = true
+            while depth <= AttributeCodec.depthLimit, let element = AttributeCodec.next(&rest) {
+                if !isFirst { buffer.append(UInt8(ascii: ",")) }
+                isFirst = false
+                if isMap {
+                    TextWord.appendQuoted(element.key, by: QuoteEscape.self, to: &buffer)
+                    buffer.append(UInt8(ascii: ":"))
+                }
+                appendNested(element, depth: depth + 1, to: &buffer)
+            }
+            buffer.append(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        }
+    }
+}
+
+extension RecordFields {
+    /// The level's number.
+    @inline(__always)
+    var rawLevel: UInt8 { base.load(fromByteOffset: 52, as: UInt8.self) }
+}

@@ -1,0 +1,102 @@
+/// Writes moments as text. What stays the same within a second is kept from the record before, the zone's offset
+/// within a minute (zones change on whole minutes only).
+struct TimestampText {
+    /// How many digits a second's fraction has.
+    enum Precision: Int, Sendable {
+        case milliseconds = 3
+        case microseconds = 6
+        case nanoseconds = 9
+
+        /// Nanoseconds in the last digit's unit.
+        var divisor: Int64 {
+            switch self {
+            case .milliseconds: 1_000_000
+            case .microseconds: 1000
+            case .nanoseconds: 1
+            }
+        }
+    }
+
+    let zone: ZoneOffset
+    private var second = Int64.min
+    private var minute = Int64.min
+    private var offset: Int64 = 0
+    /// `[yyyy-MM-dd HH:mm:ss.000` of ``second``, as it lies in memory.
+    private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    /// When the millisecond began whose digits are in ``lastWord``.
+    private var millisecond = Int64.min
+    private var lastWord: UInt64 = 0
+
+    /// How long the text of ``writeBracketed(_:to:)`` is.
+    static let bracketedLength = 24
+
+    init(_ zone: ZoneOffset) { self.zone = zone }
+
+    /// Writes the 24 bytes `[yyyy-MM-dd HH:mm:ss.SSS`.
+    @inline(__always)
+    mutating func writeBracketed(_ nanoseconds: Int64, to: UnsafeMutableRawPointer) {
+        if UInt64(bitPattern: nanoseconds &- millisecond) >= 1_000_000 { update(to: nanoseconds) }
+        to.storeBytes(of: words.0, as: UInt64.self)
+        to.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
+        to.storeBytes(of: lastWord, toByteOffset: 16, as: UInt64.self)
+    }
+
+    @inline(never)
+    private mutating func update(to nanoseconds: Int64) {
+        let now = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
+        if now != second { update(toSecond: now) }
+        let count = (nanoseconds &- now &* 1_000_000_000) / 1_000_000
+        millisecond = now &* 1_000_000_000 &+ count &* 1_000_000
+        let digits = UInt64(truncatingIfNeeded: count)
+        lastWord =
+            words.2 &+ ((digits % 10) << 56 | (digits / 10 % 10) << 48 | (digits / 100) << 40).littleEndian
+    }
+
+    private mutating func update(toSecond now: Int64) {
+        let nowMinute = CivilTime.floorDivide(now, by: 60)
+        if nowMinute != minute {
+            offset = zone.seconds(now)
+            minute = nowMinute
+        }
+        second = now
+        let time = CivilTime(secondsSince1970: now &+ offset)
+        withUnsafeMutableBytes(of: &words) { bytes in
+            guard let base = bytes.baseAddress else { return }
+            bytes[0] = UInt8(ascii: "[")
+            TimestampText.write(time, separator: UInt8(ascii: " "), to: base + 1)
+            bytes[20] = UInt8(ascii: ".")
+            Decimal.write(0, width: 3, to: base + 21)
+        }
+    }
+
+    /// Writes the 19 bytes `yyyy-MM-dd HH:mm:ss`, with another character for the space.
+    static func write(_ time: CivilTime, separator: UInt8, to: UnsafeMutableRawPointer) {
+        put(time.year, 4, UInt8(ascii: "-"), at: to)
+        put(time.month, 2, UInt8(ascii: "-"), at: to + 5)
+        put(time.day, 2, separator, at: to + 8)
+        put(time.hour, 2, UInt8(ascii: ":"), at: to + 11)
+        put(time.minute, 2, UInt8(ascii: ":"), at: to + 14)
+        Decimal.write(UInt64(truncatingIfNeeded: time.second), width: 2, to: to + 17)
+    }
+
+    @inline(__always)
+    private static func put(_ value: Int64, _ width: Int, _ after: UInt8, at to: UnsafeMutableRawPointer) {
+        Decimal.write(UInt64(truncatingIfNeeded: value), width: width, to: to)
+        to.storeBytes(of: after, toByteOffset: width, as: UInt8.self)
+    }
+
+    /// Appends a moment as RFC 3339 has it, in UTC: `2026-01-05T14:30:00.123456789Z`.
+    static func appendRFC3339(
+        _ nanoseconds: Int64, precision: Precision = .nanoseconds, to buffer: inout LineBuffer
+    ) {
+        let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
+        let fraction = nanoseconds &- seconds &* 1_000_000_000
+        buffer.reserve(32)
+        write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: "T"), to: buffer.end)
+        buffer.advance(19)
+        buffer.append(UInt8(ascii: "."))
+        let scaled = fraction / precision.divisor
+        buffer.append(decimal: scaled, width: precision.rawValue)
+        buffer.append(UInt8(ascii: "Z"))
+    }
+}

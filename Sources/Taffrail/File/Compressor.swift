@@ -1,0 +1,248 @@
+internal import CTaffrail
+internal import Glibc
+internal import Synchronization
+
+/// Compresses rotated files on a thread of its own, which exists only while there is something to do and gives way to
+/// all others. No writer waits for it.
+///
+/// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that is synchronised, renamed to
+/// `app-….log.gz`, and the source is deleted. Who finds an unlocked `.tmp` deletes it, and who finds both a source and
+/// a finished file deletes the source: so a death at any point leaves one whole file.
+final class Compressor: Sendable {
+    private struct State {
+        var waiting: [RotatedName] = []
+        var isRunning = false
+        /// Inodes of sources that are safely compressed and gone.
+        var done: [UInt64] = []
+        var hasSaidMissing = false
+    }
+
+    private let log: LogDirectory
+    private let notice: @Sendable (String) -> Void
+    private let state = Mutex(State())
+    /// The word by which a compression is stopped, and behind it one that advances with each end of the thread.
+    private let words: Words
+
+    private static let level: CInt = 6
+
+    init(_ log: LogDirectory, notice: @escaping @Sendable (String) -> Void) {
+        self.log = log
+        self.notice = notice
+        words = Words()
+    }
+
+    /// Adds rotated files; those that are compressed already or on the list are left out.
+    func add(_ names: some Sequence<RotatedName>) {
+        guard taffrail_gzip_is_available() != 0 else {
+            let isNew = state.withLock { state in
+                defer { state.hasSaidMissing = true }
+                return !state.hasSaidMissing
+            }
+            if isNew { notice("\(log.base): rotated files stay uncompressed, because libz.so.1 cannot be loaded") }
+            return
+        }
+        let isNew = state.withLock { state in
+            for name in names where name.compression == .none && !state.waiting.contains(name) {
+                state.waiting.append(name)
+            }
+            guard !state.isRunning, !state.waiting.isEmpty else { return false }
+            state.isRunning = true
+            return true
+        }
+        if isNew && !start() { state.withLock { $0.isRunning = false } }
+    }
+
+    /// The sources that have been compressed since this was asked last, by inode. They need no synchronising any more.
+    func takeDone() -> [UInt64] {
+        state.withLock { state in
+            defer { state.done = [] }
+            return state.done
+        }
+    }
+
+    /// Waits until all is done, for at most some time; then stops. What is left is done by the next run.
+    func finish(nanoseconds: Int64) {
+        let deadline = Clock.monotonicNanoseconds() + nanoseconds
+        while true {
+            let ends = words.ended.value
+            guard state.withLock({ $0.isRunning }) else { return }
+            let rest = deadline - Clock.monotonicNanoseconds()
+            if rest <= 0 { break }
+            words.ended.wait(while: ends, nanoseconds: rest)
+        }
+        words.stop.advance()
+        state.withLock { $0.waiting = [] }
+    }
+
+    // MARK: The thread
+
+    private func start() -> Bool {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let itself = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                taffrail_name_thread("taffrail-gzip")
+                taffrail_lower_priority()
+                Unmanaged<Compressor>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, itself.toOpaque())
+        guard result == 0 else {
+            itself.release()
+            notice("\(log.base): not compressed: \(SystemError("pthread_create", code: result))")
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    private func run() {
+        while let name = next() {
+            do throws(SystemError) {
+                if let inode = try compress(name) { state.withLock { $0.done.append(inode) } }
+            } catch {
+                if error.code != ECANCELED { notice("\(log.base): not compressed: \(error)") }
+            }
+        }
+        words.ended.advance()
+    }
+
+    /// The next file; `nil` at the end, which also ends the thread.
+    private func next() -> RotatedName? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.isRunning = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    /// Compresses a file.
+    ///
+    /// - Returns: The source's inode; `nil` when it is gone or somebody else is at it.
+    private func compress(_ name: RotatedName) throws(SystemError) -> UInt64? {
+        let source = log.file(name.text(in: log))
+        let result = log.file(name.compressed(.gzip).text(in: log))
+        let temporary = result + ".tmp"
+        guard let before = try FileStatus.of(source), before.isRegular else { return nil }
+        let input = try FileDescriptor.open(source, O_RDONLY | O_NOFOLLOW)
+        guard let output = try Self.claim(temporary) else { return nil }
+        do throws(SystemError) {
+            var length: Int64 = 0
+            let code = taffrail_gzip(input.number, output.number, Self.level, words.stopAddress, &length)
+            guard code == 0 else { throw SystemError("compress \(source)", code: code) }
+            // Nobody writes to a rotated file; where a stranger does, it stays as it is.
+            let after = try input.status()
+            guard after.size == length, after.links > 0 else { throw SystemError("compress \(source)", code: EBUSY) }
+            fchmod(output.number, before.mode & 0o777)
+            _ = fchown(output.number, before.owner, before.group)
+            var times = [timespec(), timespec()]
+            times[0] = timespec(
+                tv_sec: Int(before.modified / 1_000_000_000), tv_nsec: Int(before.modified % 1_000_000_000))
+            times[1] = times[0]
+            futimens(output.number, times)
+            guard fsync(output.number) == 0 else { throw SystemError("fsync \(temporary)") }
+            guard try publish(temporary, as: result, insteadOf: source, before) else {
+                unlink(temporary)
+                return nil
+            }
+            try Directory.synchronize(log.path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
+        return before.inode
+    }
+
+    /// Gives a finished file its name, under the log's lock: retention may have deleted the source meanwhile.
+    private func publish(
+        _ temporary: String, as result: String, insteadOf source: String, _ before: FileStatus
+    ) throws(SystemError) -> Bool {
+        let lock = try? LogState(of: log)
+        try lock?.lock()
+        defer { lock?.unlock() }
+        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device else {
+            return false
+        }
+        let code = FileName.renameExclusively(temporary, to: result)
+        guard code == 0 else { throw SystemError("rename \(temporary)", code: code) }
+        return true
+    }
+
+    // MARK: Claims
+
+    /// Makes the file to compress into, and locks it.
+    ///
+    /// - Returns: `nil` when somebody else is compressing into it.
+    private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
+        for _ in 0..<8 {
+            do throws(SystemError) {
+                let made = try FileDescriptor.open(
+                    path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, closedInChildren: true)
+                guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
+                // Between the two steps somebody may have taken it for one that is left over.
+                if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }
+            } catch {
+                guard error.code == EEXIST else { throw error }
+                if try !discard(path) { return nil }
+            }
+        }
+        return nil
+    }
+
+    /// Deletes a file that a dead compressor left.
+    ///
+    /// - Returns: `false` when its compressor is alive.
+    private static func discard(_ path: String) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            let left = try FileDescriptor.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, closedInChildren: true)
+            guard try FileLock.tryAcquire(left, start: 0, length: 0) else { return false }
+            unlink(path)
+        } catch {
+            guard error.code == ENOENT else { throw error }
+        }
+        return true
+    }
+
+    /// Finishes or discards what dead compressors of a log left. Called under the log's lock.
+    static func tidy(_ log: LogDirectory) throws(SystemError) {
+        let names = try Directory.entries(of: log.path).map(\.name)
+        let present = Set(names)
+        for name in names {
+            if name.hasSuffix(".tmp"), let rotated = RotatedName(String(name.dropLast(4)), of: log),
+                rotated.compression != .none
+            {
+                _ = try discard(log.file(name))
+            } else if let rotated = RotatedName(name, of: log), rotated.compression != .none {
+                let source = rotated.compressed(.none).text(in: log)
+                if present.contains(source), let status = try FileStatus.of(log.file(source)), status.isRegular {
+                    unlink(log.file(source))
+                }
+            }
+        }
+    }
+
+    /// Two words that threads wait on.
+    private final class Words: Sendable {
+        nonisolated(unsafe) private let base: UnsafeMutableRawPointer
+
+        init() {
+            base = .allocate(byteCount: 8, alignment: 8)
+            base.storeBytes(of: 0, as: UInt64.self)
+        }
+
+        deinit { base.deallocate() }
+
+        var stop: Futex { Futex(base) }
+        var ended: Futex { Futex(base + 4) }
+        var stopAddress: UnsafePointer<UInt32> { UnsafePointer(base.assumingMemoryBound(to: UInt32.self)) }
+    }
+}

@@ -1,0 +1,125 @@
+/// What a ``FileSink`` writes, and where.
+public struct FileOptions: Sendable, Hashable {
+    /// How a record is written.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+        case text
+        /// A JSON object with `time` (RFC 3339 in UTC), `level`, `message` and, where there are such, `logger`, `event`,
+        /// `attributes`, `trace_id`, `span_id`, `file`, `line`, `function`, `seq` and `run`.
+        case json
+        /// `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" key=value`.
+        case logfmt
+        /// As ``FileOptions/pattern`` says.
+        case pattern
+    }
+
+    /// How fine the time in a line is.
+    public enum Precision: String, Sendable, Hashable, CaseIterable {
+        /// Three digits.
+        case milliseconds = "ms"
+        /// Six digits.
+        case microseconds = "us"
+        /// Nine digits.
+        case nanoseconds = "ns"
+    }
+
+    /// Whose clock lines show, and by whose midnight files are rotated.
+    public enum Time: String, Sendable, Hashable, CaseIterable {
+        /// The time zone of the process: `TZ`, else `/etc/localtime`.
+        case local
+        /// Universal time.
+        case utc
+    }
+
+    /// The live file. A path that is not absolute starts at the working directory of the moment when the sink is
+    /// made. The directory is made, 0750, where it is missing.
+    public var path: String
+    /// When the file is rotated and what is kept. Default: 10 MiB, 5 files.
+    public var rotate: RotationOptions
+    /// How a record is written. Default ``Format/text``.
+    public var format: Format
+    /// The layout for ``Format/pattern``: `%{time} %{level} %{message}%{attributes}`. Fields are `time`, `time:rfc3339`,
+    /// `time:unix`, `level`, `level:lower`, `level:padded`, `message`, `logger`, `event`, `attributes`,
+    /// `attribute:NAME`, `file`, `line`, `function`, `seq`, `run`, `trace_id` and `span_id`; `%%` is a percent sign.
+    /// Default `nil`.
+    public var pattern: String?
+    /// Whose clock lines show; JSON lines are always in UTC. Default ``Time/local``.
+    public var time: Time
+    /// How fine the time is. Default `nil`: nanoseconds in JSON, milliseconds in the others.
+    public var precision: Precision?
+    /// The permissions of files that are made, from 0 to 0o777; exactly these. Default `nil`: 0640 less the umask.
+    public var mode: UInt16?
+    /// A record of this level or above is made to survive power loss before `write` returns. Default `nil`: only
+    /// ``FileSink/flush()`` does that. What it costs is the disk's latency, some milliseconds.
+    public var flushLevel: Level?
+    /// Whether a symbolic link beside the log, `app.current` for `app.log`, leads to the live file. Default `false`.
+    public var currentLink: Bool
+
+    /// Makes options.
+    public init(
+        path: String, rotate: RotationOptions = RotationOptions(), format: Format = .text, pattern: String? = nil,
+        time: Time = .local, precision: Precision? = nil,
+        mode: UInt16? = nil, flushLevel: Level? = nil, currentLink: Bool = false
+    ) {
+        self.path = path
+        self.rotate = rotate
+        self.format = format
+        self.pattern = pattern
+        self.time = time
+        self.precision = precision
+        self.mode = mode
+        self.flushLevel = flushLevel
+        self.currentLink = currentLink
+    }
+
+    /// Refuses what is out of range, by name. Opens nothing.
+    public func validate() throws(OptionError) {
+        guard LogDirectory(ofLog: path) != nil else {
+            throw OptionError(
+                "path", "\"\(path)\" does not name a file (at most \(LogDirectory.longestBase) bytes behind the last /)"
+            )
+        }
+        if let mode, mode > 0o777 {
+            throw OptionError("mode", "must be from 0 to 0o777, is 0o\(String(mode, radix: 8))")
+        }
+        if let pattern {
+            _ = try LinePattern(pattern)
+            if format != .pattern { throw OptionError("pattern", "needs format: pattern, is \(format.rawValue)") }
+        } else if format == .pattern {
+            throw OptionError("pattern", "is missing, and format is pattern")
+        }
+        try rotate.validate()
+    }
+}
+
+extension FileOptions.Format: Decodable {}
+extension FileOptions.Time: Decodable {}
+extension FileOptions.Precision: Decodable {}
+
+extension FileOptions: PluginOptions {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case path, format, pattern, time, precision, mode, rotate
+        case flushLevel = "flush_level"
+        case currentLink = "current_link"
+    }
+
+    /// Reads what stands under `file:` in a configuration.
+    ///
+    /// - Throws: `DecodingError` that names the option.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            path: try options.value(.path, or: "app.log"), rotate: try options.value(.rotate, or: .init()),
+            format: try options.value(.format, or: .text), pattern: try options.value(.pattern),
+            time: try options.value(.time, or: .local), precision: try options.value(.precision),
+            flushLevel: try options.value(.flushLevel), currentLink: try options.value(.currentLink, or: false))
+        if let text: String = try options.value(.mode) {
+            guard let mode = UInt16(text.hasPrefix("0o") ? String(text.dropFirst(2)) : text, radix: 8), mode <= 0o777
+            else { throw options.problem(.mode, "must be octal digits from 0 to 0777, is \(text)") }
+            self.mode = mode
+        }
+        do throws(OptionError) { try validate() } catch {
+            throw options.problem(CodingKeys(rawValue: error.option) ?? .path, error.reason)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// The sink `file` for configurations; see ``FileOptions``.
+public enum FilePlugin: Plugin {
+    /// Adds `file`.
+    ///
+    /// - Throws: ``PluginRegistry/NameTaken``.
+    public static func register(in registry: inout PluginRegistry) throws {
+        try registry.addSink("file", sample: sample) { (options: FileOptions, instance) in
+            var options = options
+            // A relative path starts at the log directory, not at wherever the program was started.
+            if !options.path.hasPrefix("/") { options.path = instance.logDirectory + "/" + options.path }
+            // The plain sink has the same name with and without a configuration, so that each recovers the other's.
+            return try FileSink(options, name: instance.name == "file" ? nil : instance.name)
+        }
+    }
+
+    /// Complete and commented; a test decodes it.
+    static let sample = """
+        # file: writes a line for each record to a file and rotates it. Every record is in it exactly once.
+        plugins:
+          file:
+            path: app.log          # the live file; a relative path starts at the log directory
+            format: text           # text, json (one object a line), logfmt or pattern
+            # pattern: "%{time} %{level} %{message}%{attributes}"    # with format: pattern
+            time: local            # local or utc: whose clock lines show, and whose midnight rotates
+            precision: ms          # ms, us or ns; default: ns in json, ms in the others
+            mode: "0640"           # permissions of new files, octal; default 0640 less the umask
+            flush_level: error     # records from this level on survive power loss at once; default: none
+            current_link: false    # whether a link app.current leads to the live file
+            rotate:                # all limits hold at once
+              size: 10MiB          # largest file, 1KiB to 1TiB; null for no limit
+              every: day           # minute, hour, day or week; default: not by the clock
+              at_start: false      # whether each run starts a new file
+              keep: 5              # rotated files beside the live one, 0 to 100000; null for all
+              age: 30d             # how long a rotated file is kept; default: for ever
+              total: 200MiB        # what all files may take together; default: no limit
+              free: 1GiB           # what is to stay free on the disk; default: no limit
+              compress: gzip       # gzip, or default: not at all; by a thread at the lowest priority
+
+        """
+}

@@ -1,0 +1,54 @@
+internal import Glibc
+
+extension FileSink: LogFile {
+    /// The directory of rings and notes, made where it is missing.
+    var stateDirectory: String {
+        let log = (try? directory.followingLink()) ?? directory
+        // What cannot be made is reported by whoever needs it.
+        try? log.create()
+        try? log.createState()
+        return log.state
+    }
+
+    var destination: String { directory.base }
+
+    // A pattern's text does not fit into a ring: without the program its records are recovered as text lines.
+    var encoderName: String { (options.format == .pattern ? .text : options.format).rawValue }
+
+    func contents() -> String? {
+        do throws(SystemError) {
+            let live = try FileDescriptor.open(directory.live, O_RDONLY | O_NONBLOCK)
+            let status = try live.status()
+            guard status.isRegular else { return nil }
+            return String(decoding: try live.read(Int(status.size), at: 0), as: UTF8.self)
+        } catch {
+            return nil
+        }
+    }
+
+    func clear() throws(SinkError) {
+        try withOwnLog { log throws(SystemError) in try log.empty() }
+    }
+
+    /// Gives the live file its rotated name and starts a new one, unless it is empty. From any thread; sinks that
+    /// have the file open follow with their next record.
+    ///
+    /// - Throws: A temporary ``SinkError`` when it could not be renamed.
+    public func rotate() throws(SinkError) {
+        try withOwnLog { log throws(SystemError) in
+            if try !log.rotate(at: clock()) { throw SystemError("rename \(log.log.live)", code: EACCES) }
+        }
+    }
+
+    /// Works with locks and descriptors of its own, because the writer thread has the sink's.
+    private func withOwnLog(_ body: (inout LockedLog) throws(SystemError) -> Void) throws(SinkError) {
+        var log = makeLog()
+        do throws(SystemError) {
+            try log.begin()
+            defer { log.end() }
+            try body(&log)
+        } catch {
+            throw .temporary("\(error)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// A line of the index `LOGDIR/.taffrail/index`: a checksum, a letter, numbers, and a file name at the end.
+///
+/// | letter | says | fields |
+/// |---|---|---|
+/// | `s` | from here on a run's records follow, numbered one after the other | inode, birth, offset, run, number, time, base name |
+/// | `e` | up to here they went | inode, birth, offset, run, last number, lines, latest time, base name |
+/// | `r` | the file has been rotated | inode, birth, size, lines, earliest and latest time, rotated name |
+///
+/// The checksum is CRC32C of what follows it, in eight hexadecimal digits. Numbers are decimal, a run is 16 hexadecimal
+/// digits, times are nanoseconds since 1970, and `-` is what is not known. Lines that make no sense are passed over:
+/// the index is a help, what counts is the log.
+enum IndexEntry: Equatable {
+    case start(file: FileID, offset: Int64, run: RingID, sequence: UInt64, time: Int64, base: String)
+    case end(file: FileID, offset: Int64, run: RingID, sequence: UInt64, lines: Int64, time: Int64, base: String)
+    case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
+
+    /// A file within its file system.
+    struct FileID: Hashable {
+        let inode: UInt64
+        let birth: Int64
+
+        init(inode: UInt64, birth: Int64) {
+            self.inode = inode
+            self.birth = birth
+        }
+
+        init(_ identity: FileIdentity) { self.init(inode: identity.inode, birth: identity.birth) }
+    }
+
+    /// The file that it is about.
+    var file: FileID {
+        switch self {
+        case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .rotated(let file, _, _, _, _, _): file
+        }
+    }
+
+    /// The line, with its newline.
+    var text: String {
+        var body =
+            switch self {
+            case .start(let file, let offset, let run, let sequence, let time, let base):
+                "s \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(time) \(base)"
+            case .end(let file, let offset, let run, let sequence, let lines, let time, let base):
+                "e \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(lines) \(time) \(base)"
+            case .rotated(let file, let size, let lines, let earliest, let latest, let name):
+                "r \(file.inode) \(file.birth) \(size) \(Self.text(lines)) \(Self.text(earliest)) \(Self.text(latest)) \(name)"
+            }
+        let sum = body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
+        let digits = String(sum, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits + " " + body + "\n"
+    }
+
+    /// Reads a line, without its newline.
+    ///
+    /// - Returns: `nil` for what makes no sense.
+    init?(_ line: some StringProtocol) {
+        guard line.utf8.count > 10, let sum = UInt32(line.prefix(8), radix: 16) else { return nil }
+        var body = String(line.dropFirst(9))
+        guard line.dropFirst(8).first == " ", body.withUTF8({ Checksum.crc32c(UnsafeRawBufferPointer($0)) }) == sum
+        else { return nil }
+        let count = body.hasPrefix("e") ? 8 : 7
+        let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
+        guard fields.count == count + 1, let inode = UInt64(fields[1]), let birth = Int64(fields[2]),
+            let place = Int64(fields[3]), let name = fields.last.map(String.init), !name.isEmpty
+        else { return nil }
+        let file = FileID(inode: inode, birth: birth)
+        switch fields[0] {
+        case "s":
+            guard let run = RingID(fields[4]), let sequence = UInt64(fields[5]), let time = Int64(fields[6]) else {
+                return nil
+            }
+            self = .start(file: file, offset: place, run: run, sequence: sequence, time: time, base: name)
+        case "e":
+            guard let run = RingID(fields[4]), let sequence = UInt64(fields[5]), let lines = Int64(fields[6]),
+                let time = Int64(fields[7])
+            else { return nil }
+            self = .end(
+                file: file, offset: place, run: run, sequence: sequence, lines: lines, time: time, base: name)
+        case "r":
+            self = .rotated(
+                file: file, size: place, lines: Int64(fields[4]), earliest: Int64(fields[5]), latest: Int64(fields[6]),
+                name: name)
+        default: return nil
+        }
+    }
+
+    private static func text(_ value: Int64?) -> String { value.map { "\($0)" } ?? "-" }
+}

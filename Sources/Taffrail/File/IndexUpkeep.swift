@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// Keeps the index in order: drops what is about files that are gone, and makes up for what is missing or wrong.
+struct IndexUpkeep {
+    private let log: LogDirectory
+    private let index: IndexFile
+
+    init(_ log: LogDirectory) {
+        self.log = log
+        index = IndexFile(log)
+    }
+
+    /// What an index may have too much before it is written anew.
+    private static let slack = 200
+
+    /// Looks through the index once. Called under the index's lock and the log's.
+    func run() throws(SystemError) {
+        let entries = try index.entries()
+        let files = try log.rotatedFiles()
+        var known: [String: IndexEntry] = [:]
+        for entry in entries {
+            if case .rotated(_, _, _, _, _, let name) = entry { known[name] = entry }
+        }
+        var made: [IndexEntry] = []
+        var wrong: Set<String> = []
+        var before: Int64?
+        for file in files {
+            let name = file.name.compressed(.none).text(in: log)
+            let isRight = try isRight(known[name], file)
+            if !isRight {
+                wrong.insert(name)
+                made.append(try entry(for: file, name, after: before))
+            }
+            before = file.name.milliseconds * 1_000_000
+        }
+        let live = try FileStatus.of(log.live)?.inode
+        let kept = entries.filter { isOfUse($0, files, live: live, wrong, known) }
+        if entries.count - kept.count > Self.slack || !wrong.isDisjoint(with: known.keys) {
+            try index.replace(by: kept + made)
+        } else if !made.isEmpty {
+            try index.append(made)
+        }
+    }
+
+    /// Whether an entry fits the file: a compressed one can be told by its name alone.
+    private func isRight(_ entry: IndexEntry?, _ file: RotatedFile) throws(SystemError) -> Bool {
+        guard case .rotated(let id, let size, _, _, _, _) = entry else { return false }
+        guard file.name.compression == .none, file.other == nil else { return true }
+        guard let status = try FileStatus.of(log.file(file.name.text(in: log))) else { return false }
+        return status.size == size && status.inode == id.inode
+    }
+
+    /// Whether an entry is about a file of this log that is there, or about another log.
+    private func isOfUse(
+        _ entry: IndexEntry, _ files: [RotatedFile], live: UInt64?, _ wrong: Set<String>,
+        _ known: [String: IndexEntry]
+    ) -> Bool {
+        switch entry {
+        case .rotated(_, _, _, _, _, let name):
+            guard let rotated = RotatedName(name, of: log) else { return true }
+            return !wrong.contains(name) && files.contains { $0.name.compressed(.none) == rotated }
+        case .start(let id, _, _, _, _, let base), .end(let id, _, _, _, _, _, let base):
+            guard base == log.base else { return true }
+            if id.inode == live { return true }
+            return files.contains { file in
+                guard let entry = known[file.name.compressed(.none).text(in: log)] else { return false }
+                return entry.file == id
+            }
+        }
+    }
+
+    /// What a file itself tells: its size, and the times of its first and last line. Of a compressed one only its
+    /// name and its neighbour's are asked.
+    private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
+        guard file.name.compression == .none else {
+            return .rotated(
+                file: IndexEntry.FileID(inode: 0, birth: 0), size: 0, lines: nil, earliest: before,
+                latest: file.name.milliseconds * 1_000_000, name: name)
+        }
+        let opened = try FileDescriptor.open(log.file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let status = try opened.status()
+        let ends = try LineTimes(opened, size: status.size)
+        return .rotated(
+            file: IndexEntry.FileID(opened.identity(status)), size: status.size, lines: nil, earliest: ends.first,
+            latest: ends.last, name: name)
+    }
+}

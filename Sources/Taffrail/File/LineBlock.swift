@@ -1,0 +1,115 @@
+/// Encoded lines that are to be written together.
+struct LineBlock: ~Copyable {
+    /// One line.
+    private struct Line {
+        /// Where the line ends in the block.
+        let end: Int
+        /// The ring's position behind its record.
+        let position: UInt64
+        /// Its record's time.
+        let timestamp: Int64
+        /// Its record's number.
+        let sequence: UInt64
+    }
+
+    private var buffer = LineBuffer(capacity: 64 << 10)
+    private var lines: UnsafeMutablePointer<Line>
+    private var capacity = 1024
+    /// How many lines there are.
+    private(set) var lineCount = 0
+    private var highestRaw: UInt8 = 0
+
+    /// The most memory for text that is kept between two batches.
+    private static let kept = 320 << 10
+
+    init() { lines = .allocate(capacity: capacity) }
+
+    deinit { lines.deallocate() }
+
+    var isEmpty: Bool { lineCount == 0 }
+    /// The highest level since ``removeAll()``.
+    var highest: Level { Level(rawValue: highestRaw) ?? .critical }
+    /// How many bytes the lines have.
+    var count: Int { buffer.count }
+
+    /// Adds a record's line.
+    @inline(__always)
+    mutating func append(_ record: borrowing RecordView, _ encoder: inout some RecordEncoder) {
+        encoder.encode(record, into: &buffer)
+        highestRaw = max(highestRaw, record.fields.rawLevel)
+        if lineCount == capacity { grow() }
+        (lines + lineCount).initialize(
+            to: Line(
+                end: buffer.count, position: record.end, timestamp: record.fields.timestamp,
+                sequence: record.sequence))
+        lineCount += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Line>.allocate(capacity: 2 * capacity)
+        larger.moveInitialize(from: lines, count: lineCount)
+        lines.deallocate()
+        lines = larger
+        capacity *= 2
+    }
+
+    /// Forgets all lines.
+    mutating func removeLines() {
+        lineCount = 0
+        buffer.removeAll(keeping: Self.kept)
+    }
+
+    /// Forgets all lines and the highest level.
+    mutating func removeAll() {
+        removeLines()
+        highestRaw = 0
+    }
+
+    /// The bytes of some lines. Good until the block is changed.
+    func bytes(of range: Range<Int>) -> UnsafeRawBufferPointer {
+        guard !range.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(
+            rebasing: buffer.bytes[start(of: range.lowerBound)..<lines[range.upperBound - 1].end])
+    }
+
+    /// How many bytes a line has.
+    func length(of index: Int) -> Int { lines[index].end - start(of: index) }
+
+    /// The ring's position behind a line's record.
+    func position(after index: Int) -> UInt64 { lines[index].position }
+
+    /// What some lines are, for the index.
+    func extent(of range: Range<Int>, run: RingID) -> LockedLog.Extent {
+        var extent = LockedLog.Extent(run: run, lines: range.count)
+        guard let first = range.first, let last = range.last else { return extent }
+        extent.firstSequence = lines[first].sequence
+        extent.lastSequence = lines[last].sequence
+        for index in range {
+            extent.earliest = min(extent.earliest, lines[index].timestamp)
+            extent.latest = max(extent.latest, lines[index].timestamp)
+        }
+        return extent
+    }
+
+    /// The index behind the last line so that the lines from `first` on have at most `room` bytes; at least one line.
+    func lastLine(from first: Int, to last: Int, in room: Int) -> Int {
+        let limit = start(of: first) + room
+        var low = first + 1
+        var high = last
+        while low < high {
+            let middle = low + (high - low + 1) / 2
+            if lines[middle - 1].end <= limit { low = middle } else { high = middle - 1 }
+        }
+        return low
+    }
+
+    /// The index of the first line from `first` on whose record is not before a moment.
+    func firstLine(from first: Int, notBefore moment: Int64) -> Int {
+        var index = first
+        while index < lineCount && lines[index].timestamp < moment { index += 1 }
+        return index
+    }
+
+    private func start(of index: Int) -> Int { index == 0 ? 0 : lines[index - 1].end }
+}

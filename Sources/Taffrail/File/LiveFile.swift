@@ -1,0 +1,62 @@
+/// An open live file.
+final class LiveFile {
+    let file: FileDescriptor
+    let identity: FileIdentity
+    /// When it was created, by the clock of whoever did; nanoseconds since 1970.
+    var started: Int64
+    /// How many stretches of it have been noted in the index by this sink.
+    var stretches = 0
+
+    init(_ file: consuming FileDescriptor, _ identity: FileIdentity, started: Int64) {
+        self.file = file
+        self.identity = identity
+        self.started = started
+    }
+
+    /// Whether a path's status tells of this very file.
+    func `is`(_ status: FileStatus) -> Bool {
+        status.inode == identity.inode && status.device == identity.device
+    }
+
+    /// Cuts the file to a size that it has exceeded; never lengthens it.
+    func cut(to size: Int64) throws(SystemError) {
+        if try file.status().size > size { try file.truncate(to: size) }
+    }
+
+    /// Cuts a torn last line off behind the last newline, not below `start`.
+    func cutTornLine(from start: Int64) throws(SystemError) {
+        let size = try file.status().size
+        var end = size
+        while end > start {
+            let (chunkStart, newline) = try lastNewline(from: start, before: end)
+            if let newline {
+                if newline + 1 < size { try file.truncate(to: newline + 1) }
+                return
+            }
+            end = chunkStart
+        }
+        if size > start { try file.truncate(to: start) }
+    }
+
+    /// Ends a last line that has no end, so that the next record starts a line of its own.
+    ///
+    /// - Returns: Whether a newline was added.
+    func endTornLine(size: Int64) throws(SystemError) -> Bool {
+        guard size > 0, try lastNewline(from: size - 1, before: size).newline == nil else { return false }
+        let newline = [UInt8(ascii: "\n")]
+        let code = newline.withUnsafeBytes { file.write(all: $0).code }
+        guard code == 0 else { throw SystemError("write", code: code) }
+        return true
+    }
+
+    /// Looks for the last newline in the last 4096 bytes before an offset.
+    private func lastNewline(
+        from start: Int64, before end: Int64
+    ) throws(SystemError) -> (chunkStart: Int64, newline: Int64?) {
+        let length = min(4096, end - start)
+        let chunkStart = end - length
+        let bytes = try file.read(Int(length), at: chunkStart)
+        let newline = bytes.lastIndex(of: UInt8(ascii: "\n")).map { chunkStart + Int64($0) }
+        return (chunkStart, newline)
+    }
+}

@@ -1,0 +1,153 @@
+internal import Glibc
+
+extension LockedLog {
+    /// How often it is looked whether files have become too old or the disk too full: once a minute.
+    private static let retentionInterval: Int64 = 60_000_000_000
+
+    /// After how many rotations the index is rid of what is about deleted files.
+    private static let tidyInterval = 256
+
+    /// How long a rotation that failed is not tried again.
+    private static let barredFor: Int64 = 10_000_000_000
+
+    /// Whether the live file's period is over.
+    func isDue(at now: Int64) -> Bool {
+        guard let schedule, let live else { return false }
+        return schedule.isDue(started: live.started, end: periodEnd, now: now)
+    }
+
+    /// Gives the live file its rotated name, starts a new one and deletes what is too much.
+    ///
+    /// - Parameter now: The moment of the rotation, in nanoseconds since 1970.
+    /// - Returns: `false` when the file could not be renamed: it goes on to grow, and this is tried again later.
+    mutating func rotate(at now: Int64) throws(SystemError) -> Bool {
+        guard let live else { return false }
+        if size == 0 {
+            setStarted(now)
+            return true
+        }
+        guard Clock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
+        var files: [RotatedFile] = []
+        do throws(SystemError) {
+            files = try log.rotatedFiles()
+            let name = try rename(live, at: now, after: files.last?.name)
+            files.append(RotatedFile(name: name, size: size))
+            indexRotation(of: live, as: name, size: size)
+        } catch {
+            rotationBarredUntil = Clock.monotonicNanoseconds() + Self.barredFor
+            notice("cannot rotate: \(error)")
+            return false
+        }
+        replaceLive()
+        unsynchronized.directory = true
+        defer { if let state { LogNote.clear(in: state.slot) } }
+        try open()
+        if state == nil, !isLockless, let live = self.live {
+            // What was locked has another name now.
+            try FileLock.acquire(live.file, start: 0, length: 0)
+            size = try live.file.status().size
+        }
+        delete(&files, now: now)
+        compressor?.add(files.map(\.name))
+        rotations += 1
+        if rotations % Self.tidyInterval == 0 { tidyIndex() }
+        return true
+    }
+
+    /// Deletes what is too much of what lies there.
+    ///
+    /// - Returns: Whether there was something.
+    @discardableResult
+    mutating func applyRetention(at now: Int64) -> Bool {
+        nextRetention = options.rotate.age == nil && options.rotate.free == nil ? .max : now &+ Self.retentionInterval
+        var files: [RotatedFile]
+        do throws(SystemError) {
+            try tidy()
+            files = try log.rotatedFiles()
+        } catch {
+            notice("cannot delete old logs: \(error)")
+            return false
+        }
+        let count = files.count
+        delete(&files, now: now)
+        compressor?.add(files.map(\.name))
+        return files.count < count
+    }
+
+    /// Whether files may have become too old, or the disk too full, since somebody looked.
+    func isRetentionDue(at now: Int64) -> Bool {
+        now >= nextRetention || nextRetention != .max && now < nextRetention - 2 * Self.retentionInterval
+    }
+
+    /// Deletes old files on a full disk, where there is an option to keep some of it free.
+    ///
+    /// - Returns: Whether there was something to delete.
+    mutating func makeRoom() -> Bool { options.rotate.free != nil && applyRetention(at: clock()) }
+
+    /// Rotates what an earlier run has left, once.
+    mutating func rotateAtStart(now: Int64) throws(SystemError) {
+        guard rotatesAtStart else { return }
+        rotatesAtStart = false
+        _ = try rotate(at: now)
+    }
+
+    /// Lets `app.current` lead to the live file, where that is asked for.
+    func updateLink() {
+        guard options.currentLink else { return }
+        let path = log.file(log.stem + ".current")
+        do throws(SystemError) {
+            let status = try FileStatus.of(path)
+            if let status, !status.isSymbolicLink {
+                throw SystemError("\(path) is not a symbolic link", code: EEXIST)
+            }
+            if status != nil, FileName.target(ofLink: path) == log.base { return }
+            let temporary = path + ".tmp"
+            unlink(temporary)
+            guard symlink(log.base, temporary) == 0, Glibc.rename(temporary, path) == 0 else {
+                throw SystemError("link \(path)")
+            }
+        } catch {
+            notice("no link to the live file: \(error)")
+        }
+    }
+
+    /// Empties the live file: the one time that records are thrown away, because a user asked for it.
+    mutating func empty() throws(SystemError) {
+        try live?.cut(to: 0)
+        size = 0
+        state?.startCounts()
+        setStarted(clock())
+    }
+
+    /// Makes everything written so far survive power loss.
+    mutating func synchronize() throws(SystemError) {
+        for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
+        guard !unsynchronized.isEmpty else { return }
+        try unsynchronized.synchronize(log, live)
+    }
+
+    /// Renames the live file, noting it before; the note stays until there is a new one.
+    private func rename(
+        _ live: LiveFile, at now: Int64, after last: RotatedName?
+    ) throws(SystemError) -> RotatedName {
+        var name = RotatedName.next(at: CivilTime.floorDivide(now, by: 1_000_000), after: last)
+        for _ in 0..<1000 {
+            let text = name.text(in: log)
+            if let state {
+                LogNote(.rotation, file: live.identity, text: Array(text.utf8)).store(in: state.slot)
+            }
+            let code = FileName.renameExclusively(log.live, to: log.file(text))
+            if code == 0 { return name }
+            if let state { LogNote.clear(in: state.slot) }
+            guard code == EEXIST else { throw SystemError("rename \(log.live) to \(text)", code: code) }
+            name = .next(at: name.milliseconds, after: name)
+        }
+        throw SystemError("rename \(log.live)", code: EEXIST)
+    }
+
+    private func delete(_ files: inout [RotatedFile], now: Int64) {
+        if let failure = Retention(options: options.rotate).apply(to: &files, in: log, live: size, now: now) {
+            notice("cannot delete old logs: \(failure)")
+        }
+    }
+}

@@ -1,0 +1,285 @@
+internal import Glibc
+
+/// A log's live file under the log's lock: opening, settling what the dead left, appending, rotating.
+///
+/// ``begin()`` takes the lock and leaves everything in order; ``end()`` gives it back. All else happens in between.
+struct LockedLog {
+    /// Where the log lies.
+    private(set) var log: LogDirectory
+    let options: FileOptions
+    let clock: @Sendable () -> Int64
+    let readJournal: RingJournalReader
+    let notice: @Sendable (String) -> Void
+
+    var state: LogState?
+    /// Whether the directory cannot hold the state file, so that the live file itself is locked.
+    private(set) var isStateless = false
+    /// Whether the file system has no locks at all.
+    private(set) var isLockless = false
+    var live: LiveFile?
+    /// The live file's size.
+    var size: Int64 = 0
+    /// When the period of the live file ends; the largest number without periods.
+    private(set) var periodEnd = Int64.max
+    let schedule: RotationSchedule?
+    /// A block that this very sink could not cut off when its write failed.
+    var uncut: (file: FileIdentity, start: Int64)?
+    var unsynchronized = Unsynchronized()
+    /// Not before this moment (monotonic) is a rotation tried again that has failed.
+    var rotationBarredUntil = Int64.min
+    /// When it is looked for files that are too many, in nanoseconds since 1970.
+    var nextRetention = Int64.min
+    private(set) var compressor: Compressor?
+    /// The lines that this sink is writing, as far as the index does not have them yet.
+    var stretch: OpenStretch?
+    var hasSaidIndexFails = false
+    var rotations = 0
+    /// Whether what dead compressors left has been looked for.
+    private(set) var isTidy = false
+    /// Whether the first ``begin()`` rotates.
+    var rotatesAtStart = false
+
+    init(
+        _ log: LogDirectory, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
+        readJournal: @escaping RingJournalReader, notice: @escaping @Sendable (String) -> Void
+    ) {
+        self.log = log
+        self.options = options
+        self.clock = clock
+        self.readJournal = readJournal
+        self.notice = notice
+        schedule = options.rotate.every.map { RotationSchedule(every: $0, zone: zone) }
+    }
+
+    // MARK: Lock
+
+    /// Takes the lock, settles what a dead holder noted, and makes sure that the live file is the one at the path.
+    mutating func begin() throws(SystemError) {
+        for _ in 0..<16 {
+            if state == nil && !isStateless { try openState() }
+            if try acquire() {
+                do throws(SystemError) {
+                    try settle()
+                    try follow()
+                    let now = clock()
+                    if rotatesAtStart { try rotateAtStart(now: now) }
+                    if isRetentionDue(at: now) { applyRetention(at: now) }
+                } catch {
+                    end()
+                    throw error
+                }
+                return
+            }
+        }
+        throw SystemError("\(log.lock) keeps being replaced", code: EBUSY)
+    }
+
+    /// Gives the lock back.
+    mutating func end() {
+        if let state {
+            state.unlock()
+        } else if let live, !isLockless {
+            FileLock.release(live.file, start: 0, length: 0)
+        }
+    }
+
+    /// Forgets everything that is open; the next ``begin()`` opens it anew.
+    mutating func close() {
+        if state?.isOfParent == true {
+            // What the parent has written is the parent's to note and to synchronise.
+            stretch = nil
+            unsynchronized = Unsynchronized()
+            live = nil
+        }
+        replaceLive()
+        state = nil
+        isStateless = false
+        isLockless = false
+        nextRetention = .min
+        compressor = nil
+        isTidy = false
+    }
+
+    /// Lets compressions come to their end, for a short time.
+    func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
+
+    private mutating func openState() throws(SystemError) {
+        log = try log.followingLink()
+        try log.create()
+        if options.rotate.compress != nil && compressor == nil { compressor = Compressor(log, notice: notice) }
+        do throws(SystemError) {
+            state = try LogState(of: log)
+        } catch {
+            switch error.code {
+            case EACCES, EPERM, ENOTSUP, ENOLCK, ENODEV, EINVAL, ENOSYS, ELOOP, ENOTDIR, EISDIR:
+                isStateless = true
+                notice(
+                    "\(log.live): no state beside it (\(error)); it is locked itself, and what is written when a"
+                        + " process is killed may be there twice")
+            default: throw error
+            }
+        }
+    }
+
+    /// Takes the lock of the state file, or of the live file itself; `false` when that has been replaced meanwhile.
+    private mutating func acquire() throws(SystemError) -> Bool {
+        if let state {
+            try state.lock()
+            do throws(SystemError) {
+                if try state.isCurrent() { return true }
+            } catch {
+                state.unlock()
+                throw error
+            }
+            state.unlock()
+            self.state = nil
+            return false
+        }
+        if live == nil { try open() }
+        guard let live else { return false }
+        if !isLockless {
+            do throws(SystemError) { try FileLock.acquire(live.file, start: 0, length: 0) } catch {
+                guard [ENOLCK, ENOTSUP, EINVAL, ENOSYS].contains(error.code) else { throw error }
+                isLockless = true
+                notice("\(log.live): \(error); only one program may write to it")
+            }
+        }
+        if let status = try FileStatus.of(log.live), live.is(status) { return true }
+        end()
+        replaceLive()
+        return false
+    }
+
+    // MARK: Live file
+
+    /// Opens the live file anew where somebody renamed or deleted it, and asks for its size.
+    private mutating func follow() throws(SystemError) {
+        let status = try FileStatus.of(log.live)
+        if let live, let status, live.is(status) {
+            size = status.size
+            return
+        }
+        // Whoever rotated may be gone before the file is compressed.
+        if live != nil && compressor != nil { nextRetention = .min }
+        replaceLive()
+        try open()
+    }
+
+    /// Finishes or discards what dead compressors left, once.
+    mutating func tidy() throws(SystemError) {
+        guard !isTidy else { return }
+        isTidy = true
+        try Compressor.tidy(log)
+        tidyIndex()
+    }
+
+    /// Lets go of the live file, which has or gets another name.
+    mutating func replaceLive() {
+        indexEnd()
+        if let live, unsynchronized.live { unsynchronized.add(live.identity) }
+        unsynchronized.live = false
+        live = nil
+    }
+
+    mutating func open() throws(SystemError) {
+        for _ in 0..<16 {
+            let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+            do throws(SystemError) {
+                return try adopt(FileDescriptor.open(log.live, flags), isNew: false)
+            } catch {
+                if error.code != ENOENT { throw error }
+            }
+            do throws(SystemError) {
+                let made = try FileDescriptor.open(
+                    log.live, flags | O_CREAT | O_EXCL, mode: mode_t(options.mode ?? 0o640))
+                if let mode = options.mode { fchmod(made.number, mode_t(mode)) }
+                unsynchronized.directory = true
+                return try adopt(made, isNew: true)
+            } catch {
+                if error.code != EEXIST { throw error }
+            }
+        }
+        throw SystemError("\(log.live) keeps being replaced", code: EBUSY)
+    }
+
+    private mutating func adopt(_ file: consuming FileDescriptor, isNew: Bool) throws(SystemError) {
+        let status = try file.status()
+        guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: EINVAL) }
+        let identity = file.identity(status)
+        size = status.size
+        let now = clock()
+        let noted = isNew ? now : state?.started(identity)
+        let started = noted ?? min(now, identity.birth > 0 ? identity.birth : status.modified)
+        let opened = LiveFile(file, identity, started: started)
+        live = opened
+        setStarted(started)
+        if isNew || noted == nil && size == 0 { state?.startCounts() }
+        if noted == nil && size > 0 { state?.forgetCounts() }
+        if try opened.endTornLine(size: size) {
+            size += 1
+            state?.forgetCounts()
+        }
+        updateLink()
+    }
+
+    mutating func setStarted(_ started: Int64) {
+        live?.started = started
+        if let live { state?.setStarted(live.identity, started) }
+        periodEnd = schedule?.end(of: started) ?? .max
+    }
+
+    // MARK: Appending
+
+    /// What a block belongs to in a ring.
+    struct Origin {
+        let journal: SinkJournal
+        /// From ``LockedLog/notedRing(_:)``; empty for a queue in memory.
+        let ring: [UInt8]
+        /// The ring's position behind the block.
+        let end: UInt64
+    }
+
+    /// Writes a block of whole lines, and stores its end in the journal.
+    ///
+    /// After a failure nothing of the block is in the file.
+    /// - Returns: The failure, and how many bytes had found room before.
+    mutating func append(
+        _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: Extent
+    ) -> (failure: SystemError, room: Int)? {
+        guard let live else { return (SystemError("write \(log.live)", code: EBADF), 0) }
+        let start = size
+        indexBlock(extent, in: live, at: start)
+        if let state {
+            var note = LogNote(.block, file: live.identity, start: start)
+            if let origin {
+                note.end = origin.end
+                note.run = origin.journal.run
+                note.sinkSlot = origin.journal.slot
+                note.text = origin.ring
+            }
+            note.store(in: state.slot)
+        }
+        unsynchronized.live = true
+        var (written, code) = live.file.write(all: block)
+        var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
+        if failure == nil, let origin, !origin.journal.store(origin.end) {
+            failure = SystemError("cannot note in \(origin.journal.ringPath ?? "the queue") what is written", code: EIO)
+            written = 0
+        }
+        guard let failure else {
+            size += Int64(block.count)
+            countBlock(extent, in: live, end: size)
+            if let state { LogNote.clear(in: state.slot) }
+            return nil
+        }
+        do throws(SystemError) {
+            if written > 0 || code == 0 { try live.cut(to: start) }
+            if let state { LogNote.clear(in: state.slot) }
+        } catch {
+            // The note stays, and whoever comes next cuts.
+            uncut = (live.identity, start)
+            code = error.code
+        }
+        return (failure, written)
+    }
+}

@@ -1,0 +1,139 @@
+internal import Glibc
+
+/// What the index tells about a log's files: which moments and which records each one has.
+struct LogIndex {
+    /// A stretch of one run's lines in a file.
+    struct Stretch: Equatable {
+        /// Where it starts and, if that was still noted, ends, in bytes.
+        let start: Int64
+        var end: Int64?
+        let run: RingID
+        /// The number of its first record and, if that was still noted, of its last.
+        let firstSequence: UInt64
+        var lastSequence: UInt64?
+        /// How many lines it has; fewer than numbers where records were dropped on the way.
+        var lines: Int64?
+        /// When its first record was logged, in nanoseconds since 1970.
+        let time: Int64
+    }
+
+    /// One file.
+    struct File: Equatable {
+        /// `nil` for the live file.
+        let name: RotatedName?
+        /// The size when it was rotated, uncompressed; `nil` for the live file.
+        let size: Int64?
+        let lines: Int64?
+        /// The earliest and the latest record, in nanoseconds since 1970.
+        let earliest: Int64?
+        let latest: Int64?
+        /// In the order of the file.
+        let stretches: [Stretch]
+    }
+
+    /// The rotated files that are there, the oldest first, and the live one at the end.
+    let files: [File]
+
+    /// Reads the index of a log. What it does not know of a file is `nil`.
+    init(of log: LogDirectory) throws(SystemError) {
+        var stretches: [IndexEntry.FileID: [Stretch]] = [:]
+        var rotations: [String: IndexEntry] = [:]
+        for entry in try IndexFile(log).entries() {
+            switch entry {
+            case .start(let file, let offset, let run, let sequence, let time, base: log.base):
+                // What stood here before has been cut off.
+                stretches[file, default: []].removeAll { $0.start >= offset }
+                stretches[file, default: []].append(
+                    Stretch(start: offset, run: run, firstSequence: sequence, time: time))
+            case .end(let file, let offset, let run, let sequence, let lines, _, base: log.base):
+                guard var list = stretches[file],
+                    let index = list.lastIndex(where: { $0.run == run && $0.start < offset })
+                else { continue }
+                list[index].end = offset
+                list[index].lastSequence = sequence
+                list[index].lines = lines
+                stretches[file] = list
+            case .rotated(_, _, _, _, _, let name): rotations[name] = entry
+            default: continue
+            }
+        }
+        var files: [File] = []
+        for rotated in try log.rotatedFiles() {
+            let plain = rotated.name.compressed(.none).text(in: log)
+            guard case .rotated(let file, let size, let lines, let earliest, let latest, _) = rotations[plain] else {
+                files.append(
+                    File(name: rotated.name, size: nil, lines: nil, earliest: nil, latest: nil, stretches: []))
+                continue
+            }
+            files.append(
+                File(
+                    name: rotated.name, size: size, lines: lines, earliest: earliest, latest: latest,
+                    stretches: stretches[file] ?? []))
+        }
+        if let live = try? FileDescriptor.open(log.live, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
+            let id = IndexEntry.FileID(live.identity(try live.status()))
+            let own = stretches[id] ?? []
+            files.append(
+                File(name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own))
+        }
+        self.files = files
+    }
+}
+
+/// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
+struct IndexFile {
+    private let log: LogDirectory
+    private let path: String
+
+    init(_ log: LogDirectory) {
+        self.log = log
+        path = log.state + "/index"
+    }
+
+    /// All entries that make sense, in their order; none when there is no index.
+    func entries() throws(SystemError) -> [IndexEntry] {
+        var entries: [IndexEntry] = []
+        for line in try text().split(separator: "\n") {
+            if let entry = IndexEntry(line) { entries.append(entry) }
+        }
+        return entries
+    }
+
+    private func text() throws(SystemError) -> String {
+        do throws(SystemError) {
+            let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let status = try file.status()
+            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+            return String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self)
+        } catch {
+            if error.code == ENOENT { return "" }
+            throw error
+        }
+    }
+
+    /// Appends entries. Called under the index's lock.
+    func append(_ entries: [IndexEntry]) throws(SystemError) {
+        let file = try FileDescriptor.open(
+            path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        let bytes = Array(entries.map(\.text).joined().utf8)
+        // Behind a line that a full disk has torn starts a new one.
+        let size = try file.status().size
+        var isTorn = false
+        if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
+        let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+
+    /// Replaces the index by entries. Called under the index's lock.
+    func replace(by entries: [IndexEntry]) throws(SystemError) {
+        let temporary = path + ".tmp"
+        unlink(temporary)
+        let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let code = Array(entries.map(\.text).joined().utf8).withUnsafeBytes { file.write(all: $0).code }
+        guard code == 0 else {
+            unlink(temporary)
+            throw SystemError("write \(temporary)", code: code)
+        }
+        guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
+    }
+}

@@ -1,0 +1,111 @@
+/// What the holder of a log's lock is about to do, as it lies in the log's slot of the state file. Little-endian.
+///
+/// | offset in the slot | field |
+/// |---|---|
+/// | 320 | word: kind in the low byte, CRC32C of what follows in the upper half; 0 when there is no note |
+/// | 328 | device u64, inode u64, birth time i64 of the file |
+/// | 352 | start: the file's size before the block i64 |
+/// | 360 | end: the ring's position behind the block u64 |
+/// | 368 | run u64 |
+/// | 376 | boot id, 16 bytes |
+/// | 392 | place of the sink in the ring's table u32, length of the text u16, unused u16 |
+/// | 400 | text: the ring's file, or the name that a rotation gives |
+///
+/// A ring's file that lies beside the state file is given by its name alone. The fields are written first and the
+/// word last, as one store; a kill at any point leaves a whole note or none.
+struct LogNote: Equatable {
+    enum Kind: UInt8 {
+        /// A block is being written.
+        case block = 1
+        /// The live file is being renamed.
+        case rotation = 2
+    }
+
+    var kind: Kind
+    var file: FileIdentity
+    var start: Int64 = 0
+    var end: UInt64 = 0
+    var run = RingID.none
+    var boot = BootID.current
+    var sinkSlot = 0
+    /// The ring's path or name, or the target of the rotation; empty for a block without a ring.
+    var text: [UInt8] = []
+
+    static let offset = 320
+    private static let fieldsOffset = 328
+    private static let textOffset = 400
+    /// The longest text that a slot holds.
+    static let longestText = LogState.slotSize - textOffset
+
+    /// Writes all fields, and the word last.
+    func store(in slot: UnsafeMutableRawPointer) {
+        let at = slot + Self.fieldsOffset
+        at.storeBytes(of: file.device, as: UInt64.self)
+        at.storeBytes(of: file.inode, toByteOffset: 8, as: UInt64.self)
+        at.storeBytes(of: file.birth, toByteOffset: 16, as: Int64.self)
+        at.storeBytes(of: start, toByteOffset: 24, as: Int64.self)
+        at.storeBytes(of: end, toByteOffset: 32, as: UInt64.self)
+        at.storeBytes(of: run.value, toByteOffset: 40, as: UInt64.self)
+        at.storeBytes(of: boot.high, toByteOffset: 48, as: UInt64.self)
+        at.storeBytes(of: boot.low, toByteOffset: 56, as: UInt64.self)
+        at.storeBytes(of: UInt32(truncatingIfNeeded: sinkSlot), toByteOffset: 64, as: UInt32.self)
+        let length = min(text.count, Self.longestText)
+        at.storeBytes(of: UInt32(truncatingIfNeeded: length), toByteOffset: 68, as: UInt32.self)
+        text.withUnsafeBytes { bytes in
+            if let source = bytes.baseAddress, length > 0 {
+                (slot + Self.textOffset).copyMemory(from: source, byteCount: length)
+            }
+        }
+        SharedWord.store(Self.word(kind, in: slot, textLength: length), at: slot + Self.offset)
+    }
+
+    /// Reads the note of a slot.
+    ///
+    /// - Returns: `nil` when there is none, or it is damaged, which only a fall of the machine can do.
+    init?(in slot: UnsafeMutableRawPointer) {
+        let word = SharedWord.load(slot + Self.offset)
+        let at = slot + Self.fieldsOffset
+        let length = Int(at.load(fromByteOffset: 68, as: UInt32.self))
+        guard word != 0, let kind = Kind(rawValue: UInt8(truncatingIfNeeded: word)), length <= Self.longestText,
+            word == Self.word(kind, in: slot, textLength: length)
+        else { return nil }
+        self.kind = kind
+        file = FileIdentity(
+            device: at.load(as: UInt64.self), inode: at.load(fromByteOffset: 8, as: UInt64.self),
+            birth: at.load(fromByteOffset: 16, as: Int64.self))
+        start = at.load(fromByteOffset: 24, as: Int64.self)
+        end = at.load(fromByteOffset: 32, as: UInt64.self)
+        run = RingID(at.load(fromByteOffset: 40, as: UInt64.self))
+        boot = BootID(
+            high: at.load(fromByteOffset: 48, as: UInt64.self), low: at.load(fromByteOffset: 56, as: UInt64.self))
+        sinkSlot = Int(at.load(fromByteOffset: 64, as: UInt32.self))
+        text = [UInt8](UnsafeRawBufferPointer(start: slot + Self.textOffset, count: length))
+    }
+
+    init(
+        _ kind: Kind, file: FileIdentity, start: Int64 = 0, end: UInt64 = 0, run: RingID = .none, sinkSlot: Int = 0,
+        text: [UInt8] = []
+    ) {
+        self.kind = kind
+        self.file = file
+        self.start = start
+        self.end = end
+        self.run = run
+        self.sinkSlot = sinkSlot
+        self.text = text
+    }
+
+    /// Whether a slot has a note, be it damaged.
+    @inline(__always)
+    static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
+
+    /// Takes the note away.
+    @inline(__always)
+    static func clear(in slot: UnsafeMutableRawPointer) { SharedWord.store(0, at: slot + offset) }
+
+    private static func word(_ kind: Kind, in slot: UnsafeMutableRawPointer, textLength: Int) -> UInt64 {
+        let checked = UnsafeRawBufferPointer(
+            start: slot + fieldsOffset, count: textOffset - fieldsOffset + textLength)
+        return UInt64(Checksum.crc32c(checked)) << 32 | UInt64(kind.rawValue)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Which rotated files are more than what is to be kept. It is always the oldest that go.
+struct Retention {
+    let options: RotationOptions
+
+    /// How many of the oldest files are to be deleted.
+    ///
+    /// - Parameters:
+    ///   - files: All rotated files, the oldest first.
+    ///   - live: The live file's size.
+    ///   - now: Nanoseconds since 1970.
+    ///   - available: Free bytes on the disk; `nil` when that is not known.
+    func surplus(_ files: [RotatedFile], live: Int64, now: Int64, available: Int64?) -> Int {
+        max(
+            byCount(files), byAge(files, now: now), bySize(files, live: live), bySpace(files, available: available)
+        )
+    }
+
+    private func byCount(_ files: [RotatedFile]) -> Int {
+        options.keep.map { max(0, files.count - $0) } ?? 0
+    }
+
+    private func byAge(_ files: [RotatedFile], now: Int64) -> Int {
+        guard let age = options.age else { return 0 }
+        let oldest = CivilTime.floorDivide(now, by: 1_000_000) - age.nanoseconds / 1_000_000
+        return files.firstIndex { $0.name.milliseconds >= oldest } ?? files.count
+    }
+
+    /// The live file counts with the size that it may grow to.
+    private func bySize(_ files: [RotatedFile], live: Int64) -> Int {
+        guard let total = options.total else { return 0 }
+        var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))
+        var kept = 0
+        for file in files.reversed() {
+            room -= file.size
+            if room < 0 { break }
+            kept += 1
+        }
+        return files.count - kept
+    }
+
+    private func bySpace(_ files: [RotatedFile], available: Int64?) -> Int {
+        guard let free = options.free, let available else { return 0 }
+        var space = available
+        var count = 0
+        for file in files where space < Int64(free.bytes) {
+            space += file.size
+            count += 1
+        }
+        return count
+    }
+
+    /// Deletes what is too much.
+    ///
+    /// - Parameter files: All rotated files, the oldest first; what has been deleted is taken out.
+    /// - Returns: Why the last of those that could not be deleted could not.
+    func apply(to files: inout [RotatedFile], in log: LogDirectory, live: Int64, now: Int64) -> SystemError? {
+        let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
+        let count = surplus(files, live: live, now: now, available: available)
+        var failure: SystemError?
+        for file in files.prefix(count) {
+            for name in [file.name, file.other].compactMap(\.self) {
+                let path = log.file(name.text(in: log))
+                if unlink(path) != 0 && errno != ENOENT { failure = SystemError("delete \(path)") }
+            }
+        }
+        files.removeFirst(count)
+        return failure
+    }
+}

@@ -1,0 +1,140 @@
+/// The name of a rotated file: `app-20260105T143000.123Z-0001.log`, the moment of its rotation in UTC and a number.
+///
+/// Names sort as the files follow each other, because a log never makes a name that is not behind all it has.
+struct RotatedName: Equatable, Comparable, Sendable {
+    /// How the file is compressed, by the end of its name.
+    enum Compression: String, Sendable, CaseIterable {
+        case none = ""
+        case gzip = ".gz"
+        case zstd = ".zst"
+    }
+
+    /// The moment of the rotation, in milliseconds since 1970.
+    let milliseconds: Int64
+    /// From 1; tells apart what was rotated in the same millisecond.
+    let number: Int64
+    let compression: Compression
+
+    /// The largest number within one millisecond.
+    static let lastNumber: Int64 = 9999
+    /// The length of `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
+    private static let middleLength = 25
+
+    init(milliseconds: Int64, number: Int64, compression: Compression = .none) {
+        self.milliseconds = milliseconds
+        self.number = number
+        self.compression = compression
+    }
+
+    /// Reads a name.
+    ///
+    /// - Returns: `nil` for all but the full pattern of this very log.
+    init?(_ name: String, of log: LogDirectory) {
+        var rest = Array(name.utf8)[...]
+        guard let compression = Compression.allCases.last(where: { name.utf8.hasSuffix($0.rawValue.utf8) }) else {
+            return nil
+        }
+        rest = rest.dropLast(compression.rawValue.utf8.count)
+        let before = log.stem.utf8.count + 1
+        guard rest.count == before + Self.middleLength + log.suffix.utf8.count,
+            rest.prefix(before - 1).elementsEqual(log.stem.utf8), rest[before - 1] == UInt8(ascii: "-"),
+            rest.suffix(log.suffix.utf8.count).elementsEqual(log.suffix.utf8)
+        else { return nil }
+        let middle = Array(rest[before..<before + Self.middleLength])
+        guard let milliseconds = Self.moment(middle), let number = Self.number(middle[21...]), number > 0 else {
+            return nil
+        }
+        self.init(milliseconds: milliseconds, number: number, compression: compression)
+    }
+
+    /// The same with another compression.
+    func compressed(_ compression: Compression) -> RotatedName {
+        RotatedName(milliseconds: milliseconds, number: number, compression: compression)
+    }
+
+    /// The name in a log's directory.
+    func text(in log: LogDirectory) -> String {
+        let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
+        let time = CivilTime(secondsSince1970: seconds)
+        func digits(_ value: Int64, _ width: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        }
+        return log.stem + "-" + digits(time.year, 4) + digits(time.month, 2) + digits(time.day, 2) + "T"
+            + digits(time.hour, 2) + digits(time.minute, 2) + digits(time.second, 2) + "."
+            + digits(milliseconds - seconds * 1000, 3) + "Z-" + digits(number, 4) + log.suffix + compression.rawValue
+    }
+
+    /// The first name at or after a moment that is behind `last`.
+    static func next(at milliseconds: Int64, after last: RotatedName?) -> RotatedName {
+        // Four digits of the year are all there is.
+        let moment = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
+        guard let last, moment <= last.milliseconds else { return RotatedName(milliseconds: moment, number: 1) }
+        if last.number < lastNumber {
+            return RotatedName(milliseconds: last.milliseconds, number: last.number + 1)
+        }
+        return RotatedName(milliseconds: last.milliseconds + 1, number: 1)
+    }
+
+    static func < (lhs: RotatedName, rhs: RotatedName) -> Bool {
+        (lhs.milliseconds, lhs.number, lhs.compression.rawValue)
+            < (rhs.milliseconds, rhs.number, rhs.compression.rawValue)
+    }
+
+    /// Reads `YYYYMMDDTHHMMSS.mmmZ-`.
+    private static func moment(_ text: [UInt8]) -> Int64? {
+        guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
+            text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
+            let day = number(text[6..<8]), let hour = number(text[9..<11]), let minute = number(text[11..<13]),
+            let second = number(text[13..<15]), let fraction = number(text[16..<19]), hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
+        let seconds = time.secondsSince1970
+        // A day that the month does not have would come back as another one.
+        guard CivilTime(secondsSince1970: seconds) == time else { return nil }
+        return seconds * 1000 + fraction
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}
+
+/// A rotated file.
+struct RotatedFile: Equatable {
+    let name: RotatedName
+    var size: Int64
+    /// The name with another compression, while both are there: when one has been made and the other not yet deleted.
+    var other: RotatedName?
+
+    init(name: RotatedName, size: Int64) {
+        self.name = name
+        self.size = size
+    }
+
+    /// Makes one of what is one file twice, the list being sorted.
+    static func merged(_ files: [RotatedFile]) -> [RotatedFile] {
+        var merged: [RotatedFile] = []
+        for file in files {
+            if let last = merged.last, last.name.compressed(.none) == file.name.compressed(.none) {
+                merged[merged.count - 1].size += file.size
+                merged[merged.count - 1].other = file.name
+            } else {
+                merged.append(file)
+            }
+        }
+        return merged
+    }
+}
+
+extension String.UTF8View {
+    fileprivate func hasSuffix(_ end: String.UTF8View) -> Bool {
+        count >= end.count && suffix(end.count).elementsEqual(end)
+    }
+}

@@ -1,0 +1,118 @@
+/// When a log file is rotated, and how many rotated files are kept.
+///
+/// All limits hold at once. A file is rotated before the line that would exceed a limit; a line longer than
+/// ``size`` has a file of its own.
+public struct RotationOptions: Sendable, Hashable {
+    /// How often a file is rotated by the clock. Weeks start on Monday.
+    public enum Period: String, Sendable, Hashable, CaseIterable {
+        /// On each full minute.
+        case minute
+        /// On each full hour.
+        case hour
+        /// At midnight, in the time zone of ``FileOptions/time``.
+        case day
+        /// On Monday at midnight, in the time zone of ``FileOptions/time``.
+        case week
+    }
+
+    /// How rotated files are compressed.
+    public enum Compression: String, Sendable, Hashable, CaseIterable {
+        /// gzip; the names end in `.gz`.
+        case gzip
+    }
+
+    /// The largest file, from 1 KiB to 1 TiB; `nil` for no limit. Default 10 MiB.
+    public var size: ByteSize?
+    /// The longest time that one file covers; `nil` (the default) for no limit.
+    public var every: Period?
+    /// How many rotated files are kept beside the live one, from 0 to 100,000; `nil` for all. Default 5.
+    public var keep: Int?
+    /// How long a rotated file is kept after its rotation, from 1 s to 292 years; `nil` (the default) for ever.
+    public var age: TimeSpan?
+    /// What all files of the log may take together, the live one with the size that it may grow to; from 2 KiB to
+    /// 1 PiB and not less than ``size``; `nil` (the default) for no limit.
+    public var total: ByteSize?
+    /// How much of the disk is to stay free: old files go as long as it is less. From 1 MiB to 1 PiB; `nil` (the
+    /// default) for no such limit. It is looked at on each rotation, once a minute, and when the disk is full.
+    public var free: ByteSize?
+    /// How rotated files are compressed; `nil` (the default): not at all. It is done by a thread of its own at the
+    /// lowest priority. Without the library (zlib for gzip) files stay as they are, and that is said once.
+    public var compress: Compression?
+    /// Whether a live file that is not empty is rotated by the first record of a run. Default `false`.
+    public var atStart: Bool
+
+    /// Makes options.
+    public init(
+        size: ByteSize? = .mebibytes(10), every: Period? = nil, keep: Int? = 5, age: TimeSpan? = nil,
+        total: ByteSize? = nil, free: ByteSize? = nil, compress: Compression? = nil, atStart: Bool = false
+    ) {
+        self.size = size
+        self.every = every
+        self.keep = keep
+        self.age = age
+        self.total = total
+        self.free = free
+        self.compress = compress
+        self.atStart = atStart
+    }
+
+    private static let sizes = ByteSize.kibibytes(1) ... .gibibytes(1024)
+    private static let counts = 0...100_000
+    private static let ages = TimeSpan.seconds(1)...TimeSpan(nanoseconds: .max)
+    private static let totals = ByteSize.kibibytes(2) ... .gibibytes(1 << 20)
+    private static let spaces = ByteSize.mebibytes(1) ... .gibibytes(1 << 20)
+
+    /// Refuses what is out of range, by name.
+    public func validate() throws(OptionError) {
+        if let size { try OptionError.check("rotate.size", size, in: Self.sizes) }
+        if let keep { try OptionError.check("rotate.keep", keep, in: Self.counts) }
+        if let age { try OptionError.check("rotate.age", age, in: Self.ages) }
+        if let total {
+            try OptionError.check("rotate.total", total, in: Self.totals)
+            if let size, total < size {
+                throw OptionError("rotate.total", "\(total) is less than rotate.size, \(size)")
+            }
+        }
+        if let free { try OptionError.check("rotate.free", free, in: Self.spaces) }
+    }
+}
+
+extension RotationOptions.Period: Decodable {}
+extension RotationOptions.Compression: Decodable {}
+
+extension RotationOptions: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case size, every, keep, age, total, free, compress
+        case atStart = "at_start"
+    }
+
+    /// Reads what stands under `rotate:` in a configuration. `null` means no limit.
+    ///
+    /// - Throws: `DecodingError` that names the option.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        let standard = RotationOptions()
+        size = try options.limit(.size, or: standard.size, in: Self.sizes)
+        every = try options.value(.every)
+        keep = try options.limit(.keep, or: standard.keep, in: Self.counts)
+        age = try options.limit(.age, or: standard.age, in: Self.ages)
+        total = try options.limit(.total, or: standard.total, in: Self.totals)
+        free = try options.limit(.free, or: standard.free, in: Self.spaces)
+        compress = try options.value(.compress)
+        atStart = try options.value(.atStart, or: false)
+        if let total, let size, total < size {
+            throw options.problem(.total, "\(total) is less than size, \(size)")
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value of a key, `nil` where it is `null`, or `standard` where the key is missing.
+    fileprivate func limit<T: Decodable & Comparable>(_ key: Key, or standard: T?, in range: ClosedRange<T>) throws
+        -> T?
+    {
+        guard contains(key) else { return standard }
+        if try decodeNil(forKey: key) { return nil }
+        return try value(key, or: range.lowerBound, in: range)
+    }
+}

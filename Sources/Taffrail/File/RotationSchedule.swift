@@ -1,0 +1,58 @@
+/// When the period of a file ends.
+struct RotationSchedule: Sendable {
+    let every: RotationOptions.Period
+    let zone: ZoneOffset
+
+    /// How long lines from before a period's end may still go to its file: as long as a call may wait for the queue.
+    static let grace: Int64 = 5_000_000_000
+
+    private static let second: Int64 = 1_000_000_000
+
+    /// The end of the period in which a moment lies; both in nanoseconds since 1970.
+    func end(of moment: Int64) -> Int64 {
+        let seconds = CivilTime.floorDivide(moment, by: Self.second)
+        return endSeconds(seconds) * Self.second
+    }
+
+    /// Whether a file that was started at a moment is due.
+    ///
+    /// It also is when the clock has been set back by more than a period: such a file would stay for as long as
+    /// the clock was wrong.
+    func isDue(started: Int64, end: Int64, now: Int64) -> Bool {
+        now >= end || now < started - length * Self.second
+    }
+
+    private var length: Int64 {
+        switch every {
+        case .minute: 60
+        case .hour: 3600
+        case .day: 86_400
+        case .week: 7 * 86_400
+        }
+    }
+
+    private func endSeconds(_ moment: Int64) -> Int64 {
+        switch every {
+        case .minute, .hour:
+            // The clock may be turned within an hour, but then it stays at full minutes and the next period fits again.
+            let local = moment + zone.seconds(moment)
+            return moment + length - (local - CivilTime.floorDivide(local, by: length) * length)
+        case .day, .week:
+            // The first second of another day: by search, because a midnight may be skipped or come twice.
+            let current = period(at: moment)
+            var before = moment
+            var after = moment + length + 2 * 86_400
+            while after - before > 1 {
+                let middle = before + (after - before) / 2
+                if period(at: middle) > current { after = middle } else { before = middle }
+            }
+            return after
+        }
+    }
+
+    /// The number of the local day or week. 1970 started on a Thursday.
+    private func period(at moment: Int64) -> Int64 {
+        let day = CivilTime.floorDivide(moment + zone.seconds(moment), by: 86_400)
+        return every == .week ? CivilTime.floorDivide(day + 3, by: 7) : day
+    }
+}

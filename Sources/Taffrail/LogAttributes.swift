@@ -1,0 +1,121 @@
+/// The named values of a record: `["user": 7, "ok": true]`.
+///
+/// A literal is encoded straight into a buffer of the calling thread; there is no dictionary. Names come in the
+/// literal's order; where a name occurs twice, the first one counts. Names longer than 255 bytes are cut.
+///
+/// The attributes of a record are, the innermost first: those of the call, those of the logger
+/// (``Logger/with(_:)``), those of the task (``Logger/withAttributes(_:operation:)``), the ambient ones
+/// (``ContextProvider``). The first one of a name wins.
+public struct LogAttributes: ExpressibleByDictionaryLiteral {
+    @usableFromInline
+    let stored: StoredBytes?
+    @usableFromInline
+    let start: Int
+    @usableFromInline
+    let length: Int
+
+    /// Makes attributes from a literal.
+    @inlinable
+    @inline(__always)
+    public init(dictionaryLiteral elements: (StaticString, LogValue)...) {
+        // Inlined, so that the compiler sees the array's end and keeps it on the stack.
+        if elements.isEmpty {
+            self.init()
+            return
+        }
+        var writer = Writer()
+        var index = 0
+        while index < elements.count {
+            writer.append(elements[index].0, elements[index].1)
+            index += 1
+        }
+        self.init(writer)
+    }
+
+    /// Makes attributes whose names are known at run time only.
+    public init(_ elements: some Sequence<(key: String, value: LogValue)>) {
+        var writer = Writer()
+        for element in elements { writer.append(element.key, element.value) }
+        self.init(writer)
+    }
+
+    /// No attributes.
+    @inlinable
+    @inline(__always)
+    init() {
+        stored = nil
+        start = 0
+        length = 0
+    }
+
+    /// What `writer` has written.
+    @usableFromInline
+    init(_ writer: Writer) {
+        let scratch = writer.scratch
+        start = writer.start
+        length = scratch.cursor - start
+        stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
+    }
+
+    /// Moves the bytes to `place`, the offset behind the call's message, and the cursor behind them. What else the call
+    /// has left there is gone.
+    @inline(__always)
+    func settle(at place: Int, in scratch: Scratch) {
+        if stored == nil && (length == 0 || start == place) {
+            scratch.cursor = place &+ length
+        } else {
+            move(to: place, in: scratch)
+        }
+    }
+
+    private func move(to place: Int, in scratch: Scratch) {
+        if let stored {
+            scratch.cursor = place
+            scratch.append(stored.bytes)
+            return
+        }
+        let end = scratch.cursor
+        let missing = place + length - end
+        guard start >= 0, start + length <= end, missing <= 0 || scratch.append(missing) != nil else {
+            scratch.cursor = place
+            return
+        }
+        scratch.pointer(at: place).copyMemory(from: scratch.pointer(at: start), byteCount: length)
+        scratch.cursor = place + length
+    }
+
+    /// The encoded bytes, as ``RecordCodec`` writes them.
+    func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+        if let stored { return stored.bytes.withUnsafeBytes(body) }
+        guard length > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return body(UnsafeRawBufferPointer(start: Scratch.current.pointer(at: start), count: length))
+    }
+
+    /// Writes attributes at the end of the thread's scratch.
+    @usableFromInline
+    struct Writer {
+        let scratch: Scratch
+        let start: Int
+
+        @usableFromInline
+        init() {
+            scratch = .current
+            start = scratch.cursor
+        }
+
+        @usableFromInline
+        mutating func append(_ key: StaticString, _ value: LogValue) {
+            if key.hasPointerRepresentation {
+                let bytes = UnsafeRawBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+                AttributeCodec.append(key: bytes, value, to: scratch)
+            } else {
+                append("\(key)", value)
+            }
+        }
+
+        mutating func append(_ key: String, _ value: LogValue) {
+            var key = key
+            key.withUTF8 { AttributeCodec.append(key: UnsafeRawBufferPointer($0), value, to: scratch) }
+        }
+    }
+}

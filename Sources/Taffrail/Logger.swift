@@ -1,0 +1,129 @@
+public import CTaffrail
+
+/// Where a program says what it does.
+///
+///     let logger = Logger("net.http")
+///     logger.info("left pier \(pier)", ["speed": 7.5])
+///     Logger.shared.error("connection failed: \(reason)")
+///
+/// A logger is a value: keep it, copy it, pass it on. A call below the level costs a byte's load and compares; nothing
+/// of its arguments is evaluated. An enabled call encodes the record into the queue and returns; from then on the
+/// record survives SIGKILL. Calls are possible from every thread and task, also while another call of the same thread
+/// is being built.
+public struct Logger: @unchecked Sendable {
+    @usableFromInline
+    let gate: UnsafePointer<taffrail_gate>
+    @usableFromInline
+    let context: AnyObject?
+
+    @inlinable
+    init(sharedGate: UnsafePointer<taffrail_gate>) {
+        gate = sharedGate
+        context = nil
+    }
+
+    init(_ source: UnsafeMutablePointer<LogSource>, context: LoggerContext? = nil) {
+        gate = source.pointee.gate
+        self.context = context
+    }
+
+    /// The logger that needs no set-up: it writes `app.log` as the environment or `Pipeline.shared` says.
+    @inlinable
+    public static var shared: Logger { Logger(sharedGate: taffrail_shared_gate_address()) }
+
+    /// The shared pipeline's logger of a name, such as `net.http`. Its level is that of the longest configured
+    /// prefix. Names are kept for good: use a bounded number, and attributes for what varies.
+    public init(_ name: String) { self = Pipeline.shared.logger(name) }
+
+    /// The logger's name; empty for ``shared``.
+    public var name: String { resolved.pointee.name }
+
+    /// The level from which on records are let through.
+    public var level: Level { pipeline.level(of: resolved) }
+
+    /// A logger that adds attributes to each of its records, behind those of the call.
+    public func with(_ attributes: LogAttributes) -> Logger {
+        let added = attributes.withBytes { [UInt8]($0) }
+        return Logger(resolved, context: LoggerContext(added + (bound?.bytes ?? [])))
+    }
+
+    /// Whether a record of that level would be let through.
+    @inlinable
+    public func isEnabled(_ level: Level) -> Bool { level.rawValue >= taffrail_gate_level(gate) }
+
+    var pipeline: Pipeline { resolved.pointee.pipeline?.takeUnretainedValue() ?? .shared }
+
+    /// Sources live as long as the process. A gate without one is that of the shared pipeline, before its first use.
+    @inline(__always)
+    var resolved: UnsafeMutablePointer<LogSource> {
+        taffrail_gate_source(gate)?.assumingMemoryBound(to: LogSource.self) ?? Pipeline.shared.root
+    }
+
+    /// Only `init` sets the context.
+    @inline(__always)
+    var bound: LoggerContext? { context.map { unsafeDowncast($0, to: LoggerContext.self) } }
+
+    @usableFromInline
+    @inline(never)
+    func emit(_ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, at site: CallSite) {
+        resolved.log(level, message, attributes, bound: bound, event: nil, at: site)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func emit(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, event: StaticString?,
+        at site: CallSite
+    ) {
+        resolved.log(level, message, attributes, bound: bound, event: event, at: site)
+    }
+}
+
+// MARK: Tasks
+
+extension Logger {
+    /// Adds attributes to everything that is logged while `operation` runs, by whichever logger, also in child tasks.
+    /// They come behind those of the call and the logger.
+    public static func withAttributes<R>(_ attributes: LogAttributes, operation: () throws -> R) rethrows -> R {
+        try TaskContext.adding(attributes).bind(operation: operation)
+    }
+
+    /// Adds attributes to everything that is logged while `operation` runs, by whichever logger, also in child tasks.
+    public nonisolated(nonsending) static func withAttributes<R>(
+        _ attributes: LogAttributes, operation: nonisolated(nonsending) () async throws -> R
+    ) async rethrows -> R {
+        try await TaskContext.adding(attributes).bind(operation: operation)
+    }
+
+    /// Gives everything that is logged while `operation` runs a trace and span.
+    public static func withTrace<R>(_ trace: TraceContext, operation: () throws -> R) rethrows -> R {
+        try TaskContext.replacing(trace: trace).bind(operation: operation)
+    }
+
+    /// Gives everything that is logged while `operation` runs a trace and span.
+    public nonisolated(nonsending) static func withTrace<R>(
+        _ trace: TraceContext, operation: nonisolated(nonsending) () async throws -> R
+    ) async rethrows -> R {
+        try await TaskContext.replacing(trace: trace).bind(operation: operation)
+    }
+}
+
+// MARK: The log itself
+
+extension Logger {
+    /// Waits until everything logged so far has been written by all sinks and survives power loss.
+    ///
+    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Returns: Whether that was so within the time.
+    @discardableResult
+    public func flush(seconds: Double = 30) -> Bool { pipeline.flush(seconds: seconds) }
+
+    /// The whole of the live log file, as text; bytes that are not UTF-8 are replaced. What was logged before the call
+    /// is in it.
+    ///
+    /// - Returns: `nil` when there is no file sink or its file cannot be read.
+    public func getLogContents() -> String? { pipeline.logContents() }
+
+    /// Empties the live log file, after what was logged before the call has been written to it.
+    public func clearLog() { pipeline.clearLog() }
+}

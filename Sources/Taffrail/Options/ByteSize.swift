@@ -1,0 +1,75 @@
+/// A number of bytes, as options have it: `10MiB` in a configuration, `.mebibytes(10)` in code.
+public struct ByteSize: Sendable, Hashable, Comparable {
+    /// Bytes, from 0.
+    public var bytes: Int
+
+    /// Makes a size from a number of bytes; a negative one counts as 0.
+    public init(bytes: Int) { self.bytes = max(0, bytes) }
+
+    /// So many bytes.
+    public static func bytes(_ count: Int) -> ByteSize { ByteSize(bytes: count) }
+
+    /// So many times 1024 bytes.
+    public static func kibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 10)) }
+
+    /// So many times 1024² bytes.
+    public static func mebibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 20)) }
+
+    /// So many times 1024³ bytes.
+    public static func gibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 30)) }
+
+    private static func saturated(_ count: Int, _ unit: Int) -> Int {
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+        return overflow ? .max : product
+    }
+
+    /// Whether `lhs` is fewer bytes than `rhs`.
+    public static func < (lhs: ByteSize, rhs: ByteSize) -> Bool { lhs.bytes < rhs.bytes }
+}
+
+extension ByteSize: LosslessStringConvertible {
+    /// The units, and what one of them is in bytes. The first of a size is the one that is printed.
+    static let units: [(name: String, bytes: Int)] = [
+        ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
+        ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000), ("KB", 1000),
+        ("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("k", 1 << 10),
+    ]
+
+    /// Reads a number with a unit: `B`, `KiB MiB GiB TiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
+    /// 1000). A number without a unit is in bytes. There may be a blank between them, and a decimal fraction.
+    ///
+    /// - Returns: `nil` for any other text, and for more than `Int.max` bytes.
+    public init?(_ description: String) {
+        var rest = description[...]
+        guard let amount = Amount(first: &rest), rest.isEmpty else { return nil }
+        let unit = amount.unit.isEmpty ? 1 : Self.units.first { $0.name == amount.unit }?.bytes
+        guard let unit, let bytes = amount.scaled(by: unit) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The number in the largest unit that divides it: `10MiB`, `1500B`.
+    public var description: String {
+        guard bytes > 0, let unit = Self.units.prefix(5).first(where: { bytes % $0.bytes == 0 }) else {
+            return "\(bytes)B"
+        }
+        return "\(bytes / unit.bytes)\(unit.name)"
+    }
+}
+
+extension ByteSize: Decodable {
+    /// Reads text with a unit, or a whole number of bytes.
+    ///
+    /// - Throws: `DecodingError` that says what a size looks like.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let bytes = try? value.decode(Int.self), bytes >= 0 {
+            self.init(bytes: bytes)
+            return
+        }
+        guard let text = try? value.decode(String.self), let size = ByteSize(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "must be a size such as 64KiB, 10MiB or 2GB")
+        }
+        self = size
+    }
+}

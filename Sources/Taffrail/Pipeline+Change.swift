@@ -1,0 +1,180 @@
+internal import Glibc
+internal import Synchronization
+
+extension Pipeline {
+    /// Changes processors, sinks and levels, all of them or none, between two batches. What stays the same goes on
+    /// as it is; what was logged before the change goes to the old sinks as far as they take it.
+    ///
+    /// The queue itself cannot be changed while it is in use; other options for it are told, and left.
+    ///
+    /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
+    package func change(to setup: PipelineSetup) throws(PipelineChangeError) {
+        try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup) }
+    }
+
+    private func changeAlone(to setup: PipelineSetup) throws(PipelineChangeError) {
+        let secrets = redaction.keys
+        do throws(PipelineChangeError) {
+            try changeParts(to: setup)
+        } catch {
+            redaction.set(secrets)
+            throw error
+        }
+        processorParts = setup.processors
+        if queueOptions != setup.queue {
+            Diagnostics.report("what is new under \"queue:\" takes effect when the program starts again")
+        }
+        changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
+    }
+
+    private func changeParts(to setup: PipelineSetup) throws(PipelineChangeError) {
+        let processors = try makeProcessors(of: setup)
+        let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
+            switch control.state {
+            case .none:
+                // What has never been opened is not made for this; a forked child's sinks are its own from here on.
+                var change = SinkChange(from: liveSinks, to: setup.sinks)
+                let wasMade = hasSinks
+                change.perform()
+                if wasMade || change.failure == nil { take(change.live) }
+                if let failure = change.failure { throw failure }
+                if let processors { self.processors = processors }
+                return false
+            case .open:
+                try changeOnWriter(to: setup, processors)
+                return movesRing
+            case .closing, .shutDown, .failed:
+                throw PipelineChangeError(part: nil, reason: "the pipeline has ended")
+            }
+        }
+        // The ring lies beside the log: a new one is made there with the next record.
+        if movesQueue && !end(seconds: 5, closesSinks: false) {
+            Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
+        }
+    }
+
+    /// Has every sink open its destination anew between two batches: for whoever moved a log file away. Returns at
+    /// once.
+    public func reopen() {
+        control.lock.withLock {
+            guard control.state == .open else { return }
+            mailbox.post { $0.reopenSinks() }
+            control.wakeWriter()
+        }
+    }
+
+    /// New processors, where they are others than those at work.
+    private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
+        let isSame =
+            processorParts.count == setup.processors.count
+            && zip(processorParts, setup.processors).allSatisfy { $0.isSame(as: $1) }
+        if isSame { return nil }
+        var made: [any Processor] = []
+        for part in setup.processors {
+            do {
+                if let processor = try part.makeProcessor() { made.append(processor) }
+            } catch {
+                throw PipelineChangeError(part: part.name, reason: "\(error)")
+            }
+        }
+        // Secrets are kept out from here on, whatever becomes of the rest.
+        redaction.set(made.reduce(into: []) { $0.formUnion($1.redactedKeys) })
+        return ProcessorChain(made)
+    }
+
+    /// Has the writer do it between two batches, and waits for that.
+    private func changeOnWriter(
+        to setup: PipelineSetup, _ processors: ProcessorChain?
+    ) throws(PipelineChangeError) {
+        let request = ChangeRequest(SinkChange(from: liveSinks, to: setup.sinks), processors)
+        let deadline = Clock.monotonicNanoseconds() + 30_000_000_000
+        while true {
+            mailbox.post { request.run(on: $0) }
+            control.wakeWriter()
+            switch request.wait(until: deadline) {
+            case .done(let change):
+                take(change.live)
+                if let failure = change.failure { throw failure }
+                if let processors { self.processors = processors }
+                return
+            case .later:
+                // The rings of dead runs come first.
+                continue
+            case .waiting:
+                throw PipelineChangeError(part: nil, reason: "a sink holds the writer up for more than 30 s")
+            }
+        }
+    }
+
+    /// Whether the log is in another directory than the queue's ring.
+    private var movesRing: Bool {
+        guard queueOptions.durable, queueOptions.directory == nil, let path = ring?.path else { return false }
+        let log = liveSinks.lazy.compactMap { $0.sink as? any LogFile }.first
+        return log.map { !path.hasPrefix($0.stateDirectory + "/") } ?? false
+    }
+}
+
+/// A change on its way to the writer and back.
+private final class ChangeRequest: @unchecked Sendable {
+    enum Answer {
+        /// The writer has not come to it; it will not do it any more.
+        case waiting
+        /// The writer is busy with what dead runs left.
+        case later
+        case done(SinkChange)
+    }
+
+    private enum State {
+        case asked, underWay, later, done, withdrawn
+    }
+
+    // The writer's alone while the change is under way, the asker's once it is done.
+    private var change: SinkChange
+    private let processors: ProcessorChain?
+    private let state = Mutex(State.asked)
+    private let word: UnsafeMutableRawPointer
+
+    init(_ change: SinkChange, _ processors: ProcessorChain?) {
+        self.change = change
+        self.processors = processors
+        word = .allocate(byteCount: 4, alignment: 4)
+        word.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
+    }
+
+    deinit { word.deallocate() }
+
+    func run(on writer: Writer) {
+        let isMine = state.withLock { state in
+            guard state == .asked else { return false }
+            state = writer.isRecovering ? .later : .underWay
+            return state == .underWay
+        }
+        if isMine {
+            change.perform()
+            writer.replace(sinks: change.live.map(\.sink), processors: change.failure == nil ? processors : nil)
+            state.withLock { $0 = .done }
+        }
+        Futex(word).advance()
+    }
+
+    func wait(until deadline: Int64) -> Answer {
+        while true {
+            let epoch = Futex(word).value
+            let answer = state.withLock { state -> Answer? in
+                switch state {
+                case .done: return .done(change)
+                case .later:
+                    state = .asked
+                    return .later
+                case .asked where Clock.monotonicNanoseconds() >= deadline:
+                    state = .withdrawn
+                    return .waiting
+                default: return nil
+                }
+            }
+            if case .later = answer { Futex(word).wait(while: epoch, nanoseconds: 10_000_000) }
+            if let answer { return answer }
+            Futex(word).wait(while: epoch, nanoseconds: 100_000_000)
+        }
+    }
+}

@@ -1,0 +1,372 @@
+internal import CTaffrail
+internal import Glibc
+internal import Synchronization
+
+/// The way of all records of a program, or of a part of it: loggers, the write queue, the writer thread, the sinks.
+///
+/// ``shared`` needs no set-up. A pipeline of one's own starts with its first record that is let through, and lives until
+/// ``shutdown(seconds:)`` or the end of the process, at which it is drained for at most 2 s.
+public final class Pipeline: @unchecked Sendable {
+    let queue: WriteQueue
+    let ambient = AmbientContext()
+    let redaction = KeyRedaction()
+    let control: QueueControl
+    private let plan: PipelinePlan
+
+    // Under `control.lock`.
+    private var sinks: [any Sink]?
+    /// What the sinks were made from, as far as they come from a setup; parallel to `sinks`.
+    private var sinkParts: [PipelineSetup.Part?] = []
+    var processors: ProcessorChain
+    private(set) var ring: Ring?
+    private(set) var mailbox = WriterMailbox()
+    private var nextStart: UInt64
+    private var processID: pid_t = 0
+    private var writerThread: pthread_t?
+
+    // Under `control.registryLock`.
+    private var sources: [String: UnsafeMutablePointer<LogSource>] = [:]
+    private var levels: LevelTable
+    private var contexts: [[UInt8]] = []
+    /// How many backtraces are on, by the level that they begin at.
+    private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
+
+    /// Held while the pipeline is changed.
+    let changing = Mutex<Void>(())
+    /// What the processors were made from. Under `changing`.
+    var processorParts: [PipelineSetup.Part] = []
+
+    /// The source without a name. It and the pipeline know each other and live as long as the process, because
+    /// loggers are values that follow plain pointers.
+    let root: UnsafeMutablePointer<LogSource>
+
+    /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
+    public static let shared = Pipeline(
+        plan: SharedQueue.plan(), processors: ProcessorChain([]), sharedGate: taffrail_shared_gate_address())
+
+    /// Makes a pipeline. It opens nothing before its first record.
+    ///
+    /// - Parameters:
+    ///   - processors: What changes or drops records before the sinks get them, in this order.
+    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on.
+    ///   - queue: The write queue.
+    ///   - level: The level from which on records are let through. Default ``Level/info``.
+    ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
+    public convenience init(
+        processors: sending [any Processor] = [], sinks: sending [any Sink], queue: QueueOptions = QueueOptions(),
+        level: Level = .info,
+        levels: [String: Level] = [:]
+    ) {
+        let list = SinkList(sinks)
+        let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
+        self.init(
+            plan: PipelinePlan(
+                queue: queue, levels: LevelTable(root: level, byName: levels), makeSinks: { list.take() }),
+            processors: ProcessorChain(processors), sharedGate: nil)
+        redaction.set(secrets)
+        prepare()
+    }
+
+    private init(plan: PipelinePlan, processors: ProcessorChain, sharedGate: UnsafePointer<taffrail_gate>?) {
+        self.plan = plan
+        self.processors = processors
+        levels = plan.levels
+        control = QueueControl(base: QueueControl.makePage())
+        queue = WriteQueue(control: control, limits: plan.queue.limits)
+        nextStart = UInt64(plan.queue.usedCapacity)
+        root = LogSource.make(name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction)
+        root.connect(to: Unmanaged.passRetained(self))
+    }
+
+    // MARK: Loggers and levels
+
+    /// The logger without a name.
+    public var logger: Logger { Logger(root) }
+
+    /// The logger of a name.
+    public func logger(_ name: String) -> Logger {
+        guard !name.isEmpty else { return logger }
+        prepare()
+        return control.registryLock.withLock {
+            if let source = sources[name] { return Logger(source) }
+            let source = LogSource.make(
+                name: name, gate: nil, queue: queue, ambient: ambient, redaction: redaction)
+            source.connect(to: root.pointee.pipeline)
+            source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace)
+            sources[name] = source
+            return Logger(source)
+        }
+    }
+
+    /// The level from which on records are let through, where no other is set for the logger's name.
+    public var level: Level {
+        get {
+            prepare()
+            return control.registryLock.withLock { levels.root }
+        }
+        set { changeLevels { $0.root = newValue } }
+    }
+
+    /// Sets or, with `nil`, removes the level of the loggers of a name and of those below it, at once.
+    public func setLevel(_ level: Level?, forLogger name: String) { changeLevels { $0.byName[name] = level } }
+
+    func level(of source: UnsafeMutablePointer<LogSource>) -> Level {
+        prepare()
+        return control.registryLock.withLock { source.pointee.level }
+    }
+
+    func changeLevels(_ change: (inout LevelTable) -> Void) {
+        prepare()
+        control.registryLock.withLock {
+            change(&levels)
+            applyLevels()
+        }
+    }
+
+    private func applyLevels() {
+        root.pointee.setLevel(levels.root, lowest: lowestBacktrace)
+        for (name, source) in sources { source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace) }
+    }
+
+    /// Counts a backtrace that begins (1) or ends (-1), and gives the gates their levels.
+    func lowerGates(to level: Level, by count: Int) {
+        prepare()
+        control.registryLock.withLock {
+            backtraces[Int(level.rawValue)] += count
+            applyLevels()
+        }
+    }
+
+    /// The lowest level that a backtrace wants. Under the registry lock.
+    private var lowestBacktrace: Level? { Level.allCases.first { backtraces[Int($0.rawValue)] > 0 } }
+
+    /// Gives the gates their levels.
+    func prepare() {
+        guard control.needsLevels else { return }
+        control.registryLock.withLock {
+            guard control.needsLevels else { return }
+            applyLevels()
+            control.needsLevels = false
+        }
+    }
+
+    // MARK: Ambient attributes
+
+    /// Adds a source of ambient attributes and starts it.
+    public func add(_ provider: any ContextProvider) { _ = attach(provider) }
+
+    /// Adds a source of ambient attributes and starts it.
+    ///
+    /// - Returns: Its share of them, to be emptied when the source is taken away again.
+    package func attach(_ provider: any ContextProvider) -> ContextSlot {
+        let index = control.registryLock.withLock {
+            contexts.append([])
+            return contexts.count - 1
+        }
+        let slot = ContextSlot(pipeline: self, index: index)
+        provider.publish(into: slot)
+        return slot
+    }
+
+    func setContext(_ bytes: [UInt8], at index: Int) throws(ContextError) {
+        try control.registryLock.withLock { () throws(ContextError) in
+            var all = contexts
+            all[index] = redaction.table?.cleaned(bytes) ?? bytes
+            let joined = Array(all.joined())
+            guard joined.count <= AmbientContext.limit else { throw ContextError(length: joined.count) }
+            contexts = all
+            ambient.replace(joined)
+        }
+    }
+
+    // MARK: Opening
+
+    /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one.
+    func open() {
+        let isNew = control.lock.withLock { () -> Bool in
+            guard control.state == .none else { return false }
+            let ring: Ring
+            do throws(SystemError) {
+                ring = try makeRing()
+            } catch {
+                Diagnostics.report("no queue can be made, records are dropped: \(error)")
+                control.state = .failed
+                return false
+            }
+            start(ring)
+            return true
+        }
+        guard isNew else { return }
+        Lifecycle.opened(self, handlesSignals: plan.queue.handleSignals)
+        if plan.announces { logger.info("Logger initialized") }
+    }
+
+    private func openedSinks() -> [any Sink] {
+        if let sinks {
+            // A forked child still shares what its parent had open.
+            if processID != getpid() {
+                for sink in sinks {
+                    do throws(SinkError) { try sink.reopen() } catch {
+                        Diagnostics.report("sink \(sink.name) cannot be reopened: \(error.reason)")
+                    }
+                }
+            }
+            return sinks
+        }
+        let made = plan.makeSinks()
+        sinks = made
+        return made
+    }
+
+    /// The queue that was asked for.
+    var queueOptions: QueueOptions { plan.queue }
+
+    /// Whether sinks have been made.
+    var hasSinks: Bool { sinks != nil }
+
+    /// The sinks that have been made; none before the first record.
+    var liveSinks: [LiveSink] {
+        (sinks ?? []).enumerated().map { index, sink in
+            LiveSink(sink: sink, part: index < sinkParts.count ? sinkParts[index] : nil)
+        }
+    }
+
+    /// Remembers the sinks after a change.
+    func take(_ live: [LiveSink]) {
+        sinks = live.map(\.sink)
+        sinkParts = live.map(\.part)
+    }
+
+    private func makeRing() throws(SystemError) -> Ring {
+        let sinks = openedSinks()
+        processID = getpid()
+        let capacity = plan.queue.usedCapacity
+        let names = sinks.map(\.name)
+        let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
+        guard plan.queue.durable, let directory = plan.queue.directory ?? log?.stateDirectory else {
+            return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
+        }
+        do throws(SystemError) {
+            return try Ring.inFile(
+                directory: directory, capacity: capacity, start: nextStart, encoder: log?.encoderName ?? "",
+                destination: log?.destination ?? "", sinks: names)
+        } catch {
+            Diagnostics.report("the queue lies in memory and does not survive SIGKILL: \(error)")
+            return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
+        }
+    }
+
+    private func start(_ ring: Ring) {
+        self.ring = ring
+        mailbox = WriterMailbox()
+        control.data = ring.data
+        control.mask = UInt64(ring.capacity - 1)
+        control.secret = ring.secret
+        control.header = ring.header
+        control.flushLevel = plan.queue.flushLevel?.rawValue ?? 255
+        let start = ring.header.head
+        control.head.pointee.store(start, ordering: .relaxed)
+        control.flushAsked.pointee.store(0, ordering: .relaxed)
+        control.flushDone.pointee.store(0, ordering: .relaxed)
+        control.wakeMark.pointee.store(.max, ordering: .relaxed)
+        control.isDegraded = false
+        control.isStuck = false
+        var recovery: Recovery?
+        if let path = ring.path, let name = path.split(separator: "/").last {
+            let directory = String(path.dropLast(name.count + 1))
+            recovery = Recovery(directory: directory, destination: ring.header.destination, except: ring.run)
+        }
+        let writer = Writer(
+            queue: queue, ring: ring, processors: processors, sinks: sinks ?? [], mailbox: mailbox, recovery: recovery,
+            takesSignals: plan.queue.handleSignals)
+        writerThread = WriterThread.start(writer)
+        guard writerThread != nil else {
+            Diagnostics.report("no writer thread can be started, records are dropped")
+            control.state = .failed
+            return
+        }
+        control.tail.pointee.store(start, ordering: .relaxed)
+        control.state = .open
+        control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
+        control.space.advance()
+    }
+
+    // MARK: Flush and end
+
+    /// Waits until everything logged so far has been written by all sinks and survives power loss.
+    ///
+    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Returns: Whether that was so within the time. On the writer thread `false` at once.
+    @discardableResult
+    public func flush(seconds: Double = 30) -> Bool {
+        guard !isOnWriterThread else { return false }
+        return queue.flush(nanoseconds: Int64(min(max(0, seconds), 1e6) * 1e9))
+    }
+
+    /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
+    /// does in the queue already. To survive power loss too, ``flush(seconds:)``.
+    ///
+    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Returns: Whether that was so within the time. On the writer thread `false` at once.
+    @discardableResult
+    public func drain(seconds: Double = 30) -> Bool {
+        guard !isOnWriterThread else { return false }
+        return queue.drain(nanoseconds: Int64(min(max(0, seconds), 1e6) * 1e9))
+    }
+
+    /// Drains the queue, closes the sinks and ends the writer. What is logged afterwards is dropped and counted.
+    ///
+    /// - Parameter seconds: How long to drain at most. Default 30.
+    /// - Returns: Whether everything had been written. What had not is still in the ring's file, where there is one,
+    ///   and is recovered by the next run.
+    @discardableResult
+    public func shutdown(seconds: Double = 30) -> Bool { end(seconds: seconds, closesSinks: true) }
+
+    /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.
+    @discardableResult
+    func end(seconds: Double, closesSinks: Bool) -> Bool {
+        guard !isOnWriterThread else { return false }
+        defer { Lifecycle.ended(self) }
+        return control.lock.withLock {
+            guard control.state == .open, processID == getpid() else {
+                if closesSinks && control.state == .none { control.state = .shutDown }
+                return true
+            }
+            let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+            if let end = control.close() {
+                mailbox.close(WriterMailbox.Closing(end: end, deadline: deadline, closesSinks: closesSinks))
+                nextStart = (end &+ 2 * UInt64(plan.queue.usedCapacity)) & ~15
+            }
+            control.wakeWriter()
+            let isEmpty = mailbox.waitForEnd(until: deadline + 1_000_000_000) ?? false
+            // A caller may still be copying into a ring that was not drained: it stays mapped.
+            if let ring, !isEmpty { _ = Unmanaged.passRetained(ring) }
+            ring = nil
+            writerThread = nil
+            control.state = closesSinks ? .shutDown : .none
+            control.space.advance()
+            control.flushed.advance()
+            return isEmpty
+        }
+    }
+
+    private var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
+
+    // MARK: The log file
+
+    private var logFile: (any LogFile)? {
+        control.lock.withLock { openedSinks().lazy.compactMap { $0 as? any LogFile }.first }
+    }
+
+    func logContents() -> String? {
+        flush()
+        return logFile?.contents()
+    }
+
+    func clearLog() {
+        flush()
+        do throws(SinkError) { try logFile?.clear() } catch {
+            Diagnostics.report("the log cannot be cleared: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,158 @@
+/// What a pipeline is to consist of: checked, but nothing of it made.
+package struct PipelineSetup: Sendable {
+    /// One plugin instance.
+    package struct Part: Sendable {
+        /// Its place; the name is unique within a pipeline.
+        package var place: PluginInstance
+        package var plugin: PreparedPlugin
+
+        package init(place: PluginInstance, plugin: PreparedPlugin) {
+            self.place = place
+            self.plugin = plugin
+        }
+
+        package var name: String { place.name }
+
+        /// Whether a running instance of this can stay where `other` is asked for.
+        package func isSame(as other: Part) -> Bool { place == other.place && plugin.isSame(as: other.plugin) }
+
+        /// Opens the sink; `nil` where the part is none.
+        func makeSink() throws -> (any Sink)? {
+            guard case .sink(let make) = plugin.builder else { return nil }
+            return try make(place)
+        }
+
+        /// Makes the processor; `nil` where the part is none.
+        func makeProcessor() throws -> (any Processor)? {
+            guard case .processor(let make) = plugin.builder else { return nil }
+            return try make(place)
+        }
+    }
+
+    package var queue = QueueOptions()
+    package var level = Level.info
+    package var levels: [String: Level] = [:]
+    package var processors: [Part] = []
+    package var sinks: [Part] = []
+
+    package init() {}
+}
+
+/// Why a pipeline stays what it was.
+package struct PipelineChangeError: Error, CustomStringConvertible {
+    /// The part that could not be made; `nil` where none is to blame.
+    package let part: String?
+    package let reason: String
+
+    package init(part: String?, reason: String) {
+        self.part = part
+        self.reason = reason
+    }
+
+    package var description: String { part.map { "\($0): \(reason)" } ?? reason }
+}
+
+/// A sink that is in use, and what it was made from; `nil` where it was not made from a setup.
+struct LiveSink {
+    let sink: any Sink
+    let part: PipelineSetup.Part?
+}
+
+/// Replaces the sinks of a pipeline by those of a setup: all, or none.
+///
+/// What is the same stays. What is new is made before anything is closed. What has new options under an old name may
+/// have the same destination: it is closed, then made; if that fails the old one is made again, and so is everything
+/// that was changed before.
+struct SinkChange {
+    let parts: [PipelineSetup.Part]
+    private(set) var live: [LiveSink]
+    /// Why it failed. Then `live` has the old sinks, some of them made anew.
+    private(set) var failure: PipelineChangeError?
+
+    init(from live: [LiveSink], to parts: [PipelineSetup.Part]) {
+        self.live = live
+        self.parts = parts
+    }
+
+    /// Does it.
+    mutating func perform() {
+        var new: [LiveSink] = []
+        do throws(PipelineChangeError) {
+            for part in parts where old(part.name) == nil { new.append(try make(part)) }
+        } catch {
+            for made in new { close(made.sink) }
+            failure = error
+            return
+        }
+        var changed: [(before: LiveSink, after: LiveSink)] = []
+        for part in parts {
+            guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
+            close(before.sink)
+            do throws(PipelineChangeError) {
+                changed.append((before, try make(part)))
+            } catch {
+                failure = error
+                undo(changed, and: before)
+                for made in new { close(made.sink) }
+                return
+            }
+        }
+        let next = parts.compactMap { part in
+            new.first { $0.part?.name == part.name } ?? changed.first { $0.after.part?.name == part.name }?.after
+                ?? old(part.name)
+        }
+        if let twin = Self.twin(in: next) {
+            failure = twin
+            undo(changed, and: nil)
+            for made in new { close(made.sink) }
+            return
+        }
+        for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) { close(gone.sink) }
+        live = next
+    }
+
+    /// Two sinks of one name could not be told apart in the ring, and would write everything twice.
+    private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
+        for (index, one) in live.enumerated() {
+            guard let other = live[..<index].first(where: { $0.sink.name == one.sink.name }) else { continue }
+            return PipelineChangeError(
+                part: one.part?.name, reason: "has the same destination as \(other.part?.name ?? "another sink")")
+        }
+        return nil
+    }
+
+    private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
+
+    private func make(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
+        do {
+            guard let sink = try part.makeSink() else {
+                throw PipelineChangeError(part: part.name, reason: "is no sink")
+            }
+            return LiveSink(sink: sink, part: part)
+        } catch {
+            let reason = (error as? SinkError)?.reason ?? "\(error)"
+            throw (error as? PipelineChangeError) ?? PipelineChangeError(part: part.name, reason: reason)
+        }
+    }
+
+    /// Makes the old sinks again.
+    private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink)], and closed: LiveSink?) {
+        for (_, after) in changed { close(after.sink) }
+        for before in changed.map(\.before) + (closed.map { [$0] } ?? []) {
+            guard let index = live.firstIndex(where: { $0.sink === before.sink }) else { continue }
+            do throws(PipelineChangeError) {
+                guard let part = before.part else { continue }
+                live[index] = try make(part)
+            } catch {
+                Diagnostics.report("sink \(before.sink.name) is gone, it cannot be opened again: \(error.reason)")
+                live.remove(at: index)
+            }
+        }
+    }
+
+    private func close(_ sink: any Sink) {
+        do throws(SinkError) { try sink.close() } catch {
+            Diagnostics.report("sink \(sink.name) cannot be closed: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Looking for bytes in bytes.
+enum ByteSearch {
+    /// Whether `needle` lies somewhere in `text`; an empty one does.
+    static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
+        guard let pattern = needle.baseAddress, needle.count > 0 else { return true }
+        var rest = text
+        while rest.count >= needle.count, let start = rest.baseAddress {
+            let room = rest.count - needle.count + 1
+            guard let found = memchr(start, CInt(needle[0]), room) else { return false }
+            if memcmp(found, pattern, needle.count) == 0 { return true }
+            rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(found) - start + 1)...])
+        }
+        return false
+    }
+}

@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// The system's clocks, in nanoseconds.
+@usableFromInline
+enum Clock {
+    /// Wall time since 1970; may be set forwards and backwards by others.
+    @usableFromInline
+    static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
+
+    /// Time that only goes forward, from an arbitrary start.
+    static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
+
+    @inline(__always)
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,27 @@
+internal import Glibc
+
+/// What the system tells the process of itself.
+package enum Environment {
+    /// A variable's value; `nil` when it is missing or empty.
+    package static subscript(name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+
+    /// The program's name, without its directory.
+    package static var program: String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
+        }
+        let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        return path.split(separator: "/").last.map(String.init) ?? "program"
+    }
+
+    /// The home directory: `$HOME`, else the user database's, else `/`.
+    package static var home: String {
+        if let home = self["HOME"] { return home }
+        guard let entry = getpwuid(getuid()), let directory = entry.pointee.pw_dir else { return "" }
+        return String(cString: directory)
+    }
+}

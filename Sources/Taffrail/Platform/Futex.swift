@@ -1,0 +1,64 @@
+internal import CTaffrail
+internal import Synchronization
+
+/// A 32-bit word that threads of this process can wait on.
+struct Futex: @unchecked Sendable {
+    private let word: UnsafeMutablePointer<UInt32>
+
+    /// A word at an address, which must stay mapped.
+    init(_ address: UnsafeMutableRawPointer) {
+        word = address.assumingMemoryBound(to: UInt32.self)
+    }
+
+    @inline(__always)
+    private var atomic: UnsafeMutablePointer<Atomic<UInt32>> {
+        UnsafeMutableRawPointer(word).assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+
+    /// The word's value now.
+    var value: UInt32 { atomic.pointee.load(ordering: .acquiring) }
+
+    /// Sleeps while the word is `expected`, at most `nanoseconds` (`nil`: for ever).
+    ///
+    /// - Returns: Whether it slept until the time was over.
+    @discardableResult
+    func wait(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
+        taffrail_futex_wait(word, expected, nanoseconds ?? -1) == ETIMEDOUT_CODE
+    }
+
+    /// Changes the word and wakes everybody who waits for that.
+    func advance() {
+        atomic.pointee.wrappingAdd(1, ordering: .releasing)
+        taffrail_futex_wake(word, CInt.max)
+    }
+}
+
+private let ETIMEDOUT_CODE: CInt = 110
+
+/// A lock made of one zeroed word: it can lie in memory that a fork wipes, where it is then free.
+struct WordLock: @unchecked Sendable {
+    private let address: UnsafeMutableRawPointer
+
+    init(_ address: UnsafeMutableRawPointer) { self.address = address }
+
+    /// Runs `body` while no other thread is in here. Not recursive.
+    func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        let word = address.assumingMemoryBound(to: Atomic<UInt32>.self)
+        // 0 free, 1 taken, 2 taken and awaited.
+        var (taken, _) = word.pointee.compareExchange(expected: 0, desired: 1, ordering: .acquiring)
+        while !taken {
+            let before = word.pointee.exchange(2, ordering: .acquiring)
+            if before == 0 {
+                taken = true
+            } else {
+                Futex(address).wait(while: 2)
+            }
+        }
+        defer {
+            if word.pointee.exchange(0, ordering: .releasing) == 2 {
+                taffrail_futex_wake(address.assumingMemoryBound(to: UInt32.self), 1)
+            }
+        }
+        return try body()
+    }
+}

@@ -1,0 +1,55 @@
+internal import CTaffrail
+internal import Glibc
+
+/// Mapped memory that is unmapped with its owner.
+struct MemoryMap: ~Copyable, @unchecked Sendable {
+    let base: UnsafeMutableRawPointer
+    let length: Int
+
+    private init(base: UnsafeMutableRawPointer, length: Int) {
+        self.base = base
+        self.length = length
+    }
+
+    deinit { munmap(base, length) }
+
+    /// Leaves the memory mapped for good.
+    consuming func leak() -> UnsafeMutableRawPointer {
+        let base = base
+        discard self
+        return base
+    }
+
+    /// Zeroed private memory. With `wipedOnFork` a forked child finds it zeroed again.
+    static func anonymous(length: Int, wipedOnFork: Bool = false) throws(SystemError) -> MemoryMap {
+        let base = try map(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        if wipedOnFork { madvise(base, length, CInt(TAFFRAIL_MADV_WIPEONFORK)) }
+        return MemoryMap(base: base, length: length)
+    }
+
+    /// A part of a file, shared with it.
+    static func shared(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
+        MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)
+    }
+
+    /// A part of a file, shared with it and mapped twice in a row, so that what wraps round lies in one piece.
+    static func mirrored(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
+        let base = try map(nil, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        let whole = MemoryMap(base: base, length: 2 * length)
+        for half in 0..<2 {
+            _ = try map(base + half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset)
+        }
+        // The pages are made now, so that no log call pays for them. Kernels before 5.14 refuse: then it does.
+        madvise(base, length, CInt(TAFFRAIL_MADV_POPULATE_WRITE))
+        return whole
+    }
+
+    private static func map(
+        _ address: UnsafeMutableRawPointer?, _ length: Int, _ protection: CInt, _ flags: CInt, _ fd: CInt, _ offset: Int
+    ) throws(SystemError) -> UnsafeMutableRawPointer {
+        guard let base = mmap(address, length, protection, flags, fd, off_t(offset)), base != MAP_FAILED else {
+            throw SystemError("mmap \(length) bytes")
+        }
+        return base
+    }
+}

@@ -1,0 +1,149 @@
+/// The plugins that a program has, by name.
+///
+/// It knows no file format: an entry reads its options from any `Decoder`.
+public struct PluginRegistry: Sendable {
+    /// What a plugin adds to a pipeline.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A source of records, such as a receiver of positions.
+        case input
+        /// Changes or drops records.
+        case processor
+        /// Ambient attributes.
+        case context
+        /// A destination of records.
+        case sink
+    }
+
+    /// One name.
+    public struct Entry: Sendable {
+        /// The name in a configuration, such as `journald`.
+        public let name: String
+        /// What it adds.
+        public let kind: Kind
+        /// A complete, commented sample of its options in YAML.
+        public let sample: String
+        /// Reads the options and holds them ready; opens nothing.
+        let reading: @Sendable (any Decoder) throws -> PreparedPlugin
+    }
+
+    /// Two plugins want the same name.
+    public struct NameTaken: Error, CustomStringConvertible {
+        /// The name.
+        public let name: String
+        /// Such as `two plugins are named "file"`.
+        public var description: String { "two plugins are named \"\(name)\"" }
+    }
+
+    /// All entries, in the order in which they were added.
+    public private(set) var entries: [Entry] = []
+
+    /// Makes a registry with the plugins of a list.
+    ///
+    /// - Throws: ``NameTaken``.
+    public init(_ plugins: [any Plugin.Type] = []) throws {
+        for plugin in plugins { try plugin.register(in: &self) }
+    }
+
+    /// The entry of a name.
+    public subscript(name: String) -> Entry? { entries.first { $0.name == name } }
+
+    /// Adds a sink.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in a configuration, in `kebab-case`.
+    ///   - sample: A complete, commented sample of its options in YAML.
+    ///   - make: Opens the sink; called on the writer thread or before it starts, once for each instance. What it
+    ///     throws refuses the configuration.
+    /// - Throws: ``NameTaken``.
+    public mutating func addSink<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> sending any Sink
+    ) throws {
+        try add(name, .sink, sample) { (options: Options) in .sink { try make(options, $0) } }
+    }
+
+    /// Adds a processor.
+    ///
+    /// - Parameter make: Makes the processor, which the writer thread will use.
+    /// - Throws: ``NameTaken``.
+    public mutating func addProcessor<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> sending any Processor
+    ) throws {
+        try add(name, .processor, sample) { (options: Options) in .processor { try make(options, $0) } }
+    }
+
+    /// Adds an input.
+    ///
+    /// - Parameter make: Makes the input; it opens its source only when it runs.
+    /// - Throws: ``NameTaken``.
+    public mutating func addInput<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> any Input
+    ) throws {
+        try add(name, .input, sample) { (options: Options) in .input { try make(options, $0) } }
+    }
+
+    /// Adds a provider of ambient attributes.
+    ///
+    /// - Parameter make: Makes the provider, which starts when a pipeline takes it.
+    /// - Throws: ``NameTaken``.
+    public mutating func addContext<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> any ContextProvider
+    ) throws {
+        try add(name, .context, sample) { (options: Options) in .context { try make(options, $0) } }
+    }
+
+    private mutating func add<Options: PluginOptions>(
+        _ name: String, _ kind: Kind, _ sample: String,
+        building: @escaping @Sendable (Options) -> PreparedPlugin.Builder
+    ) throws {
+        guard self[name] == nil else { throw NameTaken(name: name) }
+        entries.append(
+            Entry(name: name, kind: kind, sample: sample) { decoder in
+                let options = try Options(from: decoder)
+                return PreparedPlugin(plugin: name, kind: kind, options: options, builder: building(options))
+            })
+    }
+}
+
+extension PluginRegistry.Entry {
+    /// Reads options and holds them ready. Nothing is opened.
+    ///
+    /// - Throws: `DecodingError` with the path to the key.
+    public func prepare(from decoder: any Decoder) throws -> PreparedPlugin { try reading(decoder) }
+}
+
+/// A plugin with its options: checked, but not yet made.
+public struct PreparedPlugin: Sendable {
+    /// Makes what the plugin adds.
+    public enum Builder: Sendable {
+        /// Opens a sink.
+        case sink(@Sendable (PluginInstance) throws -> sending any Sink)
+        /// Makes a processor.
+        case processor(@Sendable (PluginInstance) throws -> sending any Processor)
+        /// Makes an input.
+        case input(@Sendable (PluginInstance) throws -> any Input)
+        /// Makes a provider of ambient attributes.
+        case context(@Sendable (PluginInstance) throws -> any ContextProvider)
+    }
+
+    /// The plugin's name in the registry.
+    public let plugin: String
+    /// What it adds.
+    public let kind: PluginRegistry.Kind
+    /// The options.
+    public let options: any PluginOptions
+    /// Makes what it adds.
+    public let builder: Builder
+
+    /// Whether `other` is the same plugin with equal options, so that a running instance of it can stay.
+    public func isSame(as other: PreparedPlugin) -> Bool {
+        plugin == other.plugin && Self.areEqual(options, other.options)
+    }
+
+    private static func areEqual<Options: PluginOptions>(_ one: Options, _ other: any PluginOptions) -> Bool {
+        one == other as? Options
+    }
+}

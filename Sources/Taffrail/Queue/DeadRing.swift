@@ -1,0 +1,206 @@
+internal import CTaffrail
+internal import Glibc
+
+/// The ring of a run that has ended without writing everything, held by its lock while it is being drained.
+///
+/// Its file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
+final class DeadRing {
+    let path: String
+    /// A copy of the header as it was found.
+    let header: RingHeader
+    private let headerBytes: UnsafeMutableRawPointer
+    private let fd: CInt
+    private var buffer: UnsafeMutableRawPointer
+    private var windowLength: Int
+    /// Where in the buffer the window starts, which ring position that is, and how much lies there.
+    private var windowStart = 0
+    private var loadedFrom: UInt64 = 0
+    private var loadedLength = 0
+    private var window: UnsafeMutableRawPointer { buffer + windowStart }
+    private static let firstWindow = 512 << 10
+
+    /// What a look at a file found.
+    enum Finding {
+        case dead(DeadRing)
+        /// Its run is alive, or another process is draining it or has done so.
+        case alive
+        /// Not to be touched, with the reason.
+        case refused(String)
+    }
+
+    private init(path: String, fd: CInt, headerBytes: UnsafeMutableRawPointer) {
+        self.path = path
+        self.fd = fd
+        self.headerBytes = headerBytes
+        header = RingHeader(base: headerBytes)
+        windowLength = Self.firstWindow
+        buffer = .allocate(byteCount: windowLength, alignment: 16)
+    }
+
+    deinit {
+        buffer.deallocate()
+        headerBytes.deallocate()
+        close(fd)
+    }
+
+    /// Takes a ring's lock and reads its header. Only a regular file of our own user with one name is touched.
+    static func open(_ path: String) -> Finding {
+        let fd = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // Whoever drained it has removed it.
+        guard fd >= 0 else { return errno == ENOENT ? .alive : .refused("\(SystemError("open \(path)"))") }
+        var info = stat()
+        guard fstat(fd, &info) == 0 else { return closing(fd, .refused("\(SystemError("stat \(path)"))")) }
+        guard info.st_mode & S_IFMT == S_IFREG else { return closing(fd, .refused("\(path): not a regular file")) }
+        guard info.st_uid == geteuid() else { return closing(fd, .refused("\(path): belongs to another user")) }
+        guard taffrail_lock_range(fd, CInt(TAFFRAIL_F_OFD_SETLK), 1, 0, 0) == 0 else { return closing(fd, .alive) }
+        // Whoever had the lock before may have drained and removed it.
+        guard fstat(fd, &info) == 0, info.st_nlink == 1 else {
+            return closing(fd, info.st_nlink == 0 ? .alive : .refused("\(path): has several names"))
+        }
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
+        guard pread(fd, bytes, RingHeader.length, 0) == RingHeader.length else {
+            bytes.deallocate()
+            return closing(fd, .refused("\(path): not a ring (shorter than its header)"))
+        }
+        let ring = DeadRing(path: path, fd: fd, headerBytes: bytes)
+        if let problem = ring.header.problem(fileLength: Int(info.st_size)) { return .refused("\(path): \(problem)") }
+        return .dead(ring)
+    }
+
+    private static func closing(_ fd: CInt, _ finding: Finding) -> Finding {
+        close(fd)
+        return finding
+    }
+
+    /// The stored position of a sink: the slot's word, as a live ring has it.
+    func journal(slot: Int) -> SinkJournal {
+        let fd = fd
+        return SinkJournal(ringPath: path, run: header.run, slot: slot) { position in
+            var word = position
+            return pwrite(fd, &word, 8, off_t(RingHeader.offset(ofSlot: slot))) == 8
+        }
+    }
+
+    /// Removes the file; it holds nothing any more.
+    func remove() { unlink(path) }
+
+    /// The position behind which nothing can be.
+    var limit: UInt64 { header.head &+ UInt64(header.capacity) }
+
+    /// A stretch of records without a gap, in memory that is good until the next call.
+    struct Stretch {
+        let base: UnsafeMutableRawPointer
+        let start: UInt64
+        let length: Int
+        let count: Int
+        var end: UInt64 { start &+ UInt64(length) }
+
+        /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.
+        func boundary(atOrBehind position: UInt64) -> UInt64 {
+            var offset = 0
+            while offset < length && start &+ UInt64(offset) < position {
+                offset += RecordBatch.length(of: base + offset)
+            }
+            return start &+ UInt64(offset)
+        }
+    }
+
+    /// Damaged records met so far: complete by their first word, but not by their checksum.
+    private(set) var damaged = 0
+    private var damagedLength = 0
+
+    /// The first records at or behind `position`, numbered from `sequence` on where they have no number yet.
+    ///
+    /// - Returns: `nil` when there are no more.
+    func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
+        var place = position
+        var needed = RecordCodec.smallest
+        while place < limit {
+            let loaded = try load(from: place, atLeast: needed)
+            needed = RecordCodec.smallest
+            var offset = 0
+            while offset + RecordCodec.smallest <= loaded {
+                let start = place &+ UInt64(offset)
+                if let length = length(at: offset, position: start), start &+ UInt64(length) <= limit {
+                    guard offset + length <= loaded else {
+                        needed = length
+                        break
+                    }
+                    if let found = stretch(at: offset, loaded: loaded, start: start, sequence: &sequence) {
+                        return found
+                    }
+                    damaged += 1
+                    damagedLength += length
+                    // Records do not overlap: whoever made more of them wants to keep us busy.
+                    guard damagedLength <= header.capacity else {
+                        throw SystemError("read \(path): more damaged records than it can have", code: EILSEQ)
+                    }
+                }
+                offset += RecordCodec.unit
+            }
+            guard offset > 0 || needed > RecordCodec.smallest else { return nil }
+            place &+= UInt64(offset)
+        }
+        return nil
+    }
+
+    private func length(at offset: Int, position: UInt64) -> Int? {
+        let word = (window + offset).load(as: UInt64.self)
+        return RecordCodec.length(commitWord: word, position: position, secret: header.secret)
+    }
+
+    /// The records that follow each other from `offset` on and lie wholly in the window.
+    private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> Stretch? {
+        var end = offset
+        var count = 0
+        while end + RecordCodec.smallest <= loaded,
+            let length = length(at: end, position: start &+ UInt64(end - offset)),
+            end + length <= loaded
+        {
+            let record = window + end
+            guard RecordCodec.isIntact(record, length: length) else { break }
+            let number = RecordFields(record).sequence
+            if number == 0 { record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self) }
+            sequence = (number == 0 ? sequence : number) &+ 1
+            end += length
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        return Stretch(base: window + offset, start: start, length: end - offset, count: count)
+    }
+
+    /// Makes what lies from a position on, `needed` bytes of it or more, start the window, and returns how much that is.
+    private func load(from position: UInt64, atLeast needed: Int) throws(SystemError) -> Int {
+        // What is there already stays good: a ring with many damaged records is asked for many short stretches.
+        if position >= loadedFrom, position &- loadedFrom < UInt64(loadedLength) {
+            let skipped = Int(position &- loadedFrom)
+            if loadedLength - skipped >= min(needed, Int(limit &- position)) {
+                windowStart += skipped
+                loadedFrom = position
+                loadedLength -= skipped
+                return loadedLength
+            }
+        }
+        if needed > windowLength {
+            buffer.deallocate()
+            windowLength = (needed + 4095) & ~4095
+            buffer = .allocate(byteCount: windowLength, alignment: 16)
+        }
+        windowStart = 0
+        loadedFrom = position
+        loadedLength = 0
+        let wanted = Int(min(UInt64(windowLength), limit &- position))
+        var done = 0
+        while done < wanted {
+            let at = Int(truncatingIfNeeded: position &+ UInt64(done)) & (header.capacity - 1)
+            let count = min(wanted - done, header.capacity - at)
+            let read = pread(fd, buffer + done, count, off_t(RingHeader.length + at))
+            if read < 0 && errno == EINTR { continue }
+            guard read > 0 else { throw SystemError("read \(path)", code: read == 0 ? EIO : errno) }
+            done += read
+        }
+        loadedLength = done
+        return done
+    }
+}

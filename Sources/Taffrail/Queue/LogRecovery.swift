@@ -1,0 +1,110 @@
+/// Brings what dead runs left in their rings into the log, without the program that logged it.
+///
+/// A program does the same for its own log when it starts. A kill during recovery changes nothing: what has been
+/// written is booked, and the next one goes on there.
+public enum LogRecovery {
+    /// What was done.
+    public struct Report: Sendable {
+        /// How many records were written.
+        public var records = 0
+        /// The log files that they went to.
+        public var files: [String] = []
+        /// Rings that are not to be touched or make no sense, with the reason; they were left as they are.
+        public var refused: [String] = []
+        /// Rings of programs with processors, which were left alone: paths.
+        public var withheld: [String] = []
+        /// Rings that could not be drained wholly: paths. They can be tried again.
+        public var left: [String] = []
+        /// What a file could not take, where one failed.
+        public var failure: String?
+    }
+
+    /// Drains all rings of dead runs beside the logs in a directory. Rings of running programs are left alone.
+    ///
+    /// Nothing is rotated and no file is deleted.
+    ///
+    /// A program with processors leaves rings that hold what these would remove: they are refused, unless the same
+    /// processors are given, or the caller says that the text shall come out as it is.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the logs, or its `.taffrail`.
+    ///   - processors: The processors of the program's configuration; `nil` where there is none at hand.
+    ///   - isRaw: Whether rings of programs with processors are drained without them.
+    /// - Throws: ``SinkError`` when the directory cannot be read.
+    public static func recover(
+        directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false
+    ) throws(SinkError) -> Report {
+        let chain = ProcessorChain(processors ?? [])
+        let takesProcessed = processors != nil || isRaw
+        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        let state = trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
+        let log = String(state.dropLast("/.taffrail".count))
+        guard Directory.exists(log) else { throw .permanent("\(directory): no such directory") }
+        var report = Report()
+        for (destination, encoder) in destinations(in: state, takesProcessed, report: &report) {
+            do throws(OptionError) {
+                try drain(
+                    destination, encoder, through: takesProcessed ? chain : nil, log: log, state: state,
+                    report: &report)
+            } catch {
+                report.refused.append("\(state): a ring for \"\(destination)\": \(error)")
+            }
+        }
+        return report
+    }
+
+    private struct Destination: Hashable {
+        let name: String
+        let encoder: String
+    }
+
+    /// What the rings of dead runs want to write to.
+    private static func destinations(
+        in state: String, _ takesProcessed: Bool, report: inout Report
+    ) -> [(String, String)] {
+        var found: Set<Destination> = []
+        for name in Recovery.rings(in: state) {
+            switch DeadRing.open(state + "/" + name) {
+            case .alive: continue
+            case .refused(let reason): report.refused.append(reason)
+            case .dead(let ring):
+                let destination = ring.header.destination
+                guard !destination.isEmpty, !destination.contains("/") else {
+                    report.refused.append("\(ring.path): \"\(destination)\" is no name of a log")
+                    continue
+                }
+                guard takesProcessed || !ring.header.hasProcessors else {
+                    report.withheld.append(ring.path)
+                    continue
+                }
+                found.insert(Destination(name: destination, encoder: ring.header.encoder))
+            }
+        }
+        return found.map { ($0.name, $0.encoder) }.sorted { $0 < $1 }
+    }
+
+    private static func drain(
+        _ destination: String, _ encoder: String, through chain: ProcessorChain?, log: String, state: String,
+        report: inout Report
+    ) throws(OptionError) {
+        guard let format = FileOptions.Format(rawValue: encoder) else {
+            throw OptionError("format", "\"\(encoder)\" is not known")
+        }
+        let path = log + "/" + destination
+        let sink = try FileSink(
+            FileOptions(path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format))
+        let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
+        var sinks = [SinkState(sink: sink, slot: 0, journal: journal, position: 0)]
+        let recovery = Recovery(
+            directory: state, destination: destination, except: .none, leavesProcessed: chain == nil)
+        let processors = chain ?? ProcessorChain([])
+        if !recovery.advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds()) {
+            report.failure = sinks[0].failure?.reason
+            report.left.append(state)
+        }
+        do throws(SinkError) { try sink.close() } catch { report.failure = report.failure ?? error.reason }
+        report.records += recovery.recovered
+        if recovery.recovered > 0 { report.files.append(path) }
+        report.left += recovery.left
+    }
+}

@@ -1,0 +1,185 @@
+internal import CTaffrail
+
+/// The processors of a pipeline, and the batches that they make of others. Confined to the writer thread.
+///
+/// As long as processors keep records as they are, sinks get the queue's own bytes. From the first other answer on,
+/// the records of a batch are copied, changed ones encoded anew. Every copy carries the ring's position behind its
+/// original, so that sinks and the journal count in the ring's positions whatever was dropped in between.
+final class ProcessorChain {
+    private var processors: [any Processor]
+    private let copies = CopiedRecords()
+    /// The batch that was judged last: sinks that are equally far get it one after the other.
+    private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
+    /// Up to which position of which run drops have been counted.
+    private var counted: (run: RingID, end: UInt64)?
+    private var dropped: UInt64 = 0
+
+    init(_ processors: [any Processor]) { self.processors = processors }
+
+    /// Whether there is nothing to do.
+    var isEmpty: Bool { processors.isEmpty }
+
+    /// How many records were dropped since this was asked last; a record that comes by again counts once.
+    func takeDropped() -> UInt64 {
+        defer { dropped = 0 }
+        return dropped
+    }
+
+    /// What sinks get of a batch; it may have no records. Good until the next call.
+    func process(_ batch: consuming RecordBatch) -> RecordBatch {
+        if isEmpty { return batch }
+        let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
+        if !isKnown {
+            let isCopied = judge(batch)
+            last = (batch.run, batch.start, batch.end, isCopied)
+        }
+        guard last?.isCopied == true else { return batch }
+        return RecordBatch(
+            base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
+            end: batch.end, journal: batch.journal)
+    }
+
+    /// Asks all processors about all records. `false`: every one stays as it is.
+    private func judge(_ batch: borrowing RecordBatch) -> Bool {
+        copies.removeAll()
+        let countsFrom = counted.map { $0.run == batch.run ? $0.end : 0 } ?? 0
+        var isCopied = false
+        var offset = 0
+        batch.forEach { view in
+            let bytes = UnsafeRawBufferPointer(start: view.fields.base, count: RecordBatch.length(of: view.fields.base))
+            let outcome = judge(view)
+            if case .kept = outcome, !isCopied {
+                offset += bytes.count
+                return
+            }
+            if !isCopied {
+                isCopied = true
+                copies.append(batch, upTo: offset)
+            }
+            switch outcome {
+            case .kept: copies.append(bytes, end: view.end)
+            case .changed(let record): copies.append(record, end: view.end)
+            case .dropped: if view.end > countsFrom { dropped += 1 }
+            }
+        }
+        counted = (batch.run, max(countsFrom, batch.end))
+        return isCopied
+    }
+
+    private enum Outcome {
+        case kept
+        case changed(LogRecord)
+        case dropped
+    }
+
+    private func judge(_ view: borrowing RecordView) -> Outcome {
+        for index in processors.indices {
+            switch processors[index].inspect(view) {
+            case .keep: continue
+            case .drop: return .dropped
+            case .change: return change(view, from: index)
+            }
+        }
+        return .kept
+    }
+
+    /// Gives a copy to the processor that wants to change it, and what becomes of it to those behind.
+    private func change(_ view: borrowing RecordView, from first: Int) -> Outcome {
+        let original = LogRecord(view)
+        var record = original
+        guard processors[first].process(&record) == .keep else { return .dropped }
+        for index in processors.indices.dropFirst(first + 1) {
+            record.timestamp = original.timestamp
+            record.run = original.run
+            record.sequence = original.sequence
+            // It shall judge what is there now, not what was logged.
+            switch inspect(record, by: index) {
+            case .keep: continue
+            case .drop: return .dropped
+            case .change: guard processors[index].process(&record) == .keep else { return .dropped }
+            }
+        }
+        record.timestamp = original.timestamp
+        record.sequence = original.sequence
+        return record == original ? .kept : .changed(record)
+    }
+
+    private func inspect(_ record: LogRecord, by index: Int) -> Inspection {
+        let encoded = CopiedRecords()
+        encoded.append(record, end: 0)
+        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0))
+    }
+}
+
+/// Records one behind the other, laid out as in a ring, each with a position of the ring instead of its checksum.
+final class CopiedRecords {
+    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordCodec.alignment)
+    private(set) var length = 0
+    private(set) var count = 0
+    /// What one that grew once may keep, in bytes.
+    private static let kept = 1 << 20
+
+    deinit { room.deallocate() }
+
+    /// Where the first record lies.
+    var base: UnsafeRawPointer {
+        // It is never allocated empty.
+        UnsafeRawPointer(room.baseAddress.unsafelyUnwrapped)
+    }
+
+    func removeAll() {
+        length = 0
+        count = 0
+        if room.count > Self.kept {
+            room.deallocate()
+            room = .allocate(byteCount: 4096, alignment: RecordCodec.alignment)
+        }
+    }
+
+    /// Appends the records of a batch that lie before an offset.
+    func append(_ batch: borrowing RecordBatch, upTo limit: Int) {
+        var offset = 0
+        while offset < limit {
+            let record = batch.base + offset
+            let size = RecordBatch.length(of: record)
+            offset += size
+            append(UnsafeRawBufferPointer(start: record, count: size), end: batch.start &+ UInt64(offset))
+        }
+    }
+
+    /// Appends a record as it is.
+    func append(_ bytes: UnsafeRawBufferPointer, end: UInt64) {
+        reserve(bytes.count)
+        let place = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])
+        place.copyMemory(from: bytes)
+        place.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
+        length += bytes.count
+        count += 1
+    }
+
+    /// Encodes a record and appends it.
+    func append(_ record: LogRecord, end: UInt64) {
+        // The writer thread has no scratch, so that sinks and processors cannot log; this is no logging.
+        let isWriter = taffrail_is_writer_thread() != 0
+        if isWriter { taffrail_scratch_refuse(0) }
+        defer { if isWriter { taffrail_scratch_refuse(1) } }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return }
+        defer { scratch.end(frame) }
+        let size = RecordBuffer.encode(record, at: frame.start, in: scratch)
+        let encoded = scratch.pointer(at: frame.start)
+        encoded.storeBytes(of: UInt64(size / RecordCodec.unit), as: UInt64.self)
+        encoded.storeBytes(of: record.sequence, toByteOffset: 8, as: UInt64.self)
+        append(UnsafeRawBufferPointer(start: encoded, count: size), end: end)
+    }
+
+    private func reserve(_ more: Int) {
+        guard room.count - length < more else { return }
+        var size = room.count
+        while size < length + more { size *= 2 }
+        let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: RecordCodec.alignment)
+        grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<length]))
+        room.deallocate()
+        room = grown
+    }
+}

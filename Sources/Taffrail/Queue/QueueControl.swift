@@ -1,0 +1,172 @@
+internal import CTaffrail
+internal import Synchronization
+
+/// The page that producers and the writer share within one process.
+///
+/// It is anonymous and wiped by a fork: a child finds a limit of zero and so comes to the slow path, like every
+/// caller before the first record and after the end.
+struct QueueControl: @unchecked Sendable {
+    static let length = 4096
+    let base: UnsafeMutableRawPointer
+
+    /// What the queue is at the moment.
+    enum State: UInt32 {
+        /// There is no ring: not yet, not any more, or this is a forked child.
+        case none = 0
+        case open
+        /// The writer drains what is there; callers wait for the next state.
+        case closing
+        /// Shut down for good: callers drop.
+        case shutDown
+        /// No ring could be made: callers drop.
+        case failed
+    }
+
+    @inline(__always)
+    private func word64(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    @inline(__always)
+    private func word32(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt32>> {
+        (base + offset).assumingMemoryBound(to: Atomic<UInt32>.self)
+    }
+
+    // A cache line each: what all producers change, what they only read, what the writer changes.
+
+    /// The position behind the last reserved record.
+    var tail: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(0) } }
+    /// The value of `tail` while there is no ring to reserve in: no reservation that began before can succeed.
+    static let closedTail: UInt64 = 1 << 62
+
+    /// The position up to which a caller may reserve without asking further. 0: ask.
+    var limit: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(128) } }
+    /// A caller whose record ends behind this position wakes the writer.
+    var wakeMark: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(136) } }
+    /// The address of the ring's data, its capacity less one, and its secret.
+    var data: UnsafeMutableRawPointer? {
+        get { UnsafeMutableRawPointer(bitPattern: UInt(word64(144).pointee.load(ordering: .relaxed))) }
+        nonmutating set {
+            word64(144).pointee.store(UInt64(UInt(bitPattern: newValue)), ordering: .relaxed)
+        }
+    }
+    var mask: UInt64 {
+        @inline(__always) get { word64(152).pointee.load(ordering: .relaxed) }
+        nonmutating set { word64(152).pointee.store(newValue, ordering: .relaxed) }
+    }
+    var secret: UInt64 {
+        @inline(__always) get { word64(160).pointee.load(ordering: .relaxed) }
+        nonmutating set { word64(160).pointee.store(newValue, ordering: .relaxed) }
+    }
+    /// Whether the gates of the loggers have not got their levels yet.
+    var needsLevels: Bool {
+        @inline(__always) get { word32(172).pointee.load(ordering: .relaxed) == 0 }
+        nonmutating set { word32(172).pointee.store(newValue ? 0 : 1, ordering: .releasing) }
+    }
+    /// Records from this level on wake the writer and ask it to flush; 255: none.
+    var flushLevel: UInt8 {
+        @inline(__always) get { UInt8(truncatingIfNeeded: word32(168).pointee.load(ordering: .relaxed)) }
+        nonmutating set { word32(168).pointee.store(UInt32(newValue), ordering: .relaxed) }
+    }
+
+    /// The position before which everything has been freed.
+    var head: UnsafeMutablePointer<Atomic<UInt64>> { word64(256) }
+    /// Changes when space is freed or the state changes.
+    var space: Futex { Futex(base + 264) }
+    /// How many callers wait for space.
+    var spaceWaiters: UnsafeMutablePointer<Atomic<UInt32>> { word32(272) }
+    /// Changes when the writer shall look.
+    var wake: Futex { Futex(base + 320) }
+    var wakeAddress: UnsafeMutablePointer<UInt32> { (base + 320).assumingMemoryBound(to: UInt32.self) }
+    /// Up to here a flush is asked for, and up to here it is done.
+    var flushAsked: UnsafeMutablePointer<Atomic<UInt64>> { word64(384) }
+    var flushDone: UnsafeMutablePointer<Atomic<UInt64>> { word64(392) }
+    /// Changes when `flushDone` does, or a flush fails.
+    var flushed: Futex { Futex(base + 400) }
+    /// Opening and closing, one at a time.
+    var lock: WordLock { WordLock(base + 448) }
+    /// The names and levels of loggers.
+    var registryLock: WordLock { WordLock(base + 512) }
+
+    var state: State {
+        get { State(rawValue: word32(452).pointee.load(ordering: .acquiring)) ?? .none }
+        nonmutating set { word32(452).pointee.store(newValue.rawValue, ordering: .releasing) }
+    }
+    /// Whether nobody may wait: the last sink fails, or the writer is stuck.
+    var isDegraded: Bool {
+        get { word32(456).pointee.load(ordering: .relaxed) != 0 }
+        nonmutating set { word32(456).pointee.store(newValue ? 1 : 0, ordering: .relaxed) }
+    }
+    /// Whether a caller has waited in vain since the writer last freed space.
+    var isStuck: Bool {
+        get { word32(460).pointee.load(ordering: .relaxed) != 0 }
+        nonmutating set { word32(460).pointee.store(newValue ? 1 : 0, ordering: .relaxed) }
+    }
+
+    /// The ring's header, which stays mapped as long as the process lives.
+    var header: RingHeader? {
+        get {
+            UnsafeMutableRawPointer(bitPattern: UInt(word64(576).pointee.load(ordering: .acquiring)))
+                .map(RingHeader.init(base:))
+        }
+        nonmutating set {
+            word64(576).pointee.store(UInt64(UInt(bitPattern: newValue?.base)), ordering: .releasing)
+        }
+    }
+    /// Counts a record that was dropped while there was no ring to count it in.
+    func countDrop(_ level: Level) {
+        word64(640 + 8 * Int(level.rawValue)).pointee.wrappingAdd(1, ordering: .relaxed)
+    }
+    /// Takes over what ``countDrop(_:)`` has counted.
+    func takeDrops(_ level: Level) -> UInt64 {
+        word64(640 + 8 * Int(level.rawValue)).pointee.exchange(0, ordering: .relaxed)
+    }
+
+    /// How many of the dropped records were logged by a sink.
+    var refused: UnsafeMutablePointer<Atomic<UInt64>> { word64(704) }
+
+    /// Ends reservations: callers wait for the next state.
+    ///
+    /// - Returns: The position behind the last reserved record; `nil` when somebody else has done it.
+    func close() -> UInt64? {
+        limit.pointee.store(0, ordering: .sequentiallyConsistent)
+        state = .closing
+        let end = tail.pointee.exchange(Self.closedTail, ordering: .acquiringAndReleasing)
+        return end < Self.closedTail ? end : nil
+    }
+
+    /// A page for a queue, which lives as long as the process.
+    static func makePage() -> UnsafeMutableRawPointer {
+        do throws(SystemError) {
+            return try MemoryMap.anonymous(length: length, wipedOnFork: true).leak()
+        } catch {
+            let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 4096)
+            base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
+            return base
+        }
+    }
+
+    /// Wakes the writer, whatever it waits for.
+    func wakeWriter() {
+        wakeMark.pointee.store(.max, ordering: .relaxed)
+        wake.advance()
+    }
+
+    /// Whether somebody waits for the ring to be empty.
+    var drainAsked: Bool {
+        get { word32(408).pointee.load(ordering: .acquiring) != 0 }
+        nonmutating set { word32(408).pointee.store(newValue ? 1 : 0, ordering: .releasing) }
+    }
+
+    /// Asks to be told, through `flushed`, when the ring is empty, and wakes the writer.
+    func askForDrain() {
+        drainAsked = true
+        wakeWriter()
+    }
+
+    /// Asks for a flush up to a position and wakes the writer.
+    func askForFlush(upTo position: UInt64) {
+        flushAsked.pointee.max(position, ordering: .acquiringAndReleasing)
+        wakeWriter()
+    }
+}

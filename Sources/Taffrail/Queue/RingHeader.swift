@@ -1,0 +1,153 @@
+internal import Glibc
+internal import Synchronization
+
+/// The first 4096 bytes of a ring's file.
+///
+/// | offset | field |
+/// |---|---|
+/// | 0 | magic `TAFRING1`, version u32, header length u32 |
+/// | 16 | capacity u64, run u64, secret u64 |
+/// | 40 | start of the run, nanoseconds since 1970 |
+/// | 48 | process id u32 (for people; liveness is the lock alone); 52 flags u32: 1 = there are processors |
+/// | 56 | boot id, 16 bytes |
+/// | 72 | encoder, 24 bytes, zero-padded |
+/// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
+/// | 128 | records dropped by level, 7 × u64; 192 the same, as far as the stream has said so |
+/// | 256 | base name of the destination, 256 bytes, zero-padded |
+/// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
+struct RingHeader: @unchecked Sendable {
+    static let length = 4096
+    static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
+    static let version: UInt32 = 1
+    static let sinkSlots = 16
+    static let nameLength = 112
+
+    let base: UnsafeMutableRawPointer
+
+    @inline(__always)
+    private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    private func load(_ offset: Int) -> UInt64 { word(offset).pointee.load(ordering: .relaxed) }
+    private func store(_ offset: Int, _ value: UInt64) { word(offset).pointee.store(value, ordering: .releasing) }
+
+    var capacity: Int { Int(truncatingIfNeeded: load(16)) }
+    var run: RingID { RingID(load(24)) }
+    var secret: UInt64 { load(32) }
+    var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
+    var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
+    var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
+    var encoder: String { text(72, 24) }
+    var destination: String { text(256, 256) }
+
+    var head: UInt64 {
+        get { load(96) }
+        nonmutating set { store(96, newValue) }
+    }
+    var tail: UInt64 {
+        get { load(104) }
+        nonmutating set { store(104, newValue) }
+    }
+    var nextSequence: UInt64 {
+        get { load(112) }
+        nonmutating set { store(112, newValue) }
+    }
+
+    /// How many records processors have dropped.
+    var filtered: UInt64 { load(120) }
+    func countFiltered(_ count: UInt64) { word(120).pointee.wrappingAdd(count, ordering: .relaxed) }
+
+    /// Whether the ring may hold what a processor would remove: only the configuration knows what.
+    var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt32.self) & 1 != 0 }
+    func setHasProcessors() {
+        base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt32.self) | 1, toByteOffset: 52, as: UInt32.self)
+    }
+
+    /// Writes what never changes, the magic last.
+    func initialize(
+        capacity: Int, run: RingID, secret: UInt64, bootID: [UInt8], encoder: String, destination: String, start: UInt64
+    ) {
+        store(16, UInt64(capacity))
+        store(24, run.value)
+        store(32, secret)
+        store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
+        base.storeBytes(of: getpid(), toByteOffset: 48, as: Int32.self)
+        for (index, byte) in bootID.prefix(16).enumerated() {
+            base.storeBytes(of: byte, toByteOffset: 56 + index, as: UInt8.self)
+        }
+        setText(72, 24, encoder)
+        setText(256, 256, destination)
+        head = start
+        tail = start
+        nextSequence = 1
+        base.storeBytes(of: Self.version, toByteOffset: 8, as: UInt32.self)
+        base.storeBytes(of: UInt32(Self.length), toByteOffset: 12, as: UInt32.self)
+        store(0, Self.magic)
+    }
+
+    /// What is wrong with the header of a file of `fileLength` bytes, or `nil`.
+    func problem(fileLength: Int) -> String? {
+        guard load(0) == Self.magic else { return "not a ring (no magic)" }
+        let version = base.load(fromByteOffset: 8, as: UInt32.self)
+        guard version == Self.version else { return "ring format \(version), this program reads \(Self.version)" }
+        let capacity = load(16)
+        guard capacity >= 4096, capacity <= 1 << 30, capacity & (capacity - 1) == 0 else {
+            return "capacity \(capacity) is not a power of two from 4096 to 2^30"
+        }
+        guard fileLength == Self.length + Int(capacity) else { return "length \(fileLength) does not fit the capacity" }
+        guard head & 15 == 0, head < QueueControl.closedTail else { return "head \(head) is no position" }
+        return nil
+    }
+
+    // MARK: Drops
+
+    func dropped(_ level: Level) -> UInt64 { load(128 + 8 * Int(level.rawValue)) }
+    func reportedDrops(_ level: Level) -> UInt64 { load(192 + 8 * Int(level.rawValue)) }
+    func setReportedDrops(_ level: Level, _ count: UInt64) { store(192 + 8 * Int(level.rawValue), count) }
+    func countDrop(_ level: Level, _ count: UInt64 = 1) {
+        word(128 + 8 * Int(level.rawValue)).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+
+    // MARK: Sinks
+
+    /// Where in the file the position of a sink is.
+    static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
+    private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
+
+    func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
+    func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
+    func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
+    func countLost(inSlot slot: Int, _ count: UInt64) {
+        word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    func name(ofSlot slot: Int) -> String { text(sink(slot) + 16, Self.nameLength) }
+    func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
+
+    /// The slot of the sink of that name.
+    func slot(named name: String) -> Int? {
+        let stored = RingHeader.storedName(name, limit: Self.nameLength)
+        return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
+    }
+
+    /// A name as the header has it: at most `limit` bytes, a longer one with its checksum at the end.
+    static func storedName(_ name: String, limit: Int) -> String {
+        guard name.utf8.count > limit else { return name }
+        var text = name
+        let sum = text.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
+        let cut = text.withUTF8 { UTF8Text.boundary(in: UnsafeRawBufferPointer($0), atMost: limit - 9) }
+        return String(decoding: text.utf8.prefix(cut), as: UTF8.self) + "~" + String(sum, radix: 16)
+    }
+
+    private func text(_ offset: Int, _ room: Int) -> String {
+        let bytes = UnsafeRawBufferPointer(start: base + offset, count: room)
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private func setText(_ offset: Int, _ room: Int, _ text: String) {
+        var stored = RingHeader.storedName(text, limit: room)
+        let target = UnsafeMutableRawBufferPointer(start: base + offset, count: room)
+        target.initializeMemory(as: UInt8.self, repeating: 0)
+        stored.withUTF8 { target.copyBytes(from: $0.prefix(room)) }
+    }
+}

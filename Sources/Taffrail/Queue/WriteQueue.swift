@@ -1,0 +1,193 @@
+internal import CTaffrail
+internal import Synchronization
+
+/// The producers' side of the queue: reserve a place, copy the record, publish it.
+///
+/// Every method may be called from any thread. Between a reservation and its commit nothing can trap, wait or run
+/// foreign code: an unpublished place stops the writer.
+struct WriteQueue: @unchecked Sendable {
+    let control: QueueControl
+    let limits: QueueLimits
+
+    /// Copies the record of `length` bytes at `record` into the ring and publishes it.
+    ///
+    /// - Parameter open: Makes a ring; called when there is none.
+    /// - Returns: `false` when the record was dropped (and counted).
+    @inline(__always)
+    func submit(
+        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, open: () -> Void
+    ) -> Bool {
+        let size = UInt64(truncatingIfNeeded: length)
+        var position = control.tail.pointee.load(ordering: .relaxed)
+        while true {
+            let end = position &+ size
+            guard end <= control.limit.pointee.load(ordering: .acquiring) else {
+                guard let place = reserveSlowly(size, level, open) else { return false }
+                position = place
+                break
+            }
+            let reserved: Bool
+            (reserved, position) = control.tail.pointee.weakCompareExchange(
+                expected: position, desired: end, ordering: .relaxed)
+            if reserved { break }
+        }
+        publish(record, length: length, at: position, timestamp: timestamp)
+        let end = position &+ size
+        if end > control.wakeMark.pointee.load(ordering: .relaxed) || level.rawValue >= control.flushLevel {
+            wake(for: level, end: end)
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func publish(_ record: UnsafeMutableRawPointer, length: Int, at position: UInt64, timestamp: Int64) {
+        // A place was reserved, so there is a ring, and it stays mapped until this record is committed.
+        let to = control.data.unsafelyUnwrapped + Int(truncatingIfNeeded: position & control.mask)
+        let checksum = Checksum.copy(
+            UnsafeRawBufferPointer(
+                start: record + RecordCodec.checkedFrom, count: length - RecordCodec.checkedFrom),
+            to: to + RecordCodec.checkedFrom, seed: UInt64(bitPattern: timestamp))
+        to.storeBytes(of: checksum, toByteOffset: 16, as: UInt64.self)
+        to.storeBytes(of: timestamp, toByteOffset: 24, as: Int64.self)
+        let word = RecordCodec.commitWord(position: position, units: length / RecordCodec.unit, secret: control.secret)
+        to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
+    }
+
+    @inline(never)
+    private func wake(for level: Level, end: UInt64) {
+        if level.rawValue >= control.flushLevel {
+            control.askForFlush(upTo: end)
+        } else {
+            control.wakeWriter()
+        }
+    }
+
+    /// Puts a record of Taffrail's own into the ring if there is room now. On the writer thread.
+    func submitFromWriter(_ record: LogRecord) -> Bool {
+        taffrail_scratch_refuse(0)
+        defer { taffrail_scratch_refuse(1) }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return false }
+        defer { scratch.end(frame) }
+        let length = RecordBuffer.encode(record, at: frame.start, in: scratch)
+        let position = control.tail.pointee.load(ordering: .acquiring)
+        let end = position &+ UInt64(length)
+        guard position < QueueControl.closedTail, control.state == .open,
+            end &- control.head.pointee.load(ordering: .acquiring) <= control.mask &+ 1,
+            control.tail.pointee.compareExchange(expected: position, desired: end, ordering: .acquiring).exchanged
+        else { return false }
+        publish(
+            scratch.pointer(at: frame.start), length: length, at: position, timestamp: record.timestamp.nanoseconds)
+        return true
+    }
+
+    /// Reserves where the short way has found no room: opens a ring, waits, or drops.
+    @inline(never)
+    private func reserveSlowly(_ size: UInt64, _ level: Level, _ open: () -> Void) -> UInt64? {
+        var deadline: Int64?
+        while true {
+            let epoch = control.space.value
+            switch control.state {
+            case .none: open()
+            case .closing: control.space.wait(while: epoch)
+            case .shutDown, .failed: return drop(level)
+            case .open:
+                let position = control.tail.pointee.load(ordering: .acquiring)
+                // Closed in between: the next turn finds the new state.
+                guard position < QueueControl.closedTail else { continue }
+                let head = control.head.pointee.load(ordering: .acquiring)
+                if position &+ size &- head <= UInt64(room(for: level)) {
+                    let (reserved, _) = control.tail.pointee.compareExchange(
+                        expected: position, desired: position &+ size, ordering: .acquiring)
+                    if reserved { return position }
+                    continue
+                }
+                guard mayWait(level) else { return drop(level) }
+                let now = Clock.monotonicNanoseconds()
+                let limit = deadline ?? (now + limits.blockNanoseconds)
+                deadline = limit
+                guard now < limit else {
+                    control.isStuck = true
+                    return drop(level)
+                }
+                awaitSpace(since: epoch, head: head, nanoseconds: limit - now)
+            }
+        }
+    }
+
+    /// How much of the ring a record of that level may fill.
+    private func room(for level: Level) -> Int {
+        let capacity = Int(truncatingIfNeeded: control.mask &+ 1)
+        guard control.isDegraded || control.isStuck else { return capacity }
+        switch level {
+        case .trace, .debug: return capacity / 2
+        case .info, .notice: return capacity / 4 * 3
+        case .warning: return capacity / 10 * 9
+        case .error, .critical: return capacity
+        }
+    }
+
+    private func mayWait(_ level: Level) -> Bool {
+        if control.isDegraded || control.isStuck { return false }
+        switch limits.whenFull {
+        case .block: return true
+        case .dropNewest: return false
+        case .dropBelow(let threshold): return level >= threshold
+        }
+    }
+
+    private func awaitSpace(since epoch: UInt32, head: UInt64, nanoseconds: Int64) {
+        control.spaceWaiters.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        // The writer frees, then looks for waiters; this looks the other way round.
+        if control.head.pointee.load(ordering: .sequentiallyConsistent) == head {
+            control.wakeWriter()
+            control.space.wait(while: epoch, nanoseconds: nanoseconds)
+        }
+        control.spaceWaiters.pointee.wrappingSubtract(1, ordering: .relaxed)
+    }
+
+    private func drop(_ level: Level) -> UInt64? {
+        countDrop(level)
+        return nil
+    }
+
+    /// Counts a record that did not get into the ring.
+    func countDrop(_ level: Level) {
+        if let header = control.header { header.countDrop(level) } else { control.countDrop(level) }
+    }
+
+    /// Counts a record that was not even built: there is no memory, or a sink logs.
+    @inline(never)
+    func countUnbuilt(_ level: Level) {
+        countDrop(level)
+        if taffrail_is_writer_thread() != 0 { control.refused.pointee.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    /// Waits until all sinks have, and have flushed, what is in the ring now.
+    ///
+    /// - Returns: Whether that was so within the time. `true` where there is no ring.
+    func flush(nanoseconds: Int64) -> Bool {
+        wait(nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 }) {
+            control.askForFlush(upTo: $0)
+        }
+    }
+
+    /// Waits until all sinks have what is in the ring now.
+    func drain(nanoseconds: Int64) -> Bool {
+        wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in control.askForDrain() }
+    }
+
+    private func wait(_ nanoseconds: Int64, for isReached: (UInt64) -> Bool, asking: (UInt64) -> Void) -> Bool {
+        let deadline = Clock.monotonicNanoseconds() + nanoseconds
+        let target = control.tail.pointee.load(ordering: .acquiring)
+        guard control.state == .open, target < QueueControl.closedTail else { return true }
+        while true {
+            let epoch = control.flushed.value
+            if isReached(target) { return true }
+            let now = Clock.monotonicNanoseconds()
+            guard control.state == .open, now < deadline else { return false }
+            asking(target)
+            control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))
+        }
+    }
+}

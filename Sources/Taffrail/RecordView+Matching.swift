@@ -1,0 +1,18 @@
+extension RecordView {
+    /// Whether the record has any attributes.
+    public var hasAttributes: Bool { fields.attributesLength + fields.contextLength > 0 || isTruncated }
+
+    /// Whether the record's logger has this name, or one below it: `net.http` is below `net`.
+    public func isLogged(below name: String) -> Bool {
+        let logger = fields.logger
+        guard logger.starts(with: name.utf8) else { return false }
+        let length = name.utf8.count
+        return logger.count == length || logger[length] == UInt8(ascii: ".")
+    }
+
+    /// Whether the message has a text in it, byte by byte. Copies nothing.
+    public func messageContains(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
+    }
+}

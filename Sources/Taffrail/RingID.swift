@@ -1,0 +1,28 @@
+/// The identity of one run's queue: 64 random bits, printed as 16 hexadecimal digits.
+///
+/// With the sequence number it names a record for good: `run` and `seq` in JSON lines.
+public struct RingID: Sendable, Hashable, CustomStringConvertible {
+    /// The bits; 0 means "no ring".
+    public let value: UInt64
+
+    /// Makes an identity from its bits.
+    public init(_ value: UInt64) { self.value = value }
+
+    /// No ring: a record that was written without a queue.
+    public static let none = RingID(0)
+
+    /// A fresh identity.
+    static func random() -> RingID { RingID(UInt64.random(in: 1 ... .max)) }
+
+    /// Reads 16 hexadecimal digits.
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
+        self.value = value
+    }
+
+    /// 16 hexadecimal digits.
+    public var description: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

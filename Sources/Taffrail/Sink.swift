@@ -1,0 +1,57 @@
+/// A destination of records.
+///
+/// The writer thread calls a sink, one call at a time, in the records' order; a sink therefore needs no lock
+/// for what only these methods touch. Every call may block for as long as a local disk takes; what can stall
+/// longer (a network) takes the batch into a spool of its own and returns.
+///
+/// The contract, shown by `SinkRule.all` in TaffrailTesting:
+/// - `write` returned: every record of the batch survives SIGKILL of this process.
+/// - `flush` returned: everything written so far survives power loss.
+/// - `close` includes `flush`, and no call follows it.
+/// - A throw says truly how many records were taken. What was not taken is offered again.
+/// - After a throw of kind ``SinkError/Kind/temporary`` the sink goes on when its destination is back, without
+///   being told; nothing is lost or doubled.
+///
+/// A sink that keeps failing is set aside when it is half a queue or 5 s behind while others go on: it is
+/// reported, tried again from time to time, and what it misses is counted.
+public protocol Sink: AnyObject, SendableMetatype {
+    /// The name under which the queue keeps this sink's position, stable from run to run and unique within a
+    /// pipeline. Default: the type's name.
+    var name: String { get }
+
+    /// Takes a batch, which is never empty while the writer calls. The views it hands out are good only
+    /// during the call.
+    func write(_ batch: borrowing RecordBatch) throws(SinkError)
+
+    /// Makes everything written so far survive power loss. Default: nothing.
+    func flush() throws(SinkError)
+
+    /// Releases what the sink holds. Called once; no call follows. Default: ``flush()``.
+    func close() throws(SinkError)
+
+    /// Opens its destination anew: in a forked child before its first record (what the parent had open is still
+    /// shared with it) and when the program is told to reopen its files. Default: nothing.
+    func reopen() throws(SinkError)
+
+    /// The position up to which this sink has the records of a ring, for sinks that store it together with
+    /// their data (a database, a spool) and are thereby exactly-once. Called when the ring is attached.
+    /// Default `nil`: the position in the ring's header counts.
+    func position(in ring: RingID) -> UInt64?
+}
+
+extension Sink {
+    /// The type's name.
+    public var name: String { "\(type(of: self))" }
+
+    /// Does nothing.
+    public func flush() throws(SinkError) {}
+
+    /// Flushes.
+    public func close() throws(SinkError) { try flush() }
+
+    /// Does nothing.
+    public func reopen() throws(SinkError) {}
+
+    /// `nil`: the position in the ring's header counts.
+    public func position(in ring: RingID) -> UInt64? { nil }
+}

@@ -1,0 +1,66 @@
+internal import CTaffrail
+
+/// What a task has bound: attributes and a trace. Read at the call; costs nothing until something was ever bound.
+final class TaskContext: Sendable {
+    @TaskLocal private static var bound: TaskContext?
+
+    let attributes: [UInt8]
+    let trace: TraceContext?
+    /// Where records go that the level holds back.
+    let backtrace: Backtrace?
+
+    private init(attributes: [UInt8], trace: TraceContext?, backtrace: Backtrace?) {
+        self.attributes = attributes
+        self.trace = trace
+        self.backtrace = backtrace
+    }
+
+    /// The context of the calling task.
+    @inline(__always)
+    static var current: TaskContext? { taffrail_task_context_is_used() == 0 ? nil : bound }
+
+    /// Appends the attributes of the calling task to a record under way.
+    @inline(never)
+    static func appendAttributes(to scratch: Scratch) {
+        if let bound { scratch.append(bound.attributes) }
+    }
+
+    /// Puts the trace of the calling task, where there is one, at `tail`, which has room for it.
+    ///
+    /// - Returns: What is behind it.
+    @inline(never)
+    static func putTrace(
+        of record: UnsafeMutableRawPointer, at tail: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        var tail = tail
+        if let trace = bound?.trace { record.put(trace, at: &tail) }
+        return tail
+    }
+
+    /// The current context with more attributes in front.
+    static func adding(_ attributes: LogAttributes) -> TaskContext {
+        let added = attributes.withBytes { [UInt8]($0) }
+        return TaskContext(
+            attributes: added + (current?.attributes ?? []), trace: current?.trace, backtrace: current?.backtrace)
+    }
+
+    /// The current context with another trace.
+    static func replacing(trace: TraceContext) -> TaskContext {
+        TaskContext(attributes: current?.attributes ?? [], trace: trace, backtrace: current?.backtrace)
+    }
+
+    /// The current context with a backtrace.
+    static func keeping(_ backtrace: Backtrace) -> TaskContext {
+        TaskContext(attributes: current?.attributes ?? [], trace: current?.trace, backtrace: backtrace)
+    }
+
+    func bind<R>(operation: () throws -> R) rethrows -> R {
+        taffrail_task_context_use()
+        return try Self.$bound.withValue(self, operation: operation)
+    }
+
+    nonisolated(nonsending) func bind<R>(operation: nonisolated(nonsending) () async throws -> R) async rethrows -> R {
+        taffrail_task_context_use()
+        return try await Self.$bound.withValue(self, operation: operation)
+    }
+}

@@ -1,0 +1,41 @@
+#if Command
+internal import ArgumentParser
+
+/// The command `taffrail`: the list of what it can do.
+@main
+struct CommandRoot: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "taffrail",
+        abstract: "Logs that survive kill -9, and know where they happened.",
+        discussion: """
+            Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 73 cannot create, \
+            74 input or output failed, 78 bad configuration.
+            """,
+        version: Version.text,
+        subcommands: [
+            LogCommand.self, RecoverCommand.self, RotateCommand.self, PluginsCommand.self, StatusCommand.self,
+        ]
+            + configured)
+
+    /// What needs a configuration, and so the trait of that name.
+    private static var configured: [any ParsableCommand.Type] {
+        #if Configuration
+        [RunCommand.self, CheckCommand.self]
+        #else
+        []
+        #endif
+    }
+}
+#else
+/// Without the trait `Command` there is no argument parser: the command only says so.
+@main
+struct CommandRoot {
+    static func main() {
+        if CommandLine.arguments.dropFirst().first == "--version" {
+            print(Version.text)
+        } else {
+            print("taffrail \(Version.text) was built without the trait Command: swift build --traits Command")
+        }
+    }
+}
+#endif

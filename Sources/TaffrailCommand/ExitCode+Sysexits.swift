@@ -1,0 +1,17 @@
+#if Command
+internal import ArgumentParser
+
+/// The exit codes of sysexits.h that the command uses.
+extension ExitCode {
+    /// 65: the input makes no sense.
+    static let dataError = ExitCode(65)
+    /// 66: an input is not there or cannot be read.
+    static let noInput = ExitCode(66)
+    /// 73: an output cannot be made.
+    static let cannotCreate = ExitCode(73)
+    /// 74: reading or writing failed.
+    static let inputOutput = ExitCode(74)
+    /// 78: the configuration is wrong.
+    static let badConfiguration = ExitCode(78)
+}
+#endif

@@ -1,0 +1,46 @@
+#if Command
+public import ArgumentParser
+public import Taffrail
+
+/// Where the log lies, and how it is rotated: flags that `log` has in place of a configuration.
+struct FileFlags: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The log file (default: app.log in $LOGS_DIRECTORY, $XDG_STATE_HOME/taffrail or ~/.local/state/taffrail).",
+            valueName: "path"))
+    var file: String?
+
+    @Option(help: ArgumentHelp("Rotate before the file is larger than this (default: 10MiB).", valueName: "size"))
+    var rotateSize: ByteSize?
+
+    @Option(help: ArgumentHelp("How many rotated files are kept (default: 5).", valueName: "count"))
+    var keep: Int?
+
+    /// Whether any of them is there.
+    var isGiven: Bool { file != nil || rotateSize != nil || keep != nil }
+
+    /// The options of the file sink: the environment's, then the flags.
+    func options() throws -> FileOptions {
+        let settings = DefaultLog.settings(program: "taffrail")
+        for problem in settings.problems { StandardStream.complain(problem) }
+        var options = settings.file
+        if let file { options.path = file }
+        if let rotateSize { options.rotate.size = rotateSize }
+        if let keep { options.rotate.keep = keep }
+        do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
+        return options
+    }
+}
+
+extension ByteSize: ExpressibleByArgument {
+    /// Reads a size with a unit.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension Level: ExpressibleByArgument {
+    /// Reads a level's name.
+    public init?(argument: String) { self.init(name: argument) }
+    /// The names of all levels, for the help.
+    public static var allValueStrings: [String] { allCases.map(\.name) }
+}
+#endif

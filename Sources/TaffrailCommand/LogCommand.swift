@@ -1,0 +1,139 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+#if Configuration
+internal import TaffrailConfiguration
+#endif
+
+/// `taffrail log LEVEL MESSAGE [key=value…]` and `taffrail log LEVEL --stdin [--tee]`.
+struct LogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Write a record, or each line of the input as one.",
+        discussion: """
+            Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
+            is in the queue, which survives kill -9; --tee echoes it then.
+
+            Examples:
+              taffrail log info "backup done" files=1204 seconds=8.5
+              ./job 2>&1 | taffrail log notice --stdin --file /var/log/job/app.log
+              make | taffrail log info --stdin --tee
+            """)
+
+    @Argument(help: "How serious it is.")
+    var level: Level
+
+    @Argument(help: ArgumentHelp("The text, then attributes as key=value.", valueName: "message"))
+    var words: [String] = []
+
+    @Flag(help: "Log each line of the input as a record.")
+    var stdin = false
+
+    @Flag(help: "Echo each line once it cannot be lost any more.")
+    var tee = false
+
+    @Option(help: ArgumentHelp("The logger's name.", valueName: "name"))
+    var logger: String = ""
+
+    @Option(
+        help: ArgumentHelp(
+            "Log through the pipeline of a configuration, its inputs included (default: $TAFFRAIL_CONFIG).",
+            valueName: "file"))
+    var config: String?
+
+    @OptionGroup var flags: FileFlags
+
+    func validate() throws {
+        if stdin {
+            guard words.isEmpty else { throw ValidationError("--stdin takes no message") }
+        } else {
+            guard !words.isEmpty else { throw ValidationError("a message is missing, or --stdin") }
+            guard !tee else { throw ValidationError("--tee goes with --stdin") }
+        }
+    }
+
+    func run() throws {
+        if try runConfigured() { return }
+        let options = try flags.options()
+        guard stdin else { return try writeOne(options) }
+        let sink = try FileSink(options)
+        do throws(SinkError) { try sink.open() } catch {
+            StandardStream.complain(error.reason)
+            throw ExitCode.cannotCreate
+        }
+        try StandardInputLogger(level: level, logger: logger, tee: tee)
+            .run(into: Pipeline(sinks: [sink], level: .trace), options.path)
+    }
+
+    /// Logs through the pipeline of a configuration; `false` when none is named.
+    private func runConfigured() throws -> Bool {
+        #if Configuration
+        if config != nil && flags.isGiven { throw ValidationError("--config leaves no room for --file and its kind") }
+        guard let named = config ?? (flags.isGiven ? nil : Environment["TAFFRAIL_CONFIG"]) else { return false }
+        guard let (file, plan) = try ConfigurationFlag.plan(named) else { return false }
+        let live = try ConfigurationFlag.start(plan, file: file)
+        defer { live.cancel() }
+        if stdin {
+            // What the command is asked to log is not to be held back by a level.
+            live.pipeline.level = min(live.pipeline.level, level)
+            try StandardInputLogger(level: level, logger: logger, tee: tee).run(into: live.pipeline, file)
+        } else {
+            live.pipeline.logger(logger).logAnyLevel(try record())
+            guard live.pipeline.shutdown() else {
+                StandardStream.complain("it could not be written; it is recovered later")
+                throw ExitCode.inputOutput
+            }
+        }
+        return true
+        #else
+        if config != nil { throw ValidationError("taffrail was built without the trait Configuration") }
+        return false
+        #endif
+    }
+
+    /// The record that the words make.
+    private func record() throws -> LogRecord {
+        var record = LogRecord(level: level, message: words[0], logger: logger)
+        for word in words.dropFirst() {
+            guard let entry = AttributeArgument.entry(word) else {
+                throw ValidationError("\"\(word)\" is no attribute: key=value")
+            }
+            record.attributes.append(entry)
+        }
+        return record
+    }
+
+    /// One record, in one locked write, without a queue.
+    private func writeOne(_ options: FileOptions) throws {
+        var buffer = RecordBuffer()
+        buffer.append(try record())
+        do {
+            let sink = try FileSink(options)
+            try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+        } catch let error as SinkError {
+            StandardStream.complain(error.reason)
+            throw ExitCode.inputOutput
+        }
+    }
+}
+
+/// Attributes on a command line.
+enum AttributeArgument {
+    /// Reads `key=value`. Whole numbers, decimal numbers, `true` and `false` that print back the same are values of
+    /// their kind; everything else is text.
+    static func entry(_ word: String) -> LogValueEntry? {
+        guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
+        return LogValueEntry(String(word[..<equals]), value(String(word[word.index(after: equals)...])))
+    }
+
+    private static func value(_ text: String) -> LogValue {
+        if let number = Int64(text), "\(number)" == text { return .int(number) }
+        if let number = Double(text), number.isFinite, "\(number)" == text { return .double(number) }
+        switch text {
+        case "true": return .bool(true)
+        case "false": return .bool(false)
+        default: return .string(text)
+        }
+    }
+}
+#endif

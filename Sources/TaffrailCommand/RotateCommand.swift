@@ -1,0 +1,50 @@
+#if Command
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+
+/// `taffrail rotate FILE…`.
+struct RotateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Give log files their rotated names now.",
+        discussion: """
+            Programs that have a file open go on in a new one with their next record; nothing is lost meanwhile. An \
+            empty file stays. Nothing is deleted or compressed: the programs do that as they are told.
+
+            Example:
+              taffrail rotate /var/log/ferry/app.log
+            """)
+
+    @Argument(help: ArgumentHelp("The live log files.", valueName: "file"))
+    var files: [String]
+
+    func run() throws {
+        var worst: ExitCode?
+        for path in files {
+            guard access(path, F_OK) == 0 else {
+                StandardStream.complain("\(path): \(String(cString: strerror(errno)))")
+                worst = worst ?? .noInput
+                continue
+            }
+            let rotate = RotationOptions(size: nil, every: nil, keep: nil)
+            do throws(OptionError) {
+                try rotateNow(FileSink(FileOptions(path: path, rotate: rotate)), &worst)
+            } catch {
+                StandardStream.complain("\(error)")
+                worst = worst ?? .dataError
+            }
+        }
+        if let worst { throw worst }
+    }
+
+    private func rotateNow(_ sink: FileSink, _ worst: inout ExitCode?) {
+        do throws(SinkError) {
+            try sink.rotate()
+        } catch {
+            StandardStream.complain(error.reason)
+            worst = .inputOutput
+        }
+    }
+}
+#endif

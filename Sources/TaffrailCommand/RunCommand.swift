@@ -1,0 +1,92 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailConfiguration
+
+/// `taffrail run [--config FILE]`.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run the pipeline of a configuration until a signal ends it.",
+        discussion: """
+            Inputs, processors and sinks are those of the file, which is read anew when it changes and on SIGHUP: then \
+            all of it takes effect, or nothing. SIGUSR1 makes sinks open their files anew. SIGTERM and SIGINT drain the \
+            queue and end it.
+
+            Example:
+              taffrail run --config /etc/taffrail/taffrail.yaml
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("The file (default: $TAFFRAIL_CONFIG, ./taffrail.yaml, …).", valueName: "file"))
+    var config: String?
+
+    func run() async throws {
+        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
+            StandardStream.complain("no configuration was found")
+            throw ExitCode.noInput
+        }
+        guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
+        StandardStream.ignoreClosedPipes()
+        let live = try ConfigurationFlag.start(plan, file: file, watches: true)
+        // The first record opens everything.
+        live.pipeline.logger.info("running \(file)")
+        ServiceManager.notify("READY=1")
+        await Self.wait(for: signals, live)
+        ServiceManager.notify("STOPPING=1")
+        await live.stop()
+        guard live.pipeline.shutdown() else {
+            StandardStream.complain("not everything could be written; it is recovered later")
+            throw ExitCode.inputOutput
+        }
+    }
+
+    /// Serves signals until one ends the program, on a thread of its own.
+    private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
+        await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            let thread = BlockingThread {
+                while let number = signals.next() {
+                    switch number {
+                    case SIGHUP:
+                        ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())")
+                        live.reloadOrReport()
+                        ServiceManager.notify("READY=1")
+                    case SIGUSR1: live.pipeline.reopen()
+                    default: return done.resume()
+                    }
+                }
+                done.resume()
+            }
+            if !thread.start() { done.resume() }
+        }
+    }
+
+    private static func monotonicMicroseconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
+    }
+}
+
+/// A thread for what blocks, away from those that run tasks.
+private final class BlockingThread: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+    /// `false` when the system refuses.
+    func start() -> Bool {
+        let me = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<BlockingThread>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, me.toOpaque())
+        if result != 0 { me.release() } else { pthread_detach(thread) }
+        return result == 0
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+#if Configuration
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Where a program's configuration is.
+public enum ConfigurationPath {
+    /// The first configuration file that there is: the one that `TAFFRAIL_CONFIG` names, `taffrail.yaml` in the
+    /// working directory, `taffrail/taffrail.yaml` in `$XDG_CONFIG_HOME` (default `~/.config`),
+    /// `/etc/taffrail/taffrail.yaml`.
+    ///
+    /// What `TAFFRAIL_CONFIG` names is returned even when there is no such file, so that reading it says so.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment variables.
+    ///   - directory: The working directory; `nil` for the process's own.
+    /// - Returns: `nil` when there is none.
+    public static func find(environment: [String: String], in directory: String? = nil) -> String? {
+        if let named = environment["TAFFRAIL_CONFIG"], !named.isEmpty { return named }
+        var candidates = [directory.map { "\($0)/taffrail.yaml" } ?? "taffrail.yaml"]
+        if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {
+            candidates.append("\(home)/taffrail/taffrail.yaml")
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            candidates.append("\(home)/.config/taffrail/taffrail.yaml")
+        }
+        candidates.append("/etc/taffrail/taffrail.yaml")
+        return candidates.first { access($0, F_OK) == 0 }
+    }
+
+    /// The same with the process's own environment and working directory.
+    public static func find() -> String? { find(environment: environment) }
+
+    /// The process's environment variables.
+    static var environment: [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let parts = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+            entry += 1
+        }
+        return variables
+    }
+
+    /// What one configuration may be long at most, in bytes.
+    private static let limit = 1 << 20
+
+    /// The text of a file.
+    ///
+    /// - Throws: ``ConfigurationError`` with one problem.
+    static func text(of path: String) throws(ConfigurationError) -> String {
+        func refusal(_ message: String) -> ConfigurationError {
+            ConfigurationError([ConfigurationProblem(file: path, message: message)])
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw refusal("cannot be opened: \(String(cString: strerror(errno)))") }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT != S_IFDIR else {
+            throw refusal("is a directory, not a file")
+        }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &block, block.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw refusal("cannot be read: \(String(cString: strerror(errno)))") }
+            if count == 0 { break }
+            bytes += block[..<count]
+            guard bytes.count <= limit else { throw refusal("is longer than 1 MiB") }
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not valid UTF-8") }
+        return text
+    }
+}
+#endif

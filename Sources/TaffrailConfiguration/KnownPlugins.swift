@@ -1,0 +1,49 @@
+#if Configuration
+/// The plugins that Taffrail has, for telling "never heard of" from "not in this program".
+enum KnownPlugins {
+    /// How a program gets a plugin.
+    struct Source {
+        /// The product to depend on.
+        let product: String
+        /// The plugin's type.
+        let type: String
+        /// The package trait that guards what the plugin depends on.
+        var trait: String?
+
+        init(_ product: String, _ type: String, trait: String? = nil) {
+            self.product = product
+            self.type = type
+            self.trait = trait
+        }
+    }
+
+    static let sources: [String: Source] = [
+        "file": Source("Taffrail", "FilePlugin"),
+        "console": Source("TaffrailConsole", "ConsolePlugin"),
+        "memory": Source("TaffrailMemory", "MemoryPlugin"),
+        "oslog": Source("TaffrailOSLog", "OSLogPlugin"),
+        "journald": Source("TaffrailJournald", "JournaldPlugin", trait: "Journald"),
+        "http": Source("TaffrailHTTPRemote", "HTTPRemotePlugin", trait: "HTTP"),
+        "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "LocationStore"),
+        "geo-recorder": Source("TaffrailGeoRecorder", "GeoRecorderPlugin"),
+        "geo-attributes": Source("TaffrailGeoAttributes", "GeoAttributesPlugin"),
+        "pinger": Source("TaffrailAdaptivePinger", "AdaptivePingerPlugin"),
+        "gpsd": Source("TaffrailGPSD", "GPSDPlugin"),
+        "nmea": Source("TaffrailNMEA", "NMEAPlugin"),
+        "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),
+        "geo-replay": Source("TaffrailGeoReplay", "GeoReplayPlugin"),
+        "core-location": Source("TaffrailCoreLocation", "CoreLocationPlugin"),
+        "redaction": Source("TaffrailRedaction", "RedactionPlugin"),
+        "sampling": Source("TaffrailSampling", "SamplingPlugin"),
+        "filter": Source("TaffrailFilter", "FilterPlugin"),
+    ]
+
+    /// What to do about a plugin that is known but not registered; `nil` for an unknown name.
+    static func advice(for name: String) -> String? {
+        guard let source = sources[name] else { return nil }
+        let trait = source.trait.map { ", with package trait \($0)," } ?? ""
+        return "plugin \"\(name)\" is not part of this program; "
+            + "it is in product \(source.product)\(trait) and is added by \(source.type) in the list of plugins"
+    }
+}
+#endif

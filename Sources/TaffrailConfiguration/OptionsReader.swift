@@ -1,0 +1,109 @@
+#if Configuration
+internal import Taffrail
+internal import Yams
+
+/// Reads the options of one place in the document and says where each problem stands.
+struct OptionsReader {
+    let file: String
+    /// Where the place stands in the document, such as `plugins.gpsd`.
+    let path: String
+    /// Where its key stands.
+    let mark: Mark?
+    let node: Node
+    /// Keys that are read by someone else, such as `enabled` and `type`.
+    var otherKeys: [String] = []
+
+    /// Reads a value with `body`. Everything that is wrong is added to `problems`.
+    func read<Value>(
+        into problems: inout [ConfigurationProblem], _ body: (any Decoder) throws -> Value
+    ) -> Value? {
+        let log = KeyLog()
+        var value: Value?
+        var found: [ConfigurationProblem] = []
+        do {
+            value = try body(NodeDecoder(node, log: log))
+        } catch let error as DecodingError {
+            found.append(problem(error))
+        } catch let error as OptionError {
+            found.append(problem(at: error.option.split(separator: ".").map { OptionKey(String($0)) }, error.reason))
+        } catch {
+            found.append(problem(at: [], "\(error)"))
+        }
+        found += unknownKeys(in: log, readToTheEnd: value != nil)
+        problems += found
+        return found.isEmpty ? value : nil
+    }
+
+    /// Keys that nobody asked for. Where reading ended early, only mappings whose keys are all known are judged.
+    private func unknownKeys(in log: KeyLog, readToTheEnd: Bool) -> [ConfigurationProblem] {
+        var problems: [ConfigurationProblem] = []
+        for (place, visit) in log.visits where readToTheEnd || visit.isComplete {
+            let known = visit.known.union(place.isEmpty ? otherKeys : [])
+            let whole = place.isEmpty ? path : "\(path).\(place)"
+            for (key, _) in visit.mapping where !known.contains(key.name) {
+                let hint = Suggestion.text(for: key.name, among: Array(known), naming: "keys")
+                problems.append(
+                    ConfigurationProblem(
+                        file: file, line: key.mark?.line ?? 0, column: key.mark?.column ?? 0,
+                        message: "unknown key \"\(key.name)\" in \(whole)\(hint)"))
+            }
+        }
+        return problems
+    }
+
+    private func problem(_ error: DecodingError) -> ConfigurationProblem {
+        switch error {
+        case .keyNotFound(let key, let context):
+            return problem(
+                at: context.codingPath, "needs the key \"\(key.stringValue)\"", isAboutKey: true)
+        case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return problem(at: context.codingPath, context.debugDescription)
+        @unknown default:
+            return problem(at: [], "\(error)")
+        }
+    }
+
+    /// A problem at the nearest node of a path that there is.
+    private func problem(
+        at codingPath: [any CodingKey], _ message: String, isAboutKey: Bool = false
+    ) -> ConfigurationProblem {
+        var keyMark = mark
+        var place = node
+        for key in codingPath {
+            if let index = key.intValue, case .sequence(let sequence) = place, sequence.indices.contains(index) {
+                place = sequence[index]
+                keyMark = place.mark
+            } else if case .mapping(let mapping) = place,
+                let pair = mapping.first(where: { $0.key.name == key.stringValue })
+            {
+                place = pair.value
+                keyMark = pair.key.mark
+            }
+        }
+        // A block mapping starts at its first key, which is not what is meant; an empty value stands nowhere.
+        let isWhole = isAboutKey || codingPath.isEmpty && place.mapping != nil || place.isNothing
+        let spot = isWhole ? keyMark : place.mark ?? keyMark
+        let whole = codingPath.isEmpty ? path : "\(path).\(codingPath.dotted)"
+        return ConfigurationProblem(
+            file: file, line: spot?.line ?? 0, column: spot?.column ?? 0, message: "\(whole): \(message)")
+    }
+}
+
+/// A part of an ``OptionError``'s path.
+private struct OptionKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension Node {
+    /// A key's text; for a key that is no scalar, what it is.
+    var name: String {
+        if case .scalar(let scalar) = self { return scalar.string }
+        return phrase
+    }
+}
+#endif

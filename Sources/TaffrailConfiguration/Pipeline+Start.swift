@@ -1,0 +1,77 @@
+#if Configuration
+internal import Synchronization
+public import Taffrail
+
+extension Pipeline {
+    /// Sets the shared pipeline up from a configuration file: what `Logger.shared` and all loggers by name write to.
+    ///
+    ///     try Pipeline.start(configuration: "ferry.yaml", plugins: [ConsolePlugin.self, JournaldPlugin.self])
+    ///
+    /// Call it early: the options under `queue:` count only before the first record. The file is read anew whenever it
+    /// changes.
+    ///
+    /// - Parameters:
+    ///   - configuration: The file's path. Default `nil`: the first that there is of those that ``ConfigurationPath``
+    ///     looks for; where there is none, the pipeline stays what it is without a configuration.
+    ///   - plugins: The plugins of the program; `file` is always there.
+    ///   - watches: Whether the file is read anew when it changes. Default `true`.
+    /// - Returns: The configuration at work; it need not be kept. `nil` where there is no file.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, or ``PluginRegistry/NameTaken``.
+    @discardableResult
+    public static func start(
+        configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
+    ) throws -> LiveConfiguration? {
+        let environment = ConfigurationPath.environment
+        guard let file = configuration ?? ConfigurationPath.find(environment: environment) else { return nil }
+        let registry = try PluginRegistry.withFile(plugins)
+        let plan = try Plan.read(file: file, registry: registry, environment: environment)
+        return try startShared(plan, file: file, registry: registry, watches: watches)
+    }
+
+    /// Sets the shared pipeline up from a plan that has been read.
+    package static func startShared(
+        _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true
+    ) throws(ConfigurationError) -> LiveConfiguration {
+        SharedQueue.choose(plan.queue)
+        return try start(
+            plan, file: file, registry: registry, environment: ConfigurationPath.environment, in: .shared,
+            watches: watches)
+    }
+
+    /// Sets a pipeline of one's own up from a configuration file.
+    ///
+    /// - Throws: ``ConfigurationError`` with all that is wrong, or ``PluginRegistry/NameTaken``.
+    public convenience init(configuration file: String, plugins: [any Plugin.Type] = []) throws {
+        let registry = try PluginRegistry.withFile(plugins)
+        let environment = ConfigurationPath.environment
+        let plan = try Plan.read(file: file, registry: registry, environment: environment)
+        self.init(sinks: [], queue: plan.queue, level: plan.level, levels: plan.levels)
+        _ = try Pipeline.start(
+            plan, file: file, registry: registry, environment: environment, in: self, watches: false)
+    }
+
+    /// The configurations at work, which nobody need keep.
+    private static let live = Mutex<[LiveConfiguration]>([])
+
+    /// Makes of a plan what it says, in a pipeline.
+    package static func start(
+        _ plan: Plan, file: String, registry: PluginRegistry, environment: [String: String], in pipeline: Pipeline,
+        watches: Bool
+    ) throws(ConfigurationError) -> LiveConfiguration {
+        let configuration = LiveConfiguration(
+            file: file, registry: registry, environment: environment, pipeline: pipeline)
+        try configuration.apply(plan)
+        if watches { configuration.watch() }
+        live.withLock { $0.append(configuration) }
+        return configuration
+    }
+}
+
+extension PluginRegistry {
+    /// The plugins of a list, and `file`, which is part of the core.
+    package static func withFile(_ plugins: [any Plugin.Type]) throws -> PluginRegistry {
+        let hasFile = plugins.contains { $0 == FilePlugin.self }
+        return try PluginRegistry(hasFile ? plugins : [FilePlugin.self] + plugins)
+    }
+}
+#endif

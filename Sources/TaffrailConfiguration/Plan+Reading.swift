@@ -1,0 +1,50 @@
+#if Configuration
+public import Taffrail
+
+extension Plan {
+    /// Reads and checks a configuration file. Opens nothing but the file itself.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - registry: The plugins that the program has.
+    ///   - environment: `TAFFRAIL_LEVEL` overrides the level. Default: the process's own.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    public static func read(
+        file: String, registry: PluginRegistry, environment: [String: String]? = nil
+    ) throws(ConfigurationError) -> Plan {
+        var plan = try read(
+            text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment)
+        plan.file = file
+        return plan
+    }
+
+    /// Reads and checks a configuration.
+    ///
+    /// - Parameters:
+    ///   - text: YAML, one document.
+    ///   - name: What stands before the line in messages.
+    ///   - registry: The plugins that the program has.
+    ///   - environment: `TAFFRAIL_LEVEL` overrides the level. Default: the process's own.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    public static func read(
+        text: String, named name: String = "taffrail.yaml", registry: PluginRegistry,
+        environment: [String: String]? = nil
+    ) throws(ConfigurationError) -> Plan {
+        var reader = PlanReader(file: name, registry: registry)
+        reader.read(try YAMLDocument.root(of: text, file: name))
+        var plan = reader.plan
+        var problems = reader.problems
+        if let level = (environment ?? ConfigurationPath.environment)["TAFFRAIL_LEVEL"], !level.isEmpty {
+            if let level = Level(name: level) {
+                plan.level = level
+            } else {
+                let choices = Suggestion.text(for: level, among: Level.allCases.map(\.name), naming: "levels")
+                problems.append(
+                    ConfigurationProblem(file: "TAFFRAIL_LEVEL", message: "unknown level \"\(level)\"\(choices)"))
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        return plan
+    }
+}
+#endif

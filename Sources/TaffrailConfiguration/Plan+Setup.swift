@@ -1,0 +1,48 @@
+#if Configuration
+package import Taffrail
+
+extension Plan {
+    /// What the core makes of the plan: its sinks and processors, each with its place.
+    var setup: PipelineSetup {
+        var setup = PipelineSetup()
+        setup.queue = queue
+        setup.level = level
+        setup.levels = levels
+        setup.sinks = plugins.filter { $0.plugin.kind == .sink }.map { part($0, name: $0.name) }
+        // A processor may be used twice; its place in the list tells them apart.
+        setup.processors = processors.enumerated().map { part($1, name: "processors[\($0)].\($1.name)") }
+        return setup
+    }
+
+    /// The plan's processors, for whoever drains a queue without its program.
+    package func makeProcessors() throws -> [any Processor] {
+        try processors.compactMap { instance in
+            guard case .processor(let make) = instance.plugin.builder else { return nil }
+            return try make(Self.place(instance.name))
+        }
+    }
+
+    /// The place of an instance in this program.
+    static func place(_ name: String) -> PluginInstance {
+        let program = Environment.program
+        let log = DefaultLog.path(program: program)
+        let directory = log.lastIndex(of: "/").map { String(log[..<$0]) } ?? "."
+        return PluginInstance(name: name, logDirectory: directory, program: program)
+    }
+
+    private func part(_ instance: Instance, name: String) -> PipelineSetup.Part {
+        PipelineSetup.Part(place: Self.place(name), plugin: instance.plugin)
+    }
+
+    /// Where the instance stands that a pipeline could not make.
+    func problem(_ error: PipelineChangeError) -> ConfigurationProblem {
+        let name = error.part
+        let instance =
+            plugins.first { $0.name == name }
+            ?? processors.enumerated().first { "processors[\($0.offset)].\($0.element.name)" == name }?.element
+        return ConfigurationProblem(
+            file: file ?? "the configuration", line: instance?.line ?? 0, column: instance?.column ?? 0,
+            message: "\(error)")
+    }
+}
+#endif

@@ -1,0 +1,40 @@
+#if Configuration
+public import Taffrail
+
+/// A configuration that has been read and checked as a whole. Nothing has been opened.
+public struct Plan: Sendable {
+    /// One plugin instance.
+    public struct Instance: Sendable {
+        /// Its key in the configuration.
+        public var name: String
+        /// The plugin and its options.
+        public var plugin: PreparedPlugin
+        /// The line of its key, from 1; 0 where it has none.
+        public var line = 0
+        /// The column of its key, from 1; 0 where it has none.
+        public var column = 0
+
+        /// Makes an instance.
+        public init(name: String, plugin: PreparedPlugin) {
+            self.name = name
+            self.plugin = plugin
+        }
+    }
+
+    /// The file it was read from, as it was named; `nil` for a text.
+    public var file: String?
+    /// The level of loggers for which ``levels`` has no prefix. Default ``Level/info``.
+    public var level: Level = .info
+    /// Levels by logger name; the longest prefix wins.
+    public var levels: [String: Level] = [:]
+    /// The write queue.
+    public var queue = QueueOptions()
+    /// The processors, in the order in which they work.
+    public var processors: [Instance] = []
+    /// The enabled sinks, inputs and context providers, in the order of the configuration.
+    public var plugins: [Instance] = []
+
+    /// Makes a plan with the defaults and no plugins.
+    public init() {}
+}
+#endif

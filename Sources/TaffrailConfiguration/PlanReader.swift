@@ -1,0 +1,166 @@
+#if Configuration
+internal import Taffrail
+internal import Yams
+
+/// Reads a document from its top to a plan and collects all that is wrong.
+struct PlanReader {
+    let file: String
+    let registry: PluginRegistry
+    private(set) var plan = Plan()
+    private(set) var problems: [ConfigurationProblem] = []
+
+    init(file: String, registry: PluginRegistry) {
+        self.file = file
+        self.registry = registry
+    }
+
+    private static let keys = ["level", "levels", "queue", "processors", "plugins"]
+
+    mutating func read(_ root: Node?) {
+        defer { addDefaultSink(isNeeded: root?.mapping?["plugins"] == nil) }
+        guard let root, !root.isNothing else { return }
+        guard case .mapping(let mapping) = root else {
+            report(root.mark, "a configuration must be a mapping, is \(root.phrase)")
+            return
+        }
+        for (key, value) in mapping {
+            switch key.name {
+            case "level": plan.level = options(key, value) { try $0.singleValueContainer().decode(Level.self) } ?? .info
+            case "levels": readLevels(key, value)
+            case "queue": plan.queue = options(key, value) { try QueueSection(from: $0).options } ?? plan.queue
+            case "processors": readProcessors(key, value)
+            case "plugins": readPlugins(key, value)
+            default:
+                let hint = Suggestion.text(for: key.name, among: Self.keys, naming: "keys")
+                report(key.mark, "unknown key \"\(key.name)\"\(hint)")
+            }
+        }
+    }
+
+    /// A configuration that says nothing about plugins leaves the log file where it is without one.
+    private mutating func addDefaultSink(isNeeded: Bool) {
+        guard isNeeded, problems.isEmpty, registry["file"] != nil else { return }
+        let key = Node.scalar(Node.Scalar("file"))
+        readInstance(key, Node.mapping(Node.Mapping([])), section: "plugins", isProcessor: false)
+    }
+
+    private mutating func report(_ mark: Mark?, _ message: String) {
+        problems.append(
+            ConfigurationProblem(file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, message: message))
+    }
+
+    private mutating func options<Value>(
+        _ key: Node, _ value: Node, path: String? = nil, otherKeys: [String] = [], _ body: (any Decoder) throws -> Value
+    ) -> Value? {
+        let reader = OptionsReader(
+            file: file, path: path ?? key.name, mark: key.mark, node: value, otherKeys: otherKeys)
+        return reader.read(into: &problems, body)
+    }
+
+    /// Logger names are no coding keys: dots are part of them, and any name is good.
+    private mutating func readLevels(_ key: Node, _ value: Node) {
+        guard case .mapping(let mapping) = value else {
+            report(value.mark ?? key.mark, "levels: must be a mapping of logger names to levels, is \(value.phrase)")
+            return
+        }
+        for (name, level) in mapping {
+            plan.levels[name.name] = options(name, level, path: "levels.\(name.name)") {
+                try $0.singleValueContainer().decode(Level.self)
+            }
+        }
+    }
+
+    private mutating func readProcessors(_ key: Node, _ value: Node) {
+        guard case .sequence(let list) = value else {
+            let spot = value.isNothing ? key.mark : value.mark
+            report(spot, "processors: must be a list, such as \"- sampling: {rate: 0.1}\", is \(value.phrase)")
+            return
+        }
+        for (index, element) in list.enumerated() {
+            switch element {
+            case .mapping(let mapping) where mapping.count == 1:
+                guard let pair = mapping.first else { continue }
+                readInstance(pair.key, pair.value, section: "processors[\(index)]", isProcessor: true)
+            case .scalar where !element.isNothing:
+                readInstance(
+                    element, Node.mapping(Node.Mapping([])), section: "processors[\(index)]", isProcessor: true)
+            default:
+                report(
+                    element.mark, "processors[\(index)]: must be one processor with its options, is \(element.phrase)")
+            }
+        }
+    }
+
+    private mutating func readPlugins(_ key: Node, _ value: Node) {
+        guard case .mapping(let mapping) = value else {
+            report(value.isNothing ? key.mark : value.mark, "plugins: must be a mapping, is \(value.phrase)")
+            return
+        }
+        let before = problems.count
+        for (name, options) in mapping { readInstance(name, options, section: "plugins", isProcessor: false) }
+        guard problems.count == before else { return }
+        let sinks = plan.plugins.filter { $0.plugin.kind == .sink }.count
+        if sinks == 0 {
+            let known = registry.entries.filter { $0.kind == .sink }.map(\.name).sorted().joined(separator: ", ")
+            report(key.mark, "plugins: no sink is enabled, so that nothing would be kept; known sinks: \(known)")
+        }
+        if sinks > 16 { report(key.mark, "plugins: \(sinks) sinks are enabled; a pipeline takes at most 16") }
+    }
+
+    private static let instanceKeys = ["enabled", "type"]
+
+    private mutating func readInstance(_ key: Node, _ value: Node, section: String, isProcessor: Bool) {
+        let path = "\(section).\(key.name)"
+        var plugin = (name: key.name, mark: key.mark)
+        var isEnabled = true
+        if case .mapping(let mapping) = value {
+            if let type = mapping["type"] {
+                guard let name = type.scalar?.string, !type.isNothing else {
+                    report(type.mark, "\(path).type: must be the name of a plugin, is \(type.phrase)")
+                    return
+                }
+                plugin = (name, type.mark)
+            }
+            if let enabled = mapping.first(where: { $0.key.name == "enabled" }) {
+                isEnabled =
+                    options(enabled.key, enabled.value, path: "\(path).enabled") {
+                        try $0.singleValueContainer().decode(Bool.self)
+                    } ?? false
+            }
+        }
+        guard let entry = entry(plugin.name, at: plugin.mark, isProcessor: isProcessor, isEnabled: isEnabled) else {
+            return
+        }
+        let prepared = options(key, value, path: path, otherKeys: Self.instanceKeys) { try entry.prepare(from: $0) }
+        guard let prepared, isEnabled else { return }
+        var instance = Plan.Instance(name: key.name, plugin: prepared)
+        instance.line = key.mark?.line ?? 0
+        instance.column = key.mark?.column ?? 0
+        if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
+    }
+
+    /// The registry's entry of a name that stands under `processors:` or `plugins:`.
+    private mutating func entry(
+        _ name: String, at mark: Mark?, isProcessor: Bool, isEnabled: Bool
+    ) -> PluginRegistry.Entry? {
+        if let entry = registry[name] {
+            if (entry.kind == .processor) == isProcessor { return entry }
+            report(
+                mark,
+                isProcessor
+                    ? "\"\(name)\" is no processor; it belongs under \"plugins:\""
+                    : "\"\(name)\" is a processor; it belongs into the list \"processors:\"")
+            return nil
+        }
+        if let advice = KnownPlugins.advice(for: name) {
+            // One file may serve several programs, as long as what one of them lacks is off.
+            if isEnabled { report(mark, advice) }
+            return nil
+        }
+        let known = registry.entries.filter { ($0.kind == .processor) == isProcessor }.map(\.name)
+        let kind = isProcessor ? "processor" : "plugin"
+        report(mark, "unknown \(kind) \"\(name)\"\(Suggestion.text(for: name, among: known, naming: "\(kind)s"))")
+        return nil
+    }
+}
+#endif

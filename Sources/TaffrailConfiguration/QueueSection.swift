@@ -1,0 +1,83 @@
+#if Configuration
+internal import Taffrail
+
+/// The section `queue:` of a configuration.
+struct QueueSection: Decodable {
+    let options: QueueOptions
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case capacity
+        case whenFull = "when_full"
+        case durable
+        case blockLimitSeconds = "block_limit_seconds"
+        case flushLevel = "flush_level"
+        case handleSignals = "handle_signals"
+        case directory
+    }
+
+    init(from decoder: any Decoder) throws {
+        let section = try decoder.container(keyedBy: CodingKeys.self)
+        var options = QueueOptions()
+        let capacity = ByteSize.bytes(options.capacity)
+        options.capacity = try section.value(.capacity, or: capacity, in: .kibibytes(64) ... .gibibytes(1)).bytes
+        options.whenFull = try section.value(.whenFull, or: WhenFullText(options.whenFull)).choice
+        options.durable = try section.value(.durable, or: options.durable)
+        options.blockLimitSeconds = try section.value(
+            .blockLimitSeconds, or: options.blockLimitSeconds, in: 0...3600)
+        let flushLevel: FlushLevelText? = try section.value(.flushLevel)
+        if let flushLevel { options.flushLevel = flushLevel.level }
+        options.handleSignals = try section.value(.handleSignals, or: options.handleSignals)
+        options.directory = try section.value(.directory)
+        if let directory = options.directory, !directory.hasPrefix("/") {
+            throw section.problem(.directory, "must be an absolute path, is \"\(directory)\"")
+        }
+        self.options = options
+    }
+}
+
+/// `block`, `drop_newest`, or `drop_below: LEVEL`.
+private struct WhenFullText: Decodable {
+    let choice: QueueOptions.WhenFull
+
+    init(_ choice: QueueOptions.WhenFull) { self.choice = choice }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case dropBelow = "drop_below"
+    }
+
+    private enum Word: String, CaseIterable, Decodable {
+        case block
+        case dropNewest = "drop_newest"
+        case dropBelow = "drop_below"
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let mapping = try? decoder.container(keyedBy: CodingKeys.self) {
+            choice = .dropBelow(try mapping.decode(Level.self, forKey: .dropBelow))
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        switch try value.decode(Word.self) {
+        case .block: choice = .block
+        case .dropNewest: choice = .dropNewest
+        case .dropBelow:
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "needs a level, such as {drop_below: warning}")
+        }
+    }
+}
+
+/// A level, or `never`.
+private struct FlushLevelText: Decodable {
+    let level: Level?
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if try value.decode(String.self) == "never" {
+            level = nil
+        } else {
+            level = try value.decode(Level.self)
+        }
+    }
+}
+#endif

@@ -1,0 +1,66 @@
+#if Configuration
+internal import Yams
+
+/// A YAML text as a tree of nodes that know where they stand.
+enum YAMLDocument {
+    /// The tree's root; `nil` for a text without a document.
+    ///
+    /// - Throws: ``ConfigurationError`` with one problem.
+    static func root(of text: String, file: String) throws(ConfigurationError) -> Node? {
+        do {
+            return try compose(yaml: text, .default, .default, .utf8)
+        } catch {
+            throw ConfigurationError([problem(error, in: text, file: file)])
+        }
+    }
+
+    private static func problem(_ error: any Error, in text: String, file: String) -> ConfigurationProblem {
+        switch error as? YamlError {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let doing = context.map { "\($0.text), " } ?? ""
+            return ConfigurationProblem(
+                file: file, line: mark.line, column: mark.column, message: "no valid YAML: \(doing)\(problem)")
+        case .reader(let problem, let offset, _, _):
+            let before = text.prefix(offset ?? 0)
+            let line = before.count { $0.isNewline } + 1
+            let column = before.reversed().prefix { !$0.isNewline }.count + 1
+            return ConfigurationProblem(file: file, line: line, column: column, message: "no valid YAML: \(problem)")
+        case .duplicatedKeysInMapping(let names, let context):
+            let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+            return ConfigurationProblem(
+                file: file, line: context.mark.line, column: context.mark.column,
+                message: "a key may stand only once in a mapping: \(list)")
+        default:
+            return ConfigurationProblem(file: file, line: 1, column: 1, message: "no valid YAML: \(error)")
+        }
+    }
+}
+
+extension Node {
+    /// What stands here, for a message: `70000`, `"abc"`, `a list`.
+    var phrase: String {
+        switch self {
+        case .scalar(let scalar):
+            if isNothing { return "nothing" }
+            let text = scalar.string
+            let isBare = scalar.isPlain && (Double(text) != nil || text == "true" || text == "false")
+            return isBare ? text : "\"\(text.prefix(60))\""
+        case .mapping: return "a mapping"
+        case .sequence: return "a list"
+        case .alias: return "an alias"
+        }
+    }
+
+    /// Whether nothing stands here: `key:`, `key: ~` or `key: null`.
+    var isNothing: Bool {
+        guard case .scalar(let scalar) = self, scalar.isPlain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+}
+
+extension Node.Scalar {
+    /// Whether it is written without quotes, so that it may be a number, a truth value or nothing.
+    var isPlain: Bool { style == .plain || style == .any }
+}
+#endif

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Where a reader's bytes come from.
+package protocol ByteSource: AnyObject {
+    /// Fills the start of `buffer`, blocking until there is something.
+    ///
+    /// - Returns: How many bytes were read; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
+}
+
+/// A failed system call: the number, and what was being done to what.
+public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The system's error number (`errno`).
+    public let code: Int32
+    /// What failed, such as `open track.gpx`.
+    public let doing: String
+
+    /// Makes a failure from an error number; by default the one that `errno` holds now.
+    package init(_ doing: String, code: Int32 = errno) {
+        self.code = code
+        self.doing = doing
+    }
+
+    /// Such as `open track.gpx: No such file or directory`.
+    public var description: String { "\(doing): \(String(cString: strerror(code)))" }
+
+    /// Whether the disk or a quota is exhausted.
+    public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// Whether access was refused.
+    public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+    /// Whether there is a file of that name already.
+    public var isTaken: Bool { code == EEXIST }
+    /// Whether there is no such file.
+    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+/// A file that is read from its start to its end.
+package final class FileSource: ByteSource {
+    private let file: File
+    private var place: Int
+
+    /// Reads on from `offset`.
+    package init(_ file: consuming File, from offset: Int = 0) {
+        self.file = file
+        place = offset
+    }
+
+    /// Opens a file for reading.
+    package convenience init(path: String) throws(SystemFailure) { self.init(try File(reading: path)) }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+        let count =
+            place < 0 ? try file.readNext(into: buffer) : try file.read(into: buffer, at: place)
+        if place >= 0 { place += count }
+        return count
+    }
+}

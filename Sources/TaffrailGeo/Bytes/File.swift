@@ -1,0 +1,158 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An open file; closed when it goes out of scope.
+package struct File: ~Copyable {
+    let descriptor: Int32
+    /// The path it was opened by, for messages.
+    package let path: String
+
+    private init(_ path: String, flags: Int32, mode: mode_t, doing: String) throws(SystemFailure) {
+        var result: Int32
+        repeat { result = open(path, flags | O_CLOEXEC, mode) } while result < 0 && errno == EINTR
+        guard result >= 0 else { throw SystemFailure("\(doing) \(path)") }
+        descriptor = result
+        self.path = path
+    }
+
+    /// Opens a file, a pipe or a device for reading; `-` is the standard input.
+    package init(reading path: String) throws(SystemFailure) {
+        try self.init(path == "-" ? "/dev/stdin" : path, flags: O_RDONLY, mode: 0, doing: "open")
+    }
+
+    /// Opens an existing file for reading and writing; follows no symbolic link.
+    package init(updating path: String) throws(SystemFailure) {
+        try self.init(path, flags: O_RDWR | O_NOFOLLOW, mode: 0, doing: "open")
+    }
+
+    /// Makes a file that did not exist; anything of that name, even a dangling link, is an error (`EEXIST`).
+    package init(creating path: String, mode: UInt32 = 0o600) throws(SystemFailure) {
+        try self.init(path, flags: O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode_t(mode), doing: "create")
+    }
+
+    /// Opens a directory, to make its entries durable.
+    package init(directory path: String) throws(SystemFailure) {
+        try self.init(path, flags: O_RDONLY | O_DIRECTORY, mode: 0, doing: "open")
+    }
+
+    /// Takes over a descriptor.
+    init(descriptor: Int32, path: String) {
+        self.descriptor = descriptor
+        self.path = path
+    }
+
+    deinit { close(descriptor) }
+
+    /// The length in bytes; 0 for what has none.
+    package var size: Int {
+        get throws(SystemFailure) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw SystemFailure("stat \(path)") }
+            return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+        }
+    }
+
+    /// Whether it is a regular file, which can be read at any place.
+    package var isRegular: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// How many names the file has; 0 when it has been deleted.
+    package var links: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_nlink) : 0
+    }
+
+    /// Takes the file for this program alone, until it is closed; the system lets go of it when the program dies.
+    ///
+    /// - Returns: `false` when another opening has it.
+    package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Lets go of the file before it is closed.
+    package func unlock() { _ = flock(descriptor, LOCK_UN) }
+
+    /// Reads at a place; fewer bytes than asked for only at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemFailure) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+            if count == 0 { break }
+            if count > 0 { done += count } else if errno != EINTR { throw SystemFailure("read \(path)") }
+        }
+        return done
+    }
+
+    /// Reads what comes next, from a pipe or a device too.
+    package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+        while true {
+            let count = Self.systemRead(descriptor, buffer)
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemFailure("read \(path)") }
+        }
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+        Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+        #else
+        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+
+    /// Writes all bytes at a place.
+    ///
+    /// - Returns: How many were written; fewer than asked for only with an error.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int
+    ) -> (count: Int, failure: SystemFailure?) {
+        var done = 0
+        while done < bytes.count {
+            let count = pwrite(
+                descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done, off_t(offset + done))
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                return (done, SystemFailure("write \(path)", code: count == 0 ? EIO : errno))
+            }
+        }
+        return (done, nil)
+    }
+
+    /// Cuts or extends to a length.
+    package func truncate(to length: Int) throws(SystemFailure) {
+        while ftruncate(descriptor, off_t(length)) != 0 {
+            if errno != EINTR { throw SystemFailure("truncate \(path)") }
+        }
+    }
+
+    /// Makes the contents survive power loss.
+    package func sync() throws(SystemFailure) {
+        while fsync(descriptor) != 0 { if errno != EINTR { throw SystemFailure("sync \(path)") } }
+    }
+}
+
+extension File {
+    /// Writes all bytes behind what was written before, to a pipe or a device too.
+    package func writeNext(_ bytes: UnsafeRawBufferPointer) -> SystemFailure? {
+        var done = 0
+        while done < bytes.count {
+            let rest = bytes.count - done
+            #if canImport(Glibc)
+            let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, rest)
+            #else
+            let count = Darwin.write(descriptor, bytes.baseAddress.map { $0 + done }, rest)
+            #endif
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                return SystemFailure("write \(path)")
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,69 @@
+extension JSONReader {
+    /// Whether the token's text is `text`.
+    @inline(__always)
+    func isText(_ text: StaticString) -> Bool {
+        if hasEscapes { return self.text == "\(text)" }
+        guard textEnd - textStart == text.utf8CodeUnitCount else { return false }
+        let bytes = window.base + textStart
+        let other = text.utf8Start
+        for index in 0..<text.utf8CodeUnitCount where bytes[index] != other[index] { return false }
+        return true
+    }
+
+    /// The text of a key or string token, or a number's digits. Bytes that are not UTF-8 become U+FFFD.
+    package var text: String {
+        let bytes = textBytes
+        return hasEscapes ? JSONText.unescaped(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The token's bytes as they stand in the text, escapes included; good until the next call.
+    var textBytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart)
+    }
+
+    /// The next value as a number; `nil` for null. Anything else is an error.
+    mutating func optionalNumber() throws(ReadError) -> Double? {
+        switch try next() {
+        case .number: return number
+        case .null: return nil
+        default: throw error("a number or null is expected")
+        }
+    }
+
+    /// The next value as a text; `nil` for null. Anything else is an error.
+    mutating func optionalText() throws(ReadError) -> String? {
+        switch try next() {
+        case .string: return text
+        case .null: return nil
+        default: throw error("a text or null is expected")
+        }
+    }
+
+    /// The next value as a truth value; `nil` for null. Anything else is an error.
+    mutating func optionalBool() throws(ReadError) -> Bool? {
+        switch try next() {
+        case .yes: return true
+        case .no: return false
+        case .null: return nil
+        default: throw error("true, false or null is expected")
+        }
+    }
+
+    /// Goes into the object that is the next value; `false` for null. Anything else is an error.
+    mutating func enterObject() throws(ReadError) -> Bool {
+        switch try next() {
+        case .beginObject: return true
+        case .null: return false
+        default: throw error("an object is expected")
+        }
+    }
+
+    /// Goes to the next member's name in an object; `false` at the object's end.
+    mutating func nextKey() throws(ReadError) -> Bool { try next() == .key }
+
+    /// Goes past the next value.
+    package mutating func skipValue() throws(ReadError) { try skip(next()) }
+
+    /// The number as a whole one, if it is one that a Double holds exactly.
+    var integer: Int? { Int(exactly: number) }
+}

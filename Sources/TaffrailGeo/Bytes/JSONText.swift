@@ -1,0 +1,106 @@
+/// The details of JSON's strings and numbers.
+enum JSONText {
+    /// Whether every backslash in a string's bytes starts a legal escape.
+    static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\") else {
+                index += 1
+                continue
+            }
+            guard index + 1 < bytes.count else { return false }
+            switch bytes[index + 1] {
+            case UInt8(ascii: "u"):
+                guard hex(bytes, at: index + 2) != nil else { return false }
+                index += 6
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                index += 2
+            default: return false
+            }
+        }
+        return true
+    }
+
+    /// The text that a string's bytes stand for. A lone half of a surrogate pair becomes U+FFFD.
+    static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else {
+                result.append(bytes[index])
+                index += 1
+                continue
+            }
+            let kind = bytes[index + 1]
+            index += 2
+            switch kind {
+            case UInt8(ascii: "u"):
+                let (scalar, length) = scalar(bytes, at: index)
+                index += length
+                result.append(contentsOf: String(Character(scalar)).utf8)
+            case UInt8(ascii: "b"): result.append(8)
+            case UInt8(ascii: "f"): result.append(12)
+            case UInt8(ascii: "n"): result.append(10)
+            case UInt8(ascii: "r"): result.append(13)
+            case UInt8(ascii: "t"): result.append(9)
+            default: result.append(kind)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// The character that four hex digits, or two times four, stand for; and how many bytes that took.
+    private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
+        guard let first = hex(bytes, at: index) else { return ("\u{FFFD}", 0) }
+        if let scalar = Unicode.Scalar(first) { return (scalar, 4) }
+        if first < 0xDC00, index + 10 <= bytes.count, bytes[index + 4] == UInt8(ascii: "\\"),
+            bytes[index + 5] == UInt8(ascii: "u"), let second = hex(bytes, at: index + 6), second & 0xFC00 == 0xDC00,
+            let scalar = Unicode.Scalar(0x10000 + (first & 0x3FF) << 10 + second & 0x3FF)
+        {
+            return (scalar, 10)
+        }
+        return ("\u{FFFD}", 4)
+    }
+
+    private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> UInt32? {
+        guard index + 4 <= bytes.count else { return nil }
+        var value: UInt32 = 0
+        for byte in bytes[index..<index + 4] {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - 48)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - 87)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - 55)
+            default: return nil
+            }
+        }
+        return value
+    }
+
+    /// Whether bytes are a number by JSON's grammar.
+    static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 0
+        func digits() -> Int {
+            let start = index
+            while index < bytes.count && bytes[index] &- 48 < 10 { index += 1 }
+            return index - start
+        }
+        if index < bytes.count && bytes[index] == UInt8(ascii: "-") { index += 1 }
+        let first = index
+        let whole = digits()
+        guard whole > 0, whole == 1 || bytes[first] != UInt8(ascii: "0") else { return false }
+        if index < bytes.count && bytes[index] == UInt8(ascii: ".") {
+            index += 1
+            guard digits() > 0 else { return false }
+        }
+        if index < bytes.count && bytes[index] | 0x20 == UInt8(ascii: "e") {
+            index += 1
+            if index < bytes.count && (bytes[index] == UInt8(ascii: "-") || bytes[index] == UInt8(ascii: "+")) {
+                index += 1
+            }
+            guard digits() > 0 else { return false }
+        }
+        return index == bytes.count
+    }
+}

@@ -1,0 +1,30 @@
+/// Cuts a stream of bytes into lines, of bounded length.
+package struct LineSplitter: Sendable {
+    private var line: [UInt8] = []
+    private let limit: Int
+    private var isTooLong = false
+    /// How many lines were longer than the limit, and so dropped.
+    package private(set) var dropped = 0
+
+    /// Lines of more than `limit` bytes are dropped.
+    package init(limit: Int) { self.limit = limit }
+
+    /// Takes a byte; gives the line that it ends, without the line break. Empty lines are passed over.
+    package mutating func take(_ byte: UInt8) -> [UInt8]? {
+        guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
+            if line.count < limit { line.append(byte) } else { isTooLong = true }
+            return nil
+        }
+        return finish()
+    }
+
+    /// What there is of a line that nothing has ended yet.
+    package mutating func finish() -> [UInt8]? {
+        defer {
+            line.removeAll(keepingCapacity: true)
+            isTooLong = false
+        }
+        if isTooLong { dropped += 1 }
+        return line.isEmpty || isTooLong ? nil : line
+    }
+}

@@ -1,0 +1,151 @@
+internal import Taffrail
+
+/// Reads KML: the points of every `gx:Track`, and of lines where there are no tracks.
+///
+/// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead.
+/// Between two tracks or lines there is no position. Placemarks that are points are passed over.
+final class KMLReader: TrackReader {
+    private var reader: XMLReader
+    private let path: String
+    private var schedule = TrackSchedule()
+    private var hasRoot = false
+    private var times: [Timestamp] = []
+    private var timesUsed = 0
+    private var coordinates: [Location] = []
+    private var coordinatesUsed = 0
+    private var hasAltitudes = true
+    private var needsGap = false
+    private var isInTrack = false
+    private var pending: RecordedEvent?
+    let metadata: RecordingMetadata? = nil
+
+    init(_ source: any ByteSource, path: String) {
+        reader = XMLReader(source)
+        self.path = path
+    }
+
+    init(_ bytes: some Collection<UInt8>, path: String = "track.kml") {
+        reader = XMLReader(bytes)
+        self.path = path
+    }
+
+    func next() throws(RecordingError) -> RecordedEvent? {
+        if let event = pending {
+            pending = nil
+            return event
+        }
+        do throws(ReadError) {
+            return try read()
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+    }
+
+    private func read() throws(ReadError) -> RecordedEvent? {
+        while true {
+            if let event = takePair() { return event }
+            switch try reader.next() {
+            case .finish: return nil
+            case .start where !hasRoot:
+                guard reader.isName("kml") else { throw reader.window.error("the root element is not kml") }
+                hasRoot = true
+            case .start: try element()
+            case .end:
+                if reader.isName("Track") { if let event = try endTrack() { return event } }
+                if reader.isName("LineString") { needsGap = true }
+            case .text: break
+            }
+        }
+    }
+
+    private func element() throws(ReadError) {
+        if reader.isName("Track") {
+            isInTrack = true
+            hasAltitudes = true
+        } else if reader.isName("when") && isInTrack {
+            try reader.readText()
+            guard let time = RFC3339.timestamp(reader.string, zoneRequired: false) else {
+                throw reader.window.error("\(reader.string) is no time")
+            }
+            times.append(time)
+        } else if reader.isName("coord") && isInTrack {
+            try reader.readText()
+            coordinates.append(try Self.location(reader.string, separator: " ", reader.window))
+        } else if reader.isName("altitudeMode") {
+            try reader.readText()
+            hasAltitudes = reader.string == "absolute"
+        } else if reader.isName("LineString") {
+            hasAltitudes = false
+        } else if reader.isName("coordinates") {
+            try reader.readText()
+            try line(reader.string)
+        } else if reader.isName("Point") || reader.isName("Style") || reader.isName("Polygon") {
+            try reader.skipElement()
+        }
+    }
+
+    /// The coordinates of a line, which are in memory all at once.
+    private func line(_ text: String) throws(ReadError) {
+        for part in text.split(whereSeparator: { $0.isWhitespace }) {
+            coordinates.append(try Self.location(String(part), separator: ",", reader.window))
+        }
+    }
+
+    private static func location(
+        _ text: String, separator: Character, _ window: borrowing ByteWindow
+    ) throws(ReadError) -> Location {
+        let numbers = text.split(separator: separator).map { DecimalText.double($0) }
+        guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
+            throw window.error("\(text.prefix(60)) is no coordinate")
+        }
+        var location = Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
+        guard location.coordinate.isValid else { throw window.error("a point that is not on the earth") }
+        if numbers.count > 2 { location.altitude = numbers[2] }
+        return location
+    }
+
+    /// A coordinate together with its time, as soon as both are there; on a line the coordinate alone.
+    private func takePair() -> RecordedEvent? {
+        guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return nil }
+        var location = coordinates[coordinatesUsed]
+        if !hasAltitudes { location.altitude = nil }
+        coordinatesUsed += 1
+        let time = isInTrack ? times[timesUsed] : nil
+        if isInTrack { timesUsed += 1 }
+        compact()
+        guard needsGap else { return schedule.event(location, time: time) }
+        needsGap = false
+        let gap = schedule.gap("the track is interrupted")
+        pending = schedule.event(location, time: time)
+        return gap
+    }
+
+    /// Forgets what has been used, when that is much.
+    private func compact() {
+        if coordinatesUsed == coordinates.count {
+            coordinates.removeAll(keepingCapacity: true)
+            coordinatesUsed = 0
+        }
+        if timesUsed > 4_096 && timesUsed * 2 > times.count {
+            times.removeSubrange(..<timesUsed)
+            timesUsed = 0
+        }
+    }
+
+    private func endTrack() throws(ReadError) -> RecordedEvent? {
+        // Coordinates without times at all make a track without times.
+        if times.isEmpty && !coordinates.isEmpty {
+            isInTrack = false
+            needsGap = false
+            return takePair()
+        }
+        guard timesUsed == times.count, coordinates.isEmpty else {
+            throw reader.window.error("a track with \(times.count) times and another number of coordinates")
+        }
+        times.removeAll(keepingCapacity: true)
+        timesUsed = 0
+        isInTrack = false
+        needsGap = true
+        return nil
+    }
+}

@@ -1,0 +1,271 @@
+/// What stands at a place of an XML text.
+enum XMLToken: Sendable, Hashable {
+    /// An element begins; it has a name and attributes.
+    case start
+    /// Characters of the element under way.
+    case text
+    /// The element ends.
+    case end
+    /// The text is over.
+    case finish
+}
+
+/// Reads XML 1.0 in UTF-8 element by element, from a stream of any length, in constant memory.
+///
+/// Strict where it matters: tags must match, there is one root, entities are the five of XML and characters by number.
+/// A document type is refused, and with it entities that grow or read other files. Names are local ones: what stands
+/// before a colon does not count.
+struct XMLReader: ~Copyable {
+    var window: ByteWindow
+    /// The characters of a text, decoded.
+    private(set) var text: [UInt8] = []
+    /// The local name of an element that begins or ends.
+    private(set) var name: [UInt8] = []
+    private(set) var attributes: [(name: [UInt8], value: [UInt8])] = []
+    /// The full names of the elements under way, each followed by a zero.
+    private var open: [UInt8] = []
+    private(set) var depth = 0
+    private var endsAtOnce = false
+    private var hasRoot = false
+    private var isAtStart = true
+
+    private static let depthLimit = 256
+    private static let textLimit = 1 << 20
+
+    /// Reads a text in memory.
+    init(_ bytes: some Collection<UInt8>) { window = ByteWindow(bytes) }
+
+    /// Reads a stream; no tag and no text may be longer than 1 MiB.
+    init(_ source: any ByteSource) { window = ByteWindow(source, maximum: 2 << 20) }
+
+    /// Whether the name is `name`.
+    @inline(__always)
+    func isName(_ other: StaticString) -> Bool { name.is(other) }
+
+    /// The value of an attribute.
+    func attribute(_ name: StaticString) -> [UInt8]? { attributes.first { $0.name.is(name) }?.value }
+
+    /// The text without spaces at its ends, as a string.
+    var string: String { String(decoding: text.trimmed, as: UTF8.self) }
+
+    /// The text as a number.
+    var number: Double? { text.trimmed.withUnsafeBufferPointer { DecimalText.double($0) } }
+
+    /// Goes to the next token. Text that is only spaces is passed over.
+    mutating func next() throws(ReadError) -> XMLToken {
+        if isAtStart { try start() }
+        if endsAtOnce {
+            endsAtOnce = false
+            return closed()
+        }
+        while true {
+            guard try fill(1) else {
+                guard depth == 0 else { throw window.truncated("the text ends inside <\(openName)>") }
+                guard hasRoot else { throw window.truncated("there is no element") }
+                return .finish
+            }
+            if window.base[window.position] != UInt8(ascii: "<") {
+                if try characters() { return .text }
+                continue
+            }
+            guard try fill(2) else { throw window.truncated("the text ends inside a tag") }
+            switch window.base[window.position + 1] {
+            case UInt8(ascii: "/"): return try endTag()
+            case UInt8(ascii: "?"): try skip(past: "?>")
+            case UInt8(ascii: "!"): if try markup() { return .text }
+            default: return try startTag()
+            }
+        }
+    }
+
+    /// Goes past the element that has just begun, with everything in it.
+    mutating func skipElement() throws(ReadError) {
+        let level = depth
+        while depth >= level { _ = try next() }
+    }
+
+    /// Goes to the end of the element that has just begun and keeps the characters directly in it in ``text``.
+    mutating func readText() throws(ReadError) {
+        var collected: [UInt8] = []
+        let level = depth
+        while depth >= level {
+            if try next() == .text && depth == level { collected += text }
+        }
+        text = collected
+    }
+
+    // MARK: Pieces
+
+    private var openName: String { String(decoding: open.dropLast().split(separator: 0).last ?? [], as: UTF8.self) }
+
+    /// Takes the mark of UTF-8 off the start.
+    private mutating func start() throws(ReadError) {
+        isAtStart = false
+        guard try fill(3) else { return }
+        if window.base[0] == 0xEF && window.base[1] == 0xBB && window.base[2] == 0xBF { window.position = 3 }
+        if window.base[0] >= 0xFE { throw window.error("only UTF-8 can be read") }
+        if try fill(5), UnsafeBufferPointer(start: window.base + window.position, count: 5).elementsEqual("<?xml".utf8)
+        {
+            try declaration()
+        }
+    }
+
+    private mutating func declaration() throws(ReadError) {
+        let end = try find("?>")
+        let text = String(
+            decoding: UnsafeBufferPointer(start: window.base + window.position, count: end), as: UTF8.self)
+        window.position += end + 2
+        guard let mark = text.firstRange(of: "encoding") else { return }
+        let value = text[mark.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\"" || $0 == "'" }
+        let encoding = value.prefix { $0 != "\"" && $0 != "'" }.lowercased()
+        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding) else {
+            throw window.error("the encoding \(encoding) cannot be read, only UTF-8")
+        }
+    }
+
+    /// Makes at least `count` bytes available; `false` when the stream has no more.
+    private mutating func fill(_ count: Int) throws(ReadError) -> Bool {
+        var start = window.position
+        while window.count - window.position < count {
+            guard try window.more(keeping: &start) else { return false }
+        }
+        return true
+    }
+
+    /// The distance from the next byte to `mark`.
+    private mutating func find(_ mark: StaticString) throws(ReadError) -> Int {
+        let first = mark.utf8Start[0]
+        var offset = 0
+        while true {
+            guard try fill(offset + mark.utf8CodeUnitCount) else {
+                throw window.truncated("the text ends inside a tag")
+            }
+            let place = window.base + window.position + offset
+            if place[0] == first,
+                UnsafeBufferPointer(start: place, count: mark.utf8CodeUnitCount)
+                    .elementsEqual(UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
+            {
+                return offset
+            }
+            offset += 1
+        }
+    }
+
+    /// Goes forward and counts the lines.
+    private mutating func advance(_ count: Int) {
+        for index in window.position..<window.position + count where window.base[index] == 10 { window.line += 1 }
+        window.position += count
+    }
+
+    private mutating func skip(past mark: StaticString) throws(ReadError) {
+        advance(try find(mark) + mark.utf8CodeUnitCount)
+    }
+
+    /// A comment, which is passed over, or CDATA, which is text.
+    private mutating func markup() throws(ReadError) -> Bool {
+        guard try fill(4) else { throw window.truncated("the text ends inside a tag") }
+        let place = window.base + window.position
+        if place[2] == UInt8(ascii: "-") && place[3] == UInt8(ascii: "-") {
+            advance(4)
+            try skip(past: "-->")
+            return false
+        }
+        guard try fill(9),
+            UnsafeBufferPointer(start: window.base + window.position, count: 9).elementsEqual("<![CDATA[".utf8)
+        else { throw window.error("a document type is not read") }
+        guard depth > 0 else { throw window.error("characters outside of the root element") }
+        advance(9)
+        let length = try find("]]>")
+        text = Array(UnsafeBufferPointer(start: window.base + window.position, count: length))
+        advance(length + 3)
+        return true
+    }
+
+    /// Characters up to the next tag; `false` when they are only spaces.
+    private mutating func characters() throws(ReadError) -> Bool {
+        var length = 0
+        var isSpace = true
+        while try fill(length + 1) {
+            let byte = window.base[window.position + length]
+            if byte == UInt8(ascii: "<") { break }
+            if byte > 32 { isSpace = false }
+            length += 1
+            if length > Self.textLimit { throw window.error("a text longer than 1 MiB") }
+        }
+        if isSpace {
+            advance(length)
+            return false
+        }
+        guard depth > 0 else { throw window.error("characters outside of the root element") }
+        let bytes = UnsafeBufferPointer(start: window.base + window.position, count: length)
+        guard let decoded = XMLText.decoded(bytes) else { throw window.error("an unknown entity") }
+        text = decoded
+        advance(length)
+        return true
+    }
+
+    private mutating func closed() -> XMLToken {
+        open.removeLast()
+        let start = open.lastIndex(of: 0).map { $0 + 1 } ?? 0
+        name = XMLText.localName(open[start...])
+        open.removeSubrange(start...)
+        depth -= 1
+        attributes.removeAll(keepingCapacity: true)
+        return .end
+    }
+
+    private mutating func endTag() throws(ReadError) -> XMLToken {
+        let length = try find(">")
+        let tag = UnsafeBufferPointer(start: window.base + window.position + 2, count: max(0, length - 2))
+        var end = tag.count
+        while end > 0 && tag[end - 1] <= 32 { end -= 1 }
+        let start = open.dropLast().lastIndex(of: 0).map { $0 + 1 } ?? 0
+        guard depth > 0, open[start...].dropLast().elementsEqual(tag[..<end]) else {
+            throw window.error("</\(String(decoding: tag[..<end], as: UTF8.self))> where </\(openName)> should follow")
+        }
+        advance(length + 1)
+        return closed()
+    }
+
+    private mutating func startTag() throws(ReadError) -> XMLToken {
+        guard depth > 0 || !hasRoot else { throw window.error("a second root element") }
+        guard depth < Self.depthLimit else { throw window.error("elements are nested deeper than 256 levels") }
+        let length = try tagLength()
+        let tag = UnsafeBufferPointer(start: window.base + window.position + 1, count: length - 1)
+        var scanner = XMLTagScanner(bytes: tag)
+        attributes.removeAll(keepingCapacity: true)
+        guard let full = scanner.name() else { throw window.error("a tag without a name") }
+        while let attribute = scanner.attribute() { attributes.append(attribute) }
+        guard let isEmpty = scanner.finish() else { throw window.error("a malformed tag") }
+        name = XMLText.localName(full)
+        open += full
+        open.append(0)
+        depth += 1
+        hasRoot = true
+        endsAtOnce = isEmpty
+        advance(length + 1)
+        return .start
+    }
+
+    /// The distance to the `>` that ends a tag, which may have others in quotes.
+    private mutating func tagLength() throws(ReadError) -> Int {
+        var length = 1
+        var quote: UInt8 = 0
+        while true {
+            guard try fill(length + 1) else { throw window.truncated("the text ends inside a tag") }
+            let byte = window.base[window.position + length]
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+            } else if byte == UInt8(ascii: ">") {
+                return length
+            } else if byte
+                == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+            {
+                quote = byte
+            } else if byte == UInt8(ascii: "<") {
+                throw window.error("a tag inside a tag")
+            }
+            length += 1
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A JSON object of gpsd's, with what is of use: its keys come in any order, and new ones between releases.
+struct GPSDObject {
+    private var numbers: [String: Double] = [:]
+    private var texts: [String: String] = [:]
+    private var lists: [String: [GPSDObject]] = [:]
+
+    /// Reads one line.
+    init(_ line: [UInt8]) throws(ReadError) {
+        var reader = JSONReader(line, isStrict: false)
+        guard try reader.next() == .beginObject else { throw reader.error("an object is expected") }
+        try self.init(&reader, level: 0)
+        guard try reader.next() == .end else { throw reader.error("one object a line is expected") }
+    }
+
+    private init(_ reader: inout JSONReader, level: Int) throws(ReadError) {
+        while try reader.nextKey() {
+            let key = reader.text
+            switch try reader.next() {
+            case .number: numbers[key] = reader.number
+            case .yes: numbers[key] = 1
+            case .no: numbers[key] = 0
+            case .string: texts[key] = reader.text
+            case .beginArray where level == 0: lists[key] = try Self.list(&reader)
+            case .beginArray: try reader.skip(.beginArray)
+            case .beginObject: try reader.skip(.beginObject)
+            default: break
+            }
+        }
+    }
+
+    /// The objects of an array; other elements are left out.
+    private static func list(_ reader: inout JSONReader) throws(ReadError) -> [GPSDObject] {
+        var objects: [GPSDObject] = []
+        while true {
+            switch try reader.next() {
+            case .endArray: return objects
+            case .beginObject: objects.append(try GPSDObject(&reader, level: 1))
+            case .beginArray: try reader.skip(.beginArray)
+            default: break
+            }
+        }
+    }
+
+    /// A finite number; `nil` when it is missing or no number.
+    func number(_ key: String) -> Double? { numbers[key] }
+
+    /// A number of 0 or more.
+    func size(_ key: String) -> Double? { numbers[key].flatMap { $0 >= 0 ? $0 : nil } }
+
+    /// A whole number.
+    func whole(_ key: String) -> Int? { numbers[key].flatMap { Int(exactly: $0) } }
+
+    /// A text.
+    func text(_ key: String) -> String? { texts[key] }
+
+    /// The objects of an array.
+    func list(_ key: String) -> [GPSDObject]? { lists[key] }
+}

@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Gauss-Legendre quadrature with 20 nodes: exact for polynomials up to degree 39.
+///
+/// The geodesic integrals are smooth with a period of π and an amplitude of 0.0067, so that 20 nodes on half a
+/// turn leave an error below 10⁻¹⁵ of the result.
+struct Quadrature: Sendable {
+    /// The nodes in 0...1 and their weights, which sum up to 1.
+    let nodes: [(place: Double, weight: Double)]
+
+    private static let long = Quadrature(count: 20)
+    private static let short = Quadrature(count: 4)
+
+    /// The quadrature for an arc in radians: on one of up to 300 km, 4 nodes do as well as 20 on half a turn.
+    @inline(__always)
+    static func suited(to arc: Double) -> Quadrature { abs(arc) < 0.05 ? short : long }
+
+    /// Finds the roots of the Legendre polynomial by Newton's method from the usual cosine approximation.
+    init(count: Int) {
+        var nodes: [(Double, Double)] = []
+        for index in 1...count {
+            var root = cos(.pi * (Double(index) - 0.25) / (Double(count) + 0.5))
+            var slope = 1.0
+            for _ in 0..<8 {
+                var before = 1.0
+                var value = root
+                for degree in 2...count {
+                    let next = (Double(2 * degree - 1) * root * value - Double(degree - 1) * before) / Double(degree)
+                    before = value
+                    value = next
+                }
+                slope = Double(count) * (root * value - before) / (root * root - 1)
+                root -= value / slope
+            }
+            nodes.append(((root + 1) / 2, 1 / ((1 - root * root) * slope * slope)))
+        }
+        self.nodes = nodes
+    }
+
+    /// The mean of a function between two places, times their distance.
+    @inline(__always)
+    func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
+        let width = end - start
+        var sum = 0.0
+        for node in nodes { sum += node.weight * function(start + width * node.place) }
+        return sum * width
+    }
+}

@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import Taffrail
+
+/// A client of one gpsd: connects, watches, merges epochs, and comes back when the connection is lost. Runs on one
+/// thread until it is interrupted.
+package final class GPSDClient {
+    /// How to reach gpsd, and what to take from it.
+    package struct Settings: Sendable, Hashable {
+        package var host: String
+        package var port: Int
+        /// The only device that counts; `nil`: all.
+        package var device: String?
+        /// For how long reports of one moment are collected, in nanoseconds.
+        package var window: Int64 = 100_000_000
+        /// After what silence a receiver counts as lost, in nanoseconds.
+        package var silence: Int64 = 10_000_000_000
+
+        package init(host: String = "127.0.0.1", port: Int = 2_947) {
+            self.host = host
+            self.port = port
+        }
+    }
+
+    private let settings: Settings
+    private var outlet: PositionOutlet
+    private let feed: LocationFeed?
+    private var parser = GPSDParser()
+    private var merger: EpochMerger
+    private var lastReport: [String: Int64] = [:]
+
+    /// Makes a client.
+    ///
+    /// - Parameter feed: Is told whether gpsd lets us in.
+    package init(_ settings: Settings, outlet: PositionOutlet, feed: LocationFeed? = nil) {
+        self.settings = settings
+        self.outlet = outlet
+        self.feed = feed
+        merger = EpochMerger(window: settings.window)
+    }
+
+    /// Runs until the interrupt.
+    package func run(_ interrupt: Interrupt) {
+        var backoff = Backoff()
+        let address = StreamAddress.tcp(host: settings.host, port: settings.port)
+        while !interrupt.isTriggered {
+            do throws(SystemFailure) {
+                let stream = try ByteStream.open(address, nanoseconds: 5_000_000_000, interrupt: interrupt)
+                let reason = serve(stream, interrupt) { backoff.reset() }
+                guard !interrupt.isTriggered else { break }
+                outlet.lost(reason: "gpsd at \(settings.host):\(settings.port) is gone: \(reason)")
+            } catch {
+                guard !interrupt.isTriggered else { break }
+                if error.isDenied { feed?.setAuthorization(.denied) }
+                outlet.lost(reason: "gpsd cannot be reached: \(error)")
+            }
+            _ = interrupt.wait(nanoseconds: backoff.delay())
+        }
+        finish()
+    }
+
+    private func finish() {
+        for report in merger.finish() { outlet.take(report) }
+        merger = EpochMerger(window: settings.window)
+        lastReport = [:]
+    }
+
+    /// Reads until the connection ends.
+    ///
+    /// - Parameter alive: Called when gpsd has answered.
+    /// - Returns: Why it ended.
+    private func serve(_ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void) -> String {
+        defer { finish() }
+        parser = GPSDParser()
+        var request = GPSDParser.watchRequest
+        let sent = request.withUTF8 {
+            stream.write(UnsafeRawBufferPointer($0), nanoseconds: 5_000_000_000, interrupt: interrupt)
+        }
+        guard sent == 0 else { return String(cString: strerror(sent)) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            switch stream.read(into: buffer, nanoseconds: nextWait(), interrupt: interrupt) {
+            case .bytes(let count):
+                let now = Uptime.now
+                parser.read(buffer[..<count], received: .now) { take($0, now: now, alive: alive) }
+            case .timeout: break
+            case .end(let code): return code == 0 ? "the connection was closed" : String(cString: strerror(code))
+            case .interrupted: return "interrupted"
+            }
+            let now = Uptime.now
+            for report in merger.expire(now: now) { outlet.take(report) }
+            watchSilence(now)
+        }
+    }
+
+    /// How long a read may wait for bytes: until a merged report is due, or a receiver has been silent for too long.
+    private func nextWait() -> Int64? {
+        let now = Uptime.now
+        let silent = lastReport.values.min().map { $0 + settings.silence }
+        guard let next = [merger.deadline, silent].compactMap(\.self).min() else { return nil }
+        return max(0, next - now)
+    }
+
+    private func watchSilence(_ now: Int64) {
+        for (device, time) in lastReport where now - time >= settings.silence {
+            lastReport[device] = nil
+            for report in merger.finish() { outlet.take(report) }
+            outlet.lost(device, reason: "nothing was heard from \(device) for \(settings.silence / 1_000_000_000) s")
+        }
+    }
+
+    private func take(_ report: GPSDReport, now: Int64, alive: () -> Void) {
+        switch report {
+        case .version:
+            alive()
+            feed?.setAuthorization(.authorizedAlways)
+        case .position(let position):
+            guard isWanted(position.device) else { return }
+            lastReport[position.device ?? ""] = now
+            for whole in merger.take(position, now: now) { outlet.take(whole) }
+        case .device(let device):
+            guard isWanted(device.path), !device.isActive else { return }
+            for report in merger.finish() { outlet.take(report) }
+            lastReport[device.path] = nil
+            outlet.lost(device.path, reason: "\(device.path) is gone")
+        case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) says: \(message)")
+        case .devices, .watch, .sky, .errors, .other: break
+        }
+    }
+
+    private func isWanted(_ device: String?) -> Bool { settings.device == nil || settings.device == device }
+}

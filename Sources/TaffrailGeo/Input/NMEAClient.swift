@@ -1,0 +1,110 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+package import Taffrail
+
+/// Reads the sentences of one receiver: from a serial line, a connection, datagrams or a file; comes back when it is
+/// lost. Runs on one thread until it is interrupted, or the file ends.
+package final class NMEAClient {
+    /// Where the sentences come from, and how to take them.
+    package struct Settings: Sendable, Hashable {
+        package var source: StreamAddress
+        /// The receiver's name in records; by default the source.
+        package var device: String?
+        /// Days before this are a week counter that has rolled over; `nil`: every day is believed.
+        package var notBefore: Timestamp?
+        /// After what silence the receiver counts as lost, in nanoseconds.
+        package var silence: Int64 = 10_000_000_000
+
+        package init(source: StreamAddress) { self.source = source }
+    }
+
+    private let settings: Settings
+    private var outlet: PositionOutlet
+    private let feed: LocationFeed?
+    private var parser = NMEAParser()
+    /// After what pause in the middle of a round it is taken to be complete, in nanoseconds.
+    private static let pause: Int64 = 150_000_000
+
+    /// Makes a client.
+    ///
+    /// - Parameter feed: Is told whether the source lets us in.
+    package init(_ settings: Settings, outlet: PositionOutlet, feed: LocationFeed? = nil) {
+        self.settings = settings
+        self.outlet = outlet
+        self.feed = feed
+    }
+
+    private var name: String { settings.device ?? "\(settings.source)" }
+
+    /// Runs until the interrupt, or the end of a file.
+    ///
+    /// - Throws: When a file cannot be opened or read.
+    package func run(_ interrupt: Interrupt) throws(SystemFailure) {
+        var backoff = Backoff()
+        while !interrupt.isTriggered {
+            do throws(SystemFailure) {
+                let stream = try ByteStream.open(settings.source, nanoseconds: 5_000_000_000, interrupt: interrupt)
+                let code = try serve(stream, interrupt) { backoff.reset() }
+                if stream.isFinite || interrupt.isTriggered { return }
+                let reason = code == 0 ? "it was closed" : String(cString: strerror(code))
+                outlet.lost(name, reason: "\(name) is gone: \(reason)")
+            } catch {
+                if case .file = settings.source { throw error }
+                guard !interrupt.isTriggered else { return }
+                if error.isDenied { feed?.setAuthorization(.denied) }
+                outlet.lost(name, reason: "\(name) cannot be reached: \(error)")
+            }
+            _ = interrupt.wait(nanoseconds: backoff.delay())
+        }
+    }
+
+    private func serve(
+        _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
+    ) throws(SystemFailure) -> Int32 {
+        parser = NMEAParser(
+            .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer { buffer.deallocate() }
+        var heard = Uptime.now
+        while true {
+            let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : settings.silence
+            switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
+            case .bytes(let count):
+                heard = Uptime.now
+                let uptime = heard
+                parser.read(buffer[..<count], received: .now) { report in
+                    alive()
+                    feed?.setAuthorization(.authorizedAlways)
+                    take(report, uptime: stream.isFinite ? nil : uptime)
+                }
+            case .timeout:
+                let uptime = heard
+                parser.flush { take($0, uptime: uptime) }
+                if Uptime.now - heard >= settings.silence {
+                    outlet.lost(
+                        name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
+                    // A datagram socket stays; a line or connection may be one that died without a word.
+                    if case .udp = stream.address { heard = Uptime.now } else { return ETIMEDOUT }
+                }
+            case .end(let code):
+                if stream.isFinite {
+                    parser.finish { take($0, uptime: nil) }
+                    if code != 0 { throw SystemFailure("read \(name)", code: code) }
+                }
+                return code
+            case .interrupted:
+                parser.flush { take($0, uptime: heard) }
+                return ECANCELED
+            }
+        }
+    }
+
+    private func take(_ report: PositionReport, uptime: Int64?) {
+        var report = report
+        report.location?.extra.uptime = uptime
+        outlet.take(report)
+    }
+}

@@ -1,0 +1,72 @@
+public import Taffrail
+
+/// A way through some places at a constant speed, or a single place that is never left.
+public struct SimulatedRoute: Sendable, Hashable {
+    /// The places, in order.
+    public let points: [Coordinate]
+    /// The speed in metres a second.
+    public let speed: Double
+    /// Whether the way begins anew at its end; otherwise the last place is not left.
+    public let loops: Bool
+    /// The accuracy that positions have, in metres.
+    public let accuracy: Double
+
+    private struct Leg: Hashable {
+        /// How far from the route's start it begins, in metres.
+        var start: Double
+        var from: Coordinate
+        var to: Coordinate
+        var line: Geodesy.Line
+    }
+
+    private let legs: [Leg]
+    /// The length of the way in metres.
+    public let length: Double
+
+    /// Makes a route.
+    ///
+    /// - Parameters:
+    ///   - points: One or several places; `nil` is the result without any, or with one that is not on the earth.
+    ///   - speed: Metres a second; more than 0. 20, the default, is that of Xcode's `simctl location`.
+    public init?(_ points: [Coordinate], speed: Double = 20, loops: Bool = false, accuracy: Double = 5) {
+        guard !points.isEmpty, points.allSatisfy(\.isValid), speed > 0, speed.isFinite else { return nil }
+        self.points = points
+        self.speed = speed
+        self.loops = loops
+        self.accuracy = accuracy
+        var legs: [Leg] = []
+        var length = 0.0
+        for (start, end) in zip(points, points.dropFirst()) {
+            let line = Geodesy.line(from: start, to: end)
+            guard line.distance > 0 else { continue }
+            legs.append(Leg(start: length, from: start, to: end, line: line))
+            length += line.distance
+        }
+        self.legs = legs
+        self.length = length
+    }
+
+    /// Whether nothing changes any more after some seconds.
+    public func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
+
+    /// Where one is after some seconds; marked as simulated.
+    public func location(after seconds: Double, timestamp: Timestamp) -> Location {
+        var distance = max(0, seconds) * speed
+        if loops && length > 0 { distance = distance.truncatingRemainder(dividingBy: length) }
+        var location = Location(coordinate: points[0], timestamp: timestamp)
+        location.horizontalAccuracy = accuracy
+        location.sourceInformation = .init(isSimulatedBySoftware: true)
+        location.speed = 0
+        guard let index = legs.lastIndex(where: { $0.start <= distance }) else { return location }
+        let leg = legs[index]
+        let rest = min(distance - leg.start, leg.line.distance)
+        location.coordinate = Geodesy.destination(
+            from: leg.from, bearing: leg.line.initialBearing, distance: rest)
+        guard loops || distance < length else { return location }
+        location.speed = speed
+        location.course =
+            rest > 0 && rest < leg.line.distance
+            ? Geodesy.bearing(from: location.coordinate, to: leg.to) : leg.line.initialBearing
+        return location
+    }
+}

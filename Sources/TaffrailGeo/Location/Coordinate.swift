@@ -1,0 +1,30 @@
+/// A place on the WGS84 ellipsoid, in degrees.
+public struct Coordinate: Sendable, Hashable {
+    /// Degrees north of the equator, −90 to 90.
+    public var latitude: Double
+    /// Degrees east of Greenwich, −180 to 180.
+    public var longitude: Double
+
+    /// Makes a coordinate; no range is checked, see ``isValid``.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// Whether both are numbers within their ranges.
+    public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+
+    /// The shortest distance on the WGS84 ellipsoid to another coordinate, in metres.
+    public func distance(to other: Coordinate) -> Double { Geodesy.distance(self, other) }
+}
+
+extension Coordinate: CustomStringConvertible {
+    /// Degrees with seven decimals (a centimetre), such as `55.7558000, 37.6173000`.
+    public var description: String {
+        var text: [UInt8] = []
+        text.append(real: latitude, decimals: 7)
+        text.append(", ")
+        text.append(real: longitude, decimals: 7)
+        return String(decoding: text, as: UTF8.self)
+    }
+}

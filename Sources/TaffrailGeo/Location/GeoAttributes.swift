@@ -1,0 +1,48 @@
+/// The names under which a place travels in a record's attributes. Decision note 0001 lists them with units.
+public enum GeoAttributes {
+    /// The event name of a record that is a position.
+    public static let locationEvent = "geo.location"
+    /// The event name of a record that says why there is no position.
+    public static let errorEvent = "geo.error"
+
+    /// OpenTelemetry's latitude in degrees (development stability).
+    public static let latitude = "geo.location.lat"
+    /// OpenTelemetry's longitude in degrees (development stability).
+    public static let longitude = "geo.location.lon"
+
+    /// What the attributes of a position are called, in the order in which they are written.
+    enum Name: Int, CaseIterable {
+        case latitude, longitude, time, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, course
+        case courseAccuracy, speed, speedAccuracy, floor, simulated, accessory, climb, climbAccuracy, geoidSeparation
+        case device, satellites, hdop, vdop, pdop, noTime, uptime
+
+        var key: String { Self.keys[rawValue] }
+
+        static let keys = [
+            GeoAttributes.latitude, GeoAttributes.longitude, "taffrail.geo.time", "taffrail.geo.altitude",
+            "taffrail.geo.ellipsoidal_altitude", "taffrail.geo.horizontal_accuracy", "taffrail.geo.vertical_accuracy",
+            "taffrail.geo.course", "taffrail.geo.course_accuracy", "taffrail.geo.speed", "taffrail.geo.speed_accuracy",
+            "taffrail.geo.floor", "taffrail.geo.simulated", "taffrail.geo.accessory", "taffrail.geo.climb",
+            "taffrail.geo.climb_accuracy", "taffrail.geo.geoid_separation", "taffrail.geo.device",
+            "taffrail.geo.satellites", "taffrail.geo.hdop", "taffrail.geo.vdop", "taffrail.geo.pdop",
+            "taffrail.geo.no_time", "taffrail.geo.uptime",
+        ]
+
+        /// Finds a name. Records have them in order, so that the search starts at `expected` and mostly ends there.
+        static func find(_ key: String, expected: inout Int) -> Name? {
+            for step in 0..<keys.count {
+                let index = (expected + step) % keys.count
+                if keys[index] == key {
+                    expected = index + 1
+                    return Name(rawValue: index)
+                }
+            }
+            return nil
+        }
+    }
+
+    /// The domain of a `geo.error` record's code.
+    public static let errorDomain = "taffrail.geo.error.domain"
+    /// The code of a `geo.error` record.
+    public static let errorCode = "taffrail.geo.error.code"
+}

@@ -1,0 +1,55 @@
+public import Taffrail
+
+extension GeoEvent {
+    /// The event as a record: a position with event name `geo.location` at level info, an error with `geo.error` at
+    /// level warning, a log record as it is.
+    ///
+    /// - Parameter received: When it was received; the fix's own time is among the attributes.
+    public func record(received: Timestamp = .now) -> LogRecord {
+        switch self {
+        case .location(let location):
+            LogRecord(
+                timestamp: received, level: .info, message: location.summary, eventName: GeoAttributes.locationEvent,
+                attributes: location.attributes, logger: Self.logger)
+        case .error(let error):
+            LogRecord(
+                timestamp: received, level: .warning, message: error.description, eventName: GeoAttributes.errorEvent,
+                attributes: [
+                    LogValueEntry(GeoAttributes.errorDomain, .string(error.domain)),
+                    LogValueEntry(GeoAttributes.errorCode, .int(Int64(error.code))),
+                ], logger: Self.logger)
+        case .log(let record): record
+        }
+    }
+
+    /// The name of the logger of positions and errors, so that levels can be set for them.
+    public static let logger = "geo"
+
+    /// Reads an event from a record. A `geo.location` record without a valid position, like any record that is
+    /// neither, is a log record.
+    public init(_ record: LogRecord) {
+        switch record.eventName {
+        case GeoAttributes.locationEvent:
+            self =
+                Location(attributes: record.attributes, received: record.timestamp).map { .location($0) }
+                ?? .log(record)
+        case GeoAttributes.errorEvent:
+            guard case .string(let domain)? = record[GeoAttributes.errorDomain],
+                case .int(let code)? = record[GeoAttributes.errorCode]
+            else {
+                self = .log(record)
+                return
+            }
+            self = .error(GeoError(domain: domain, code: Int(code), description: record.message))
+        default: self = .log(record)
+        }
+    }
+}
+
+extension GeoEvent {
+    /// Whether a record stands for a position or an error, going by its event name alone.
+    package static func isPlace(_ view: borrowing RecordView) -> Bool {
+        guard let name = view.eventName else { return false }
+        return name == GeoAttributes.locationEvent || name == GeoAttributes.errorEvent
+    }
+}

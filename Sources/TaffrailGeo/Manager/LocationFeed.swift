@@ -1,0 +1,142 @@
+internal import Synchronization
+
+/// Where the sources of positions and their listeners in one program meet, beside the pipeline.
+///
+/// Inputs publish what they log; a ``LocationManager`` listens. Any thread.
+public final class LocationFeed: Sendable {
+    /// The feed of the program.
+    public static let shared = LocationFeed()
+
+    /// What listeners need, for sources that can do more or less.
+    public struct Demand: Sendable, Hashable {
+        /// How many listeners want positions.
+        public var listeners = 0
+        /// The best accuracy that any of them wants, in metres; negative: as good as can be.
+        public var accuracy = 3_000.0
+
+        /// Nobody listens.
+        public init() {}
+    }
+
+    /// A listener's place; it hears nothing more once this is gone.
+    public final class Subscription: Sendable {
+        fileprivate let id: UInt64
+        private let feed: LocationFeed
+
+        fileprivate init(id: UInt64, feed: LocationFeed) {
+            self.id = id
+            self.feed = feed
+        }
+
+        deinit { feed.remove(id) }
+    }
+
+    private struct Listener: Sendable {
+        var event: (@Sendable (GeoEvent) -> Void)?
+        var authorization: (@Sendable (AuthorizationStatus) -> Void)?
+        var demand: (@Sendable (Demand) -> Void)?
+        var accuracy: Double?
+    }
+
+    private struct State {
+        var nextID: UInt64 = 0
+        var listeners: [UInt64: Listener] = [:]
+        var authorization = AuthorizationStatus.notDetermined
+        var latest: Location?
+
+        var sorted: [Listener] { listeners.sorted { $0.key < $1.key }.map(\.value) }
+
+        var demand: Demand {
+            var demand = Demand()
+            for accuracy in listeners.values.compactMap(\.accuracy) {
+                demand.listeners += 1
+                demand.accuracy = min(demand.accuracy, accuracy)
+            }
+            return demand
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a feed of one's own, as tests do.
+    public init() {}
+
+    /// The position that was published last.
+    public var latest: Location? { state.withLock { $0.latest } }
+
+    /// What the source allows.
+    public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
+
+    /// Tells what the source allows: inputs do, when they could open theirs or were refused.
+    public func setAuthorization(_ status: AuthorizationStatus) {
+        let told = state.withLock { state in
+            guard state.authorization != status else { return [Listener]() }
+            state.authorization = status
+            return state.sorted
+        }
+        for listener in told { listener.authorization?(status) }
+    }
+
+    /// Hands an event to all listeners, in the order in which they came, on the caller's thread.
+    public func publish(_ event: GeoEvent) {
+        let told = state.withLock { state in
+            if let location = event.location { state.latest = location }
+            return state.listeners.isEmpty ? [] : state.sorted
+        }
+        for listener in told { listener.event?(event) }
+    }
+
+    /// Listens, until the result is gone. The closures are called on whatever thread publishes, and must be quick.
+    ///
+    /// - Parameter accuracy: The accuracy that the listener wants, in metres; `nil` when it wants no positions now.
+    public func subscribe(
+        accuracy: Double? = nil, event: (@Sendable (GeoEvent) -> Void)? = nil,
+        authorization: (@Sendable (AuthorizationStatus) -> Void)? = nil, demand: (@Sendable (Demand) -> Void)? = nil
+    ) -> Subscription {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.listeners[state.nextID] = Listener(
+                event: event, authorization: authorization, demand: demand, accuracy: accuracy)
+            return state.nextID
+        }
+        if accuracy != nil { tellDemand() }
+        return Subscription(id: id, feed: self)
+    }
+
+    /// Changes what a listener wants.
+    func setAccuracy(_ accuracy: Double?, for subscription: Subscription) {
+        let isChanged = state.withLock { state in
+            guard state.listeners[subscription.id]?.accuracy != accuracy else { return false }
+            state.listeners[subscription.id]?.accuracy = accuracy
+            return true
+        }
+        if isChanged { tellDemand() }
+    }
+
+    /// What all listeners together want.
+    public var demand: Demand { state.withLock { $0.demand } }
+
+    private func remove(_ id: UInt64) {
+        let removed = state.withLock { $0.listeners.removeValue(forKey: id) }
+        if removed?.accuracy != nil { tellDemand() }
+    }
+
+    private func tellDemand() {
+        let (demand, told) = state.withLock { ($0.demand, $0.sorted) }
+        for listener in told { listener.demand?(demand) }
+    }
+}
+
+/// Whether a program may have positions, in CoreLocation's words.
+public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
+    /// No source has been opened yet.
+    case notDetermined = 0
+    /// Not possible here.
+    case restricted = 1
+    /// The source refused.
+    case denied = 2
+    /// The source delivers, in the background too.
+    case authorizedAlways = 3
+    /// The source delivers while the program is in the foreground.
+    case authorizedWhenInUse = 4
+}

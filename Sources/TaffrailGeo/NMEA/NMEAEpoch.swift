@@ -1,0 +1,164 @@
+internal import Taffrail
+
+/// What the sentences of one moment have said.
+struct NMEAEpoch {
+    /// Nanoseconds since midnight.
+    var timeOfDay: Int?
+    /// The day, where a sentence of the epoch named it.
+    var date: CivilDate?
+    var coordinate: Coordinate?
+    var altitude: Double?
+    var separation: Double?
+    /// Metres a second.
+    var speed: Double?
+    var course: Double?
+    var satellites: Int?
+    var dilution = Dilution()
+    /// One standard deviation in metres: latitude, longitude, altitude (GST).
+    var deviations: (north: Double, east: Double, up: Double?)?
+    /// Whether a sentence with a position said that it holds, and one that it does not.
+    var isGood = false
+    var isVoid = false
+    var isSimulated = false
+    /// The mode that GSA gave in this epoch.
+    var mode: PositionReport.Mode?
+    /// The types seen, to tell when a round of sentences without times starts again.
+    var types: Set<NMEAKind> = []
+    var received = Timestamp(nanoseconds: 0)
+
+    struct Dilution {
+        var horizontal: Double?
+        var vertical: Double?
+        var position: Double?
+    }
+
+    var hasFix: Bool { isGood && !isVoid && mode != .noFix && coordinate != nil }
+
+    /// The location; accuracies are gpsd's: 19 m times the horizontal, 23 m times the vertical dilution, unless the
+    /// receiver sends its own estimates (GST).
+    func location(time: Timestamp?, mode: PositionReport.Mode, dilution: Dilution, device: String?) -> Location? {
+        guard hasFix, let coordinate else { return nil }
+        var location = Location(coordinate: coordinate, timestamp: time ?? received)
+        if mode == .threeD {
+            location.altitude = altitude
+            if let altitude, let separation { location.ellipsoidalAltitude = altitude + separation }
+        }
+        location.speed = speed
+        location.course = course
+        if let deviations {
+            location.horizontalAccuracy =
+                (deviations.north * deviations.north + deviations.east * deviations.east).squareRoot()
+            if mode == .threeD { location.verticalAccuracy = deviations.up }
+        } else {
+            location.horizontalAccuracy = dilution.horizontal.map { $0 * NMEAParser.metresPerHDOP }
+            if mode == .threeD { location.verticalAccuracy = dilution.vertical.map { $0 * NMEAParser.metresPerVDOP } }
+        }
+        if isSimulated { location.sourceInformation = .init(isSimulatedBySoftware: true) }
+        location.extra.device = device
+        location.extra.geoidSeparation = separation
+        location.extra.satellites = satellites
+        location.extra.hdop = dilution.horizontal
+        location.extra.vdop = dilution.vertical
+        location.extra.pdop = dilution.position
+        if time == nil { location.extra.hasNoTime = true }
+        return location
+    }
+}
+
+/// The sentences that are understood.
+enum NMEAKind: UInt8 { case gga, rmc, gsa, vtg, gst, gll, gns, zda }
+
+extension NMEAEpoch {
+    /// Takes in what a sentence says; its time has been dealt with.
+    mutating func take(_ kind: NMEAKind, _ sentence: NMEASentence) {
+        types.insert(kind)
+        switch kind {
+        case .gga: takeGGA(sentence)
+        case .rmc: takeRMC(sentence)
+        case .gsa: takeGSA(sentence)
+        case .vtg: takeVTG(sentence)
+        case .gst:
+            if let north = sentence.number(6), let east = sentence.number(7), north >= 0, east >= 0 {
+                deviations = (north, east, sentence.number(8).flatMap { $0 >= 0 ? $0 : nil })
+            }
+        case .gll: judge(sentence.letter(6) == UInt8(ascii: "A"), sentence.coordinate(1), mode: sentence.letter(7))
+        case .gns: takeGNS(sentence)
+        case .zda:
+            if let day = sentence.whole(2), let month = sentence.whole(3), let year = sentence.whole(4) {
+                let named = CivilDate(year: year, month: month, day: day)
+                if named.exists && year >= 1980 && year < 2262 { date = named }
+            }
+        }
+    }
+
+    private mutating func judge(_ isValid: Bool, _ place: Coordinate?, mode letter: UInt8?) {
+        if letter == UInt8(ascii: "S") { isSimulated = true }
+        if isValid && letter != UInt8(ascii: "N"), let place {
+            isGood = true
+            if coordinate == nil { coordinate = place }
+        } else {
+            isVoid = true
+        }
+    }
+
+    private mutating func takeGGA(_ sentence: NMEASentence) {
+        let quality = sentence.whole(6) ?? 0
+        judge(quality > 0, sentence.coordinate(2), mode: quality == 8 ? UInt8(ascii: "S") : nil)
+        satellites = sentence.whole(7) ?? satellites
+        if let hdop = Self.dilution(sentence.number(8)) { dilution.horizontal = hdop }
+        if sentence.letter(10) == UInt8(ascii: "M") { altitude = sentence.number(9) ?? altitude }
+        if sentence.letter(12) == UInt8(ascii: "M") { separation = sentence.number(11) ?? separation }
+    }
+
+    private mutating func takeRMC(_ sentence: NMEASentence) {
+        let isValid = sentence.letter(2) == UInt8(ascii: "A")
+        judge(isValid, sentence.coordinate(3), mode: sentence.letter(12))
+        guard isValid else { return }
+        if let knots = sentence.number(7), knots >= 0 { speed = knots * NMEAParser.metresPerSecondPerKnot }
+        if let direction = sentence.number(8) { course = Self.direction(direction) }
+        if date == nil { date = sentence.date(9) }
+    }
+
+    private mutating func takeVTG(_ sentence: NMEASentence) {
+        guard sentence.letter(9) != UInt8(ascii: "N") else { return }
+        // Before NMEA 2.0 the four numbers had no letters between them.
+        let isLettered = sentence.letter(2) == UInt8(ascii: "T")
+        if course == nil, let direction = sentence.number(1) { course = Self.direction(direction) }
+        if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
+            speed = knots * NMEAParser.metresPerSecondPerKnot
+        }
+    }
+
+    private mutating func takeGSA(_ sentence: NMEASentence) {
+        switch sentence.whole(2) {
+        case 1: if mode == nil { mode = .noFix }
+        case 2: mode = .twoD
+        case 3: mode = .threeD
+        default: return
+        }
+        dilution.position = Self.dilution(sentence.number(15)) ?? dilution.position
+        if dilution.horizontal == nil { dilution.horizontal = Self.dilution(sentence.number(16)) }
+        dilution.vertical = Self.dilution(sentence.number(17)) ?? dilution.vertical
+    }
+
+    private mutating func takeGNS(_ sentence: NMEASentence) {
+        let letters = sentence.text(6).utf8
+        let isValid = !letters.isEmpty && letters.contains { $0 != UInt8(ascii: "N") }
+        judge(isValid, sentence.coordinate(2), mode: letters.contains(UInt8(ascii: "S")) ? UInt8(ascii: "S") : nil)
+        satellites = sentence.whole(7) ?? satellites
+        if let hdop = Self.dilution(sentence.number(8)) { dilution.horizontal = hdop }
+        altitude = sentence.number(9) ?? altitude
+        separation = sentence.number(10) ?? separation
+    }
+
+    /// A dilution of precision; receivers send 0 or 99.99 for "none".
+    private static func dilution(_ value: Double?) -> Double? {
+        guard let value, value > 0, value < 99 else { return nil }
+        return value
+    }
+
+    private static func direction(_ degrees: Double) -> Double? {
+        guard degrees >= 0, degrees <= 360 else { return nil }
+        return degrees == 360 ? 0 : degrees
+    }
+}

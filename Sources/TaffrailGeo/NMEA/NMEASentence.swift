@@ -1,0 +1,144 @@
+/// One sentence of NMEA 0183: `$GPRMC,…*7A`.
+public struct NMEASentence: Sendable {
+    /// Why a line is no sentence.
+    public enum Failure: Error, Sendable, Hashable {
+        /// It does not start with `$` and a talker, or has characters that are not printable ASCII.
+        case malformed
+        /// The checksum does not fit.
+        case checksum
+    }
+
+    private let bytes: [UInt8]
+    /// Where the fields start; behind the last one a sentinel.
+    private let starts: [Int]
+
+    /// Who talks: `GP`, `GN`, …; `P` for proprietary sentences.
+    public var talker: String { isProprietary ? "P" : text(0, prefix: 2) }
+    /// What is said: `RMC`, `GGA`, …; for proprietary sentences everything behind the `P`.
+    public var type: String { String(text(0).dropFirst(isProprietary ? 1 : 2)) }
+    /// How many fields follow the type.
+    public var count: Int { starts.count - 2 }
+
+    private var isProprietary: Bool { bytes.first == UInt8(ascii: "P") }
+
+    /// Reads a line; what is around it (spaces, CR, LF, and anything before the `$`) does not count.
+    ///
+    /// A checksum must fit where there is one. Old receivers leave it out.
+    public init(_ line: some BidirectionalCollection<UInt8>) throws(Failure) {
+        guard let dollar = line.lastIndex(of: UInt8(ascii: "$")) else { throw .malformed }
+        var bytes = Array(line[dollar...].dropFirst())
+        while let last = bytes.last, last <= 32 { bytes.removeLast() }
+        if let star = bytes.lastIndex(of: UInt8(ascii: "*")) {
+            guard star + 3 == bytes.count, let high = Self.hex(bytes[star + 1]), let low = Self.hex(bytes[star + 2])
+            else {
+                throw .malformed
+            }
+            guard bytes[..<star].reduce(0, ^) == high << 4 | low else { throw .checksum }
+            bytes.removeSubrange(star...)
+        }
+        guard bytes.count >= 4, bytes.allSatisfy({ $0 >= 32 && $0 < 127 }) else { throw .malformed }
+        var starts = [0]
+        for index in bytes.indices where bytes[index] == UInt8(ascii: ",") { starts.append(index + 1) }
+        starts.append(bytes.count + 1)
+        guard starts[1] > 4 || bytes[0] == UInt8(ascii: "P") else { throw .malformed }
+        self.bytes = bytes
+        self.starts = starts
+    }
+
+    private static func hex(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - 48
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - 55
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - 87
+        default: nil
+        }
+    }
+
+    /// Whether a talker says `type`, three letters.
+    func says(_ type: StaticString) -> Bool {
+        guard starts[1] == 6, !isProprietary else { return false }
+        return bytes[2] == type.utf8Start[0] && bytes[3] == type.utf8Start[1] && bytes[4] == type.utf8Start[2]
+    }
+
+    /// Lends a field's bytes; field 0 is talker and type. Empty for one that is not there.
+    func withField<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+        guard index + 1 < starts.count else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+        return bytes.withUnsafeBufferPointer {
+            body(UnsafeBufferPointer(rebasing: $0[starts[index]..<starts[index + 1] - 1]))
+        }
+    }
+
+    /// A field as text; field 0 is talker and type.
+    public func text(_ index: Int) -> String { withField(index) { String(decoding: $0, as: UTF8.self) } }
+
+    private func text(_ index: Int, prefix: Int) -> String { String(text(index).prefix(prefix)) }
+
+    /// A field of one letter.
+    func letter(_ index: Int) -> UInt8? { withField(index) { $0.count == 1 ? $0[0] : nil } }
+
+    /// A field as a number; `nil` when it is empty or none.
+    func number(_ index: Int) -> Double? { withField(index) { DecimalText.double($0) } }
+
+    /// A field as a whole number; `nil` when it is empty or none.
+    func whole(_ index: Int) -> Int? { number(index).flatMap { Int(exactly: $0) } }
+
+    /// The degrees in two fields, `4807.038` and `N`; `nil` unless both are right.
+    func degrees(_ index: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double) -> Double? {
+        guard let value = number(index), value >= 0, let side = letter(index + 1) else { return nil }
+        let degrees = (value / 100).rounded(.down)
+        let minutes = value - degrees * 100
+        guard minutes < 60 else { return nil }
+        let result = degrees + minutes / 60
+        guard result <= limit else { return nil }
+        if side == UInt8(ascii: positive) { return result }
+        return side == UInt8(ascii: negative) ? -result : nil
+    }
+
+    /// The coordinate in four fields.
+    func coordinate(_ index: Int) -> Coordinate? {
+        guard let latitude = degrees(index, positive: "N", negative: "S", limit: 90),
+            let longitude = degrees(index + 2, positive: "E", negative: "W", limit: 180)
+        else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// The nanoseconds since midnight in `hhmmss.sss`.
+    func timeOfDay(_ index: Int) -> Int? {
+        withField(index) { field in
+            guard field.count >= 6, let whole = Self.digits(field[0..<6]) else { return nil }
+            var nanoseconds = 0
+            if field.count > 6 {
+                guard field[6] == UInt8(ascii: ".") else { return nil }
+                var scale = 100_000_000
+                for byte in field[7...] {
+                    guard byte &- 48 < 10 else { return nil }
+                    nanoseconds += Int(byte - 48) * scale
+                    scale /= 10
+                }
+            }
+            let (hour, minute, second) = (whole / 10_000, whole / 100 % 100, whole % 100)
+            guard hour < 24, minute < 60, second <= 60 else { return nil }
+            return (hour * 3_600 + minute * 60 + second) * 1_000_000_000 + nanoseconds
+        }
+    }
+
+    /// The day in `ddmmyy`; years from 80 on are those of the last century.
+    func date(_ index: Int) -> CivilDate? {
+        withField(index) { field in
+            guard field.count == 6, let value = Self.digits(field[0..<6]) else { return nil }
+            let year = value % 100
+            let date = CivilDate(
+                year: year < 80 ? 2000 + year : 1900 + year, month: value / 100 % 100, day: value / 10_000)
+            return date.exists ? date : nil
+        }
+    }
+
+    private static func digits(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        var value = 0
+        for byte in bytes {
+            guard byte &- 48 < 10 else { return nil }
+            value = value * 10 + Int(byte - 48)
+        }
+        return value
+    }
+}

@@ -1,0 +1,167 @@
+public import Taffrail
+
+/// Writes positions as NMEA 0183 in the way that gpsd reads them back: RMC, GGA and GSA for each epoch.
+///
+/// gpsd 3.22 takes 19 m times the HDOP for the horizontal and 23 m times the VDOP for the vertical accuracy, quality
+/// 8 of GGA for "simulated", no satellites for "no fix" (so that at least 4 are claimed when their number is not
+/// known), and dilutions in an epoch without a fix for true (so that they are left out). What NMEA cannot say: the
+/// accuracies of speed and course, the floor, and that speed or course is unknown to a gpsd client (gpsd then makes
+/// one up from the positions).
+public struct NMEAWriter: Sendable {
+    /// Which sentence of an epoch comes first.
+    public enum Order: Sendable, Hashable {
+        /// RMC, GGA, GSA: the day is known before the position, also where time jumps. For streams.
+        case timeFirst
+        /// GGA, GSA, RMC: the order of most receivers, which gpsbabel needs. For files.
+        case positionFirst
+    }
+
+    /// The two letters of the talker.
+    public var talker: String
+    /// The order of the sentences.
+    public var order: Order
+
+    /// Makes a writer.
+    public init(talker: String = "GP", order: Order = .timeFirst) {
+        self.talker = talker
+        self.order = order
+    }
+
+    /// Appends the sentences of a position.
+    public func append(_ location: Location, to bytes: inout [UInt8]) {
+        if order == .timeFirst { appendRMC(location, to: &bytes) }
+        let altitude = location.altitude ?? location.ellipsoidalAltitude
+        let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
+        appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
+        let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop
+        dilutions(mode: altitude == nil ? 2 : 3, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
+        if order == .positionFirst { appendRMC(location, to: &bytes) }
+    }
+
+    private func appendRMC(_ location: Location, to bytes: inout [UInt8]) {
+        sentence("RMC", to: &bytes) { line in
+            time(location.timestamp, &line)
+            line.append(",A,")
+            coordinate(location.coordinate, &line)
+            line.append(",")
+            if let speed = location.speed { line.append(real: speed / NMEAParser.metresPerSecondPerKnot, decimals: 4) }
+            line.append(",")
+            if let course = location.course { line.append(real: course, decimals: 4) }
+            line.append(",")
+            date(location.timestamp, &line)
+            line.append(",,,")
+            line.append(location.isSimulated ? "S" : "A")
+        }
+    }
+
+    private func appendGGA(_ location: Location, altitude: Double?, hdop: Double?, to bytes: inout [UInt8]) {
+        sentence("GGA", to: &bytes) { line in
+            time(location.timestamp, &line)
+            line.append(",")
+            coordinate(location.coordinate, &line)
+            line.append(location.isSimulated ? ",8," : ",1,")
+            let satellites = location.extra.satellites ?? 0
+            line.append(satellites > 0 ? min(satellites, 99) : 4, width: 2)
+            line.append(",")
+            if let hdop { line.append(real: hdop, decimals: 4) }
+            line.append(",")
+            if let altitude { line.append(real: altitude, decimals: 3) }
+            line.append(",M,")
+            if let separation = Self.separation(location) { line.append(real: separation, decimals: 3) }
+            line.append(",M,,")
+        }
+    }
+
+    /// Appends the sentences of an epoch without a fix.
+    public func appendNoFix(at moment: Timestamp, to bytes: inout [UInt8]) {
+        if order == .timeFirst { appendVoidRMC(at: moment, to: &bytes) }
+        sentence("GGA", to: &bytes) { line in
+            time(moment, &line)
+            line.append(",,,,,0,00,,,M,,M,,")
+        }
+        dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
+        if order == .positionFirst { appendVoidRMC(at: moment, to: &bytes) }
+    }
+
+    private func appendVoidRMC(at moment: Timestamp, to bytes: inout [UInt8]) {
+        sentence("RMC", to: &bytes) { line in
+            time(moment, &line)
+            line.append(",V,,,,,,,")
+            date(moment, &line)
+            line.append(",,,N")
+        }
+    }
+
+    /// The height of mean sea level above the ellipsoid, as far as a location tells it; 0 when it has only the
+    /// height above the ellipsoid, which then stands for both.
+    private static func separation(_ location: Location) -> Double? {
+        if let altitude = location.altitude {
+            return location.ellipsoidalAltitude.map { $0 - altitude } ?? location.extra.geoidSeparation
+        }
+        return location.ellipsoidalAltitude == nil ? nil : 0
+    }
+
+    private func dilutions(mode: Int, hdop: Double?, vdop: Double?, pdop: Double?, to bytes: inout [UInt8]) {
+        sentence("GSA", to: &bytes) { line in
+            line.append("A,")
+            line.append(decimal: mode)
+            line.append(",,,,,,,,,,,,,")
+            var position = pdop
+            if let hdop, let vdop { position = (hdop * hdop + vdop * vdop).squareRoot() }
+            if let position { line.append(real: position, decimals: 4) }
+            line.append(",")
+            if let hdop { line.append(real: hdop, decimals: 4) }
+            line.append(",")
+            if let vdop { line.append(real: vdop, decimals: 4) }
+        }
+    }
+
+    /// Appends `$`, talker, type, the fields, the checksum and CR LF.
+    private func sentence(_ type: StaticString, to bytes: inout [UInt8], _ fields: (inout [UInt8]) -> Void) {
+        bytes.append("$")
+        let start = bytes.count
+        bytes.append(contentsOf: talker.utf8)
+        bytes.append(type)
+        bytes.append(",")
+        fields(&bytes)
+        let sum = bytes[start...].reduce(0, ^)
+        bytes.append("*")
+        for nibble in [sum >> 4, sum & 15] { bytes.append(nibble < 10 ? nibble + 48 : nibble + 55) }
+        bytes.append("\r\n")
+    }
+
+    /// Appends `hhmmss.sss`.
+    private func time(_ time: Timestamp, _ line: inout [UInt8]) {
+        let milliseconds = RFC3339.floorDivide(Int(time.nanoseconds), 1_000_000)
+        let ofDay = milliseconds - RFC3339.floorDivide(milliseconds, 86_400_000) * 86_400_000
+        line.append(ofDay / 3_600_000, width: 2)
+        line.append(ofDay / 60_000 % 60, width: 2)
+        line.append(ofDay / 1_000 % 60, width: 2)
+        line.append(".")
+        line.append(ofDay % 1_000, width: 3)
+    }
+
+    /// Appends `ddmmyy`.
+    private func date(_ time: Timestamp, _ line: inout [UInt8]) {
+        let date = CivilDate(daysSince1970: RFC3339.floorDivide(Int(time.nanoseconds), 86_400_000_000_000))
+        line.append(date.day, width: 2)
+        line.append(date.month, width: 2)
+        line.append(date.year % 100, width: 2)
+    }
+
+    /// Appends `4807.0380000,N,01131.0000000,E`: minutes with seven decimals, 0.2 mm.
+    private func coordinate(_ coordinate: Coordinate, _ line: inout [UInt8]) {
+        degrees(coordinate.latitude, width: 2, &line)
+        line.append(coordinate.latitude < 0 ? ",S," : ",N,")
+        degrees(coordinate.longitude, width: 3, &line)
+        line.append(coordinate.longitude < 0 ? ",W" : ",E")
+    }
+
+    private func degrees(_ value: Double, width: Int, _ line: inout [UInt8]) {
+        let units = Int((abs(value) * 600_000_000).rounded())
+        line.append(units / 600_000_000, width: width)
+        line.append(units / 10_000_000 % 60, width: 2)
+        line.append(".")
+        line.append(units % 10_000_000, width: 7)
+    }
+}

@@ -1,0 +1,97 @@
+package import Taffrail
+
+/// Hides positions in zones and cuts the precision of all others.
+///
+/// The circle that is really hidden is not the one that was configured: its centre is shifted by up to half the radius,
+/// and its radius larger by as much, so that nobody finds a home in the middle of where tracks end. The shift hangs
+/// on the zone and a secret of the machine, and so stays the same; one that changed would average out.
+package struct PrivacyFilter: Sendable {
+    private struct Zone {
+        var center: Coordinate
+        var radius: Double
+        var action: PrivacyZone.Action
+    }
+
+    private let zones: [Zone]
+    private let scale: Double?
+
+    /// Makes a filter.
+    ///
+    /// - Parameter secret: What outsiders do not know; by default the machine's identity.
+    package init(_ options: PrivacyOptions, secret: String = Self.machine) {
+        scale = options.precision.map { digits in (0..<max(0, digits)).reduce(1.0) { scale, _ in scale * 10 } }
+        zones = options.zones.map { zone in
+            var hash = Self.hash(secret)
+            for value in [zone.center.latitude, zone.center.longitude, zone.radius] {
+                hash = Self.mixed(hash ^ value.bitPattern)
+            }
+            let shift = Double(Self.mixed(hash) >> 11) * 0x1p-53 * zone.radius / 2
+            let bearing = Double(Self.mixed(hash &+ 1) >> 11) * 0x1p-53 * 360
+            return Zone(
+                center: Geodesy.destination(from: zone.center, bearing: bearing, distance: shift),
+                radius: zone.radius * 1.5, action: zone.action)
+        }
+    }
+
+    /// Whether everything passes as it is.
+    package var isEmpty: Bool { zones.isEmpty && scale == nil }
+
+    /// The location as it may be recorded; `nil` when it may not be.
+    package func filtered(_ location: Location) -> Location? {
+        guard let zone = zones.first(where: { contains($0, location) }) else { return cut(location) }
+        guard zone.action == .coarsen else { return nil }
+        var coarse = Location(coordinate: zone.center, timestamp: location.timestamp)
+        coarse.horizontalAccuracy = zone.radius
+        coarse.sourceInformation = location.sourceInformation
+        coarse.extra.uptime = location.extra.uptime
+        return cut(coarse)
+    }
+
+    /// A log record with the place among its attributes, if it has one, as it may be recorded.
+    package func filtered(_ record: LogRecord) -> LogRecord {
+        guard !isEmpty, record[GeoAttributes.latitude] != nil || record[GeoAttributes.longitude] != nil else {
+            return record
+        }
+        var record = record
+        let place = Location(attributes: record.attributes, received: record.timestamp).flatMap { filtered($0) }
+        record.attributes.removeAll { $0.key == GeoAttributes.latitude || $0.key == GeoAttributes.longitude }
+        guard let coordinate = place?.coordinate else { return record }
+        record.attributes.append(LogValueEntry(GeoAttributes.latitude, .double(coordinate.latitude)))
+        record.attributes.append(LogValueEntry(GeoAttributes.longitude, .double(coordinate.longitude)))
+        return record
+    }
+
+    private func contains(_ zone: Zone, _ location: Location) -> Bool {
+        // A degree of latitude is more than 110 km everywhere, so that most positions need no geodesic.
+        guard abs(location.coordinate.latitude - zone.center.latitude) * 110_000 < zone.radius + 1_000 else {
+            return false
+        }
+        return Geodesy.distance(location.coordinate, zone.center) <= zone.radius
+    }
+
+    private func cut(_ location: Location) -> Location {
+        guard let scale else { return location }
+        var location = location
+        location.coordinate.latitude = (location.coordinate.latitude * scale).rounded() / scale
+        location.coordinate.longitude = (location.coordinate.longitude * scale).rounded() / scale
+        return location
+    }
+
+    /// The identity that systemd gives a machine, and asks to keep to oneself.
+    package static var machine: String {
+        let bytes = try? FileSource(path: "/etc/machine-id").readAll(limit: 64)
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+
+    private static func hash(_ text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { mixed($0 ^ UInt64($1)) }
+    }
+
+    /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+    private static func mixed(_ key: UInt64) -> UInt64 {
+        var bits = key &+ 0x9E37_79B9_7F4A_7C15
+        bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        return bits ^ bits >> 31
+    }
+}

@@ -1,0 +1,55 @@
+internal import FoundationEssentials
+internal import Taffrail
+
+/// The recordings of a folder that nobody has ended.
+package enum RecordingLeftovers {
+    /// Recordings with a mark, which no living program writes.
+    package static func unfinished(in directory: String) -> [(path: String, mark: RecordingMark)] {
+        paths(directory).compactMap { path in
+            guard let file = try? File(updating: path), file.lock(),
+                let mark = try? RecordingProbe.continuation(file)?.mark
+            else { return nil }
+            return (path, mark)
+        }
+    }
+
+    /// Ends recordings that were left, and repairs damaged ones.
+    ///
+    /// - Returns: What could not be done, one line each.
+    package static func tidy(_ directory: String) -> [String] {
+        var problems: [String] = []
+        for path in paths(directory) {
+            do throws(RecordingError) {
+                switch state(path) {
+                case .whole: break
+                case .unfinished:
+                    let writer = try RecordingWriter(continuing: path)
+                    do throws(SystemFailure) { try writer.close() } catch { throw RecordingError(error, path: path) }
+                case .damaged:
+                    let repair = try RecordingRepair(of: path, assumed: .ofThisDevice())
+                    problems.append("\(path) was damaged and has been repaired: \(repair.events) events")
+                }
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        return problems
+    }
+
+    private enum State { case whole, unfinished, damaged }
+
+    /// What a recording of ours is like; one that is being written is whole.
+    private static func state(_ path: String) -> State {
+        guard let file = try? File(updating: path), file.lock() else { return .whole }
+        guard let found = try? RecordingProbe.metadata(file) else { return .damaged }
+        guard let continuation = try? RecordingProbe.continuation(file) else { return .whole }
+        let size = (try? file.size) ?? 0
+        let hasReserve = size > continuation.end + 4_096
+        return continuation.mark != nil || hasReserve || found.eventCount == 0 ? .unfinished : .whole
+    }
+
+    private static func paths(_ directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { RecordingName.isOurs($0) && $0.hasSuffix(".json") }.sorted().map { directory + "/" + $0 }
+    }
+}

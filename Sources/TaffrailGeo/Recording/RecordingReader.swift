@@ -1,0 +1,148 @@
+internal import Taffrail
+
+/// Reads a recording event by event, in constant memory.
+///
+/// Versions 1.x are read; unknown keys and event types are passed over; values may be missing, null or negative;
+/// the metadata may stand before or behind the events. One thread at a time.
+public struct RecordingReader: ~Copyable {
+    private var reader: JSONReader
+    private let path: String
+    private var place = Place.start
+    private var firstTimestamp: Timestamp?
+    /// What the recording says about itself, as soon as it has been read; from a regular file at once.
+    public private(set) var metadata: RecordingMetadata?
+    /// How many events have been read, those of unknown types among them.
+    public private(set) var eventCount = 0
+    /// How many events had a type that is not known here.
+    public private(set) var unknownEvents = 0
+    /// The place in the file of the last event's first byte.
+    public private(set) var eventPlace = 0
+    /// The place in the file behind the last event's last byte.
+    public private(set) var eventEnd = 0
+    private var hasEvents = false
+
+    private enum Place { case start, members, events, end }
+
+    /// The longest string that is read.
+    static let longestText = 64 << 20
+
+    /// Opens a file; `-` is the standard input.
+    ///
+    /// - Throws: When it cannot be opened, or has another version. What is no recording is found out by ``next()``.
+    public init(path: String) throws(RecordingError) {
+        let (source, metadata) = try Self.open(path)
+        self.init(source, path: path)
+        self.metadata = metadata
+    }
+
+    private static func open(_ path: String) throws(RecordingError) -> (FileSource, RecordingMetadata?) {
+        let source: FileSource
+        let metadata: RecordingMetadata?
+        do throws(SystemFailure) {
+            let file = try File(reading: path)
+            guard file.isRegular else { return (FileSource(file, from: -1), nil) }
+            metadata = try RecordingProbe.metadata(file)
+            source = FileSource(file)
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+        if let metadata { try check(metadata, path) }
+        return (source, metadata)
+    }
+
+    /// Reads a text in memory; `path` is for messages.
+    package init(_ bytes: some Collection<UInt8>, path: String = "recording") {
+        reader = JSONReader(bytes)
+        self.path = path
+    }
+
+    package init(_ source: any ByteSource, path: String) {
+        reader = JSONReader(source, maximum: Self.longestText)
+        self.path = path
+    }
+
+    /// The next event; `nil` at the end, which is reached only when all of the text was well-formed.
+    public mutating func next() throws(RecordingError) -> RecordedEvent? {
+        do {
+            return try read()
+        } catch let error as ReadError {
+            throw RecordingError(error, path: path)
+        } catch let error as RecordingError {
+            throw error
+        } catch {
+            throw RecordingError(.system, path: path, reason: "\(error)")
+        }
+    }
+
+    private mutating func read() throws -> RecordedEvent? {
+        while true {
+            switch place {
+            case .start:
+                guard try reader.next() == .beginObject else { throw reader.error("a recording is an object") }
+                place = .members
+            case .members: try member()
+            case .events:
+                switch try reader.next() {
+                case .endArray: place = .members
+                case .beginObject:
+                    eventPlace = reader.tokenPlace
+                    if let event = try event() { return event }
+                default: throw reader.error("an event is an object")
+                }
+            case .end: return nil
+            }
+        }
+    }
+
+    private mutating func member() throws {
+        guard try reader.nextKey() else {
+            guard try reader.next() == .end else { return }
+            guard hasEvents else { throw reader.error("there are no events") }
+            place = .end
+            return
+        }
+        if reader.isText("metadata") {
+            let metadata = try RecordingMetadata(&reader)
+            try Self.check(metadata, path)
+            self.metadata = metadata
+        } else if reader.isText("events") {
+            guard !hasEvents else { throw reader.error("a second list of events") }
+            hasEvents = true
+            switch try reader.next() {
+            case .beginArray: place = .events
+            case .null: break
+            default: throw reader.error("events is a list")
+            }
+        } else {
+            try reader.skipValue()
+        }
+    }
+
+    private static func check(_ metadata: RecordingMetadata, _ path: String) throws(RecordingError) {
+        guard metadata.isReadable else {
+            throw RecordingError(
+                .unsupportedVersion, path: path,
+                reason: "version \(metadata.version) is not known; versions 1.x can be read")
+        }
+    }
+
+    /// Reads on in an event, and puts right a schedule that is missing; `nil` for an unknown type.
+    private mutating func event() throws(ReadError) -> RecordedEvent? {
+        let raw = try RecordingDecoder.event(&reader)
+        eventCount += 1
+        eventEnd = reader.window.place
+        let start = firstTimestamp ?? raw.timestamp.map { $0 - (raw.relativeTime ?? 0) }
+        firstTimestamp = start
+        guard let event = raw.event else {
+            unknownEvents += 1
+            return nil
+        }
+        guard let start else {
+            guard let time = raw.relativeTime else { throw reader.error("an event without any time") }
+            let origin = metadata?.recordedAt ?? Timestamp(nanoseconds: 0)
+            return RecordedEvent(timestamp: origin + time, relativeTime: time, event: event)
+        }
+        let relativeTime = raw.relativeTime ?? max(0, (raw.timestamp ?? start).seconds(since: start))
+        return RecordedEvent(timestamp: raw.timestamp ?? start + relativeTime, relativeTime: relativeTime, event: event)
+    }
+}

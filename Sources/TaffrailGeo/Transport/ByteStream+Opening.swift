@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+extension ByteStream {
+    /// Opens a stream for reading: connects, listens for datagrams, sets a serial line up.
+    ///
+    /// - Parameter nanoseconds: How long a connection may take.
+    package static func open(
+        _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt
+    ) throws(SystemFailure) -> ByteStream {
+        switch address {
+        case .tcp(let host, let port):
+            return try connect(address, host, port, nanoseconds: nanoseconds, interrupt: interrupt)
+        case .udp(let host, let port): return try listen(address, host, port)
+        case .serial(let path, let baud): return try serial(address, path, baud)
+        case .file(let path): return try file(address, path)
+        }
+    }
+
+    private static func file(_ address: StreamAddress, _ path: String) throws(SystemFailure) -> ByteStream {
+        let name = path == "-" ? "/dev/stdin" : path
+        // A pipe without a writer must not hold the thread up.
+        let descriptor = Self.systemOpen(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFailure("open \(path)") }
+        return ByteStream(descriptor: descriptor, address: address, isFinite: true)
+    }
+
+    private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.open(path, flags)
+        #else
+        Darwin.open(path, flags)
+        #endif
+    }
+
+    /// A line in raw mode: eight bits, no parity, no echo, nothing translated.
+    private static func serial(
+        _ address: StreamAddress, _ path: String, _ baud: Int
+    ) throws(SystemFailure) -> ByteStream {
+        let speeds: [Int: speed_t] = [
+            1_200: speed_t(B1200), 2_400: speed_t(B2400), 4_800: speed_t(B4800), 9_600: speed_t(B9600),
+            19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
+            230_400: speed_t(B230400),
+        ]
+        guard let speed = speeds[baud] else {
+            throw SystemFailure("set \(path) to \(baud) bits a second", code: EINVAL)
+        }
+        let descriptor = systemOpen(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw SystemFailure("open \(path)") }
+        let stream = ByteStream(descriptor: descriptor, address: address)
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { throw SystemFailure("open \(path) as a serial line") }
+        cfmakeraw(&settings)
+        settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
+        cfsetispeed(&settings, speed)
+        cfsetospeed(&settings, speed)
+        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { throw SystemFailure("set \(path) up") }
+        return stream
+    }
+
+    private static func connect(
+        _ address: StreamAddress, _ host: String, _ port: Int, nanoseconds: Int64, interrupt: Interrupt
+    ) throws(SystemFailure) -> ByteStream {
+        var failure = SystemFailure("connect to \(address)", code: EHOSTUNREACH)
+        for target in try SocketAddress.resolve(host, port, datagrams: false) {
+            let descriptor = socket(target.family, SocketAddress.stream, 0)
+            guard descriptor >= 0 else { continue }
+            let stream = ByteStream(descriptor: descriptor, address: address)
+            SocketAddress.prepare(descriptor)
+            var code = target.withAddress { systemConnect(descriptor, $0, $1) } == 0 ? 0 : errno
+            if code == EINPROGRESS {
+                switch interrupt.wait(for: descriptor, writing: true, nanoseconds: nanoseconds) {
+                case .interrupted: throw SystemFailure("connect to \(address)", code: ECANCELED)
+                case .timeout: code = ETIMEDOUT
+                case .ready: code = SocketAddress.error(descriptor)
+                }
+            }
+            if code == 0 { return stream }
+            failure = SystemFailure("connect to \(address)", code: code)
+        }
+        throw failure
+    }
+
+    private static func systemConnect(
+        _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
+    ) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.connect(descriptor, address, length)
+        #else
+        Darwin.connect(descriptor, address, length)
+        #endif
+    }
+
+    private static func listen(
+        _ address: StreamAddress, _ host: String, _ port: Int
+    ) throws(SystemFailure) -> ByteStream {
+        var failure = SystemFailure("listen at \(address)", code: EADDRNOTAVAIL)
+        for target in try SocketAddress.resolve(host, port, datagrams: true) {
+            let descriptor = socket(target.family, SocketAddress.datagram, 0)
+            guard descriptor >= 0 else { continue }
+            let stream = ByteStream(descriptor: descriptor, address: address)
+            SocketAddress.prepare(descriptor)
+            if target.withAddress({ bind(descriptor, $0, $1) }) == 0 { return stream }
+            failure = SystemFailure("listen at \(address)")
+        }
+        throw failure
+    }
+}

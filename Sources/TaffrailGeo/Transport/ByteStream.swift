@@ -1,0 +1,87 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An open stream of bytes: a connection, a serial line, datagrams, a file. One thread at a time.
+package final class ByteStream: Sendable {
+    package let descriptor: Int32
+    package let address: StreamAddress
+    /// Whether the end of what there is now is the end for good, as in a file.
+    package let isFinite: Bool
+
+    package init(descriptor: Int32, address: StreamAddress, isFinite: Bool = false) {
+        self.descriptor = descriptor
+        self.address = address
+        self.isFinite = isFinite
+    }
+
+    deinit { close(descriptor) }
+
+    /// What a read has brought.
+    package enum Outcome: Sendable, Equatable {
+        /// So many bytes.
+        case bytes(Int)
+        /// The time is over.
+        case timeout
+        /// There will be no more; with an error number, or 0 when the other side ended it.
+        case end(Int32)
+        /// The interrupt has happened.
+        case interrupted
+    }
+
+    /// Waits for bytes and reads them.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, nanoseconds: Int64?, interrupt: Interrupt
+    ) -> Outcome {
+        while true {
+            switch interrupt.wait(for: descriptor, nanoseconds: nanoseconds) {
+            case .interrupted: return .interrupted
+            case .timeout: return .timeout
+            case .ready: break
+            }
+            #if canImport(Glibc)
+            let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+            #else
+            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+            #endif
+            if count > 0 { return .bytes(count) }
+            // An empty datagram is no end.
+            if count == 0, case .udp = address { continue }
+            if count == 0 { return .end(0) }
+            if errno != EAGAIN && errno != EINTR { return .end(errno) }
+        }
+    }
+
+    /// Writes all bytes.
+    ///
+    /// - Returns: 0, or an error number; `ETIMEDOUT` and `ECANCELED` when the time is over or the interrupt happened.
+    package func write(_ bytes: UnsafeRawBufferPointer, nanoseconds: Int64?, interrupt: Interrupt) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let count = send(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            if count > 0 {
+                done += count
+                continue
+            }
+            guard count < 0, errno == EAGAIN || errno == EINTR else { return count < 0 ? errno : EIO }
+            switch interrupt.wait(for: descriptor, writing: true, nanoseconds: nanoseconds) {
+            case .interrupted: return ECANCELED
+            case .timeout: return ETIMEDOUT
+            case .ready: break
+            }
+        }
+        return 0
+    }
+
+    private func send(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Glibc)
+        // A connection that the other side closed must not be a signal.
+        let sent = Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
+        return sent < 0 && errno == ENOTSOCK ? Glibc.write(descriptor, bytes, count) : sent
+        #else
+        return Darwin.write(descriptor, bytes, count)
+        #endif
+    }
+}

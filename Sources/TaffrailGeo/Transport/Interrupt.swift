@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import Synchronization
+
+/// Wakes a thread that waits for bytes or for time to pass, once and for good.
+package final class Interrupt: Sendable {
+    private let ends: (read: Int32, write: Int32)
+    private let triggered = Atomic<Bool>(false)
+
+    /// Makes an interrupt that has not happened.
+    package init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        self.ends = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(ends.read)
+        close(ends.write)
+    }
+
+    /// Whether it has happened.
+    package var isTriggered: Bool { triggered.load(ordering: .acquiring) }
+
+    /// Makes it happen.
+    package func trigger() {
+        guard !triggered.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        var byte: UInt8 = 1
+        _ = write(ends.write, &byte, 1)
+    }
+
+    /// What ended a wait.
+    package enum Outcome: Sendable { case ready, timeout, interrupted }
+
+    /// Waits until a descriptor is ready, a time is over, or the interrupt happens.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Negative: none.
+    ///   - nanoseconds: At most so long; `nil`: for ever.
+    package func wait(for descriptor: Int32 = -1, writing: Bool = false, nanoseconds: Int64?) -> Outcome {
+        let deadline = nanoseconds.map { Uptime.now + max(0, $0) }
+        while true {
+            var polls = [
+                pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: descriptor, events: Int16(writing ? POLLOUT : POLLIN), revents: 0),
+            ]
+            var milliseconds: Int32 = -1
+            if let deadline {
+                milliseconds = Int32(clamping: (max(0, deadline - Uptime.now) + 999_999) / 1_000_000)
+            }
+            let count = poll(&polls, 2, milliseconds)
+            if isTriggered { return .interrupted }
+            if count > 0 && polls[1].revents != 0 { return .ready }
+            if let deadline, Uptime.now >= deadline { return .timeout }
+            if count < 0 && errno != EINTR { return .timeout }
+        }
+    }
+}
+
+/// The clock that only goes forward.
+package enum Uptime {
+    /// Nanoseconds since an arbitrary start (CLOCK_MONOTONIC).
+    package static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A numeric address of a host and port.
+package struct SocketAddress {
+    let family: Int32
+    private var storage: [UInt8]
+
+    #if canImport(Glibc)
+    static let stream = Int32(SOCK_STREAM.rawValue)
+    static let datagram = Int32(SOCK_DGRAM.rawValue)
+    #else
+    static let stream = SOCK_STREAM
+    static let datagram = SOCK_DGRAM
+    #endif
+
+    /// All addresses of a host, in the system's order.
+    package static func resolve(
+        _ host: String, _ port: Int, datagrams: Bool, listening: Bool = false
+    ) throws(SystemFailure) -> [SocketAddress] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = datagrams ? datagram : stream
+        hints.ai_flags = listening ? AI_PASSIVE : 0
+        var list: UnsafeMutablePointer<addrinfo>?
+        let result = getaddrinfo(host, "\(port)", &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard result == 0 else {
+            let reason = gai_strerror(result).map { String(cString: $0) } ?? "error \(result)"
+            throw SystemFailure("find the host \(host) (\(reason))", code: EHOSTUNREACH)
+        }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let address = entry.ai_addr {
+                let bytes = UnsafeRawBufferPointer(start: address, count: Int(entry.ai_addrlen))
+                addresses.append(SocketAddress(family: entry.ai_family, storage: Array(bytes)))
+            }
+            next = entry.ai_next
+        }
+        return addresses
+    }
+
+    /// Lends the address as the system wants it.
+    func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+        storage.withUnsafeBytes { bytes in
+            withUnsafeTemporaryAllocation(byteCount: max(bytes.count, 1), alignment: 16) { aligned in
+                aligned.copyMemory(from: bytes)
+                let address = aligned.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+                guard let address else { return body(UnsafePointer(Self.none), 0) }
+                return body(UnsafePointer(address), socklen_t(bytes.count))
+            }
+        }
+    }
+
+    /// Stands where there is no address at all, which cannot happen.
+    private nonisolated(unsafe) static let none: UnsafeMutablePointer<sockaddr> = {
+        let none = UnsafeMutablePointer<sockaddr>.allocate(capacity: 1)
+        none.initialize(to: sockaddr())
+        return none
+    }()
+
+    /// Sets a socket up: closed in children, never blocking, its port free again at once.
+    static func prepare(_ descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        // Between programs on one machine or vehicle a packet must not wait for the next one.
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    /// The port that a socket is bound to.
+    static func port(_ descriptor: Int32) -> Int {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return 0 }
+        // IPv4 and IPv6 have the port in the same place, in network order.
+        return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
+    }
+
+    /// The error of a connection that was under way.
+    static func error(_ descriptor: Int32) -> Int32 {
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+        return code
+    }
+}

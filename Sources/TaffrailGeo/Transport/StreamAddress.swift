@@ -1,0 +1,65 @@
+/// Where a stream of bytes comes from or goes to.
+package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A server to connect to.
+    case tcp(host: String, port: Int)
+    /// Datagrams: to listen for at, or to send to.
+    case udp(host: String, port: Int)
+    /// A serial line, with its speed in bits a second.
+    case serial(path: String, baud: Int)
+    /// A file or a pipe; `-` is the standard input.
+    case file(path: String)
+
+    /// Reads `tcp://HOST:PORT`, `udp://HOST:PORT`, `serial:PATH?baud=N`, `file:PATH`, or a path. What lies below `/dev` is a
+    /// serial line, of 9600 bits a second when nothing else is said. An IPv6 address stands in brackets.
+    package init?(_ text: String) {
+        if let rest = Self.rest(text, "tcp://"), let (host, port) = Self.hostAndPort(rest) {
+            self = .tcp(host: host, port: port)
+        } else if let rest = Self.rest(text, "udp://"), let (host, port) = Self.hostAndPort(rest) {
+            self = .udp(host: host, port: port)
+        } else if let rest = Self.rest(text, "serial:") {
+            guard let serial = Self.serial(rest) else { return nil }
+            self = serial
+        } else if let rest = Self.rest(text, "file:") {
+            self = .file(path: String(rest.hasPrefix("//") ? rest.dropFirst(2) : rest))
+        } else if text.hasPrefix("/dev/"), text != "/dev/stdin", let serial = Self.serial(text[...]) {
+            self = serial
+        } else {
+            guard !text.isEmpty, !text.contains("://") else { return nil }
+            self = .file(path: text)
+        }
+    }
+
+    private static func rest(_ text: String, _ scheme: String) -> Substring? {
+        text.hasPrefix(scheme) ? text.dropFirst(scheme.count) : nil
+    }
+
+    /// Reads `HOST:PORT`.
+    package static func hostAndPort(_ text: Substring, defaultPort: Int? = nil) -> (host: String, port: Int)? {
+        var text = text
+        if text.hasSuffix("/") { text.removeLast() }
+        let colon = text.lastIndex(of: ":")
+        let isBare = text.hasSuffix("]") || colon == nil
+        let host = isBare ? text : text[..<(colon ?? text.endIndex)]
+        let port = isBare ? defaultPort : colon.flatMap { Int(text[text.index(after: $0)...]) }
+        guard let port, (1...65_535).contains(port), !host.isEmpty else { return nil }
+        return (String(host.hasPrefix("[") && host.hasSuffix("]") ? host.dropFirst().dropLast() : host), port)
+    }
+
+    private static func serial(_ text: Substring) -> StreamAddress? {
+        let parts = text.split(separator: "?", maxSplits: 1)
+        guard let path = parts.first else { return nil }
+        guard parts.count == 2 else { return .serial(path: String(path), baud: 9_600) }
+        guard parts[1].hasPrefix("baud="), let baud = Int(parts[1].dropFirst(5)) else { return nil }
+        return .serial(path: String(path), baud: baud)
+    }
+
+    /// As it is read.
+    package var description: String {
+        switch self {
+        case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .udp(let host, let port): "udp://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        case .serial(let path, let baud): "serial:\(path)?baud=\(baud)"
+        case .file(let path): path
+        }
+    }
+}

@@ -1,0 +1,265 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+internal import Synchronization
+
+/// A server that sends every client the same bytes, or each its own, and reads the lines that they send.
+///
+/// Nobody waits for a client: what it does not take is kept for it, up to a limit, beyond which it is let go. Any thread.
+package final class StreamServer: Sendable {
+    /// A client, by the order in which they came.
+    package typealias ClientID = Int
+
+    /// What happens at a client; called on the server's thread.
+    package struct Handlers: Sendable {
+        /// It came; what is returned is sent to it first.
+        package var joined: @Sendable (ClientID) -> [UInt8]
+        /// It sent a line; what is returned is sent to it.
+        package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
+        /// It is gone.
+        package var left: @Sendable (ClientID) -> Void
+
+        package init(
+            joined: @escaping @Sendable (ClientID) -> [UInt8] = { _ in [] },
+            line: @escaping @Sendable (ClientID, [UInt8]) -> [UInt8] = { _, _ in [] },
+            left: @escaping @Sendable (ClientID) -> Void = { _ in }
+        ) {
+            self.joined = joined
+            self.line = line
+            self.left = left
+        }
+    }
+
+    private struct Client {
+        var descriptor: Int32
+        var pending: [UInt8] = []
+        var lines = LineSplitter(limit: 4_096)
+        var isLost = false
+    }
+
+    private struct State {
+        var clients: [ClientID: Client] = [:]
+        var nextID = 1
+        var isClosed = false
+    }
+
+    private let listener: ByteStream
+    private let handlers: Handlers
+    private let state = Mutex(State())
+    private let wake = Interrupter()
+    /// The port, also where 0 was asked for.
+    package let port: Int
+
+    private static let pendingLimit = 8 << 20
+
+    /// Listens.
+    ///
+    /// - Parameter port: 0 takes a free one.
+    package init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemFailure) {
+        (listener, self.port) = try Self.listen(host, port)
+        self.handlers = handlers
+        let isStarted = DedicatedThread.start { [weak self] in
+            while let server = self, server.step() {}
+        }
+        guard isStarted else { throw SystemFailure("start a thread", code: EAGAIN) }
+    }
+
+    deinit { for client in state.withLock({ $0.clients }).values { Glibc.close(client.descriptor) } }
+
+    private static func listen(_ host: String, _ port: Int) throws(SystemFailure) -> (ByteStream, Int) {
+        var failure = SystemFailure("listen at \(host):\(port)", code: EADDRNOTAVAIL)
+        for target in try SocketAddress.resolve(host, port, datagrams: false, listening: true) {
+            let descriptor = socket(target.family, SocketAddress.stream, 0)
+            guard descriptor >= 0 else { continue }
+            let stream = ByteStream(descriptor: descriptor, address: .tcp(host: host, port: port))
+            SocketAddress.prepare(descriptor)
+            if target.withAddress({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 64) == 0 {
+                return (stream, port == 0 ? SocketAddress.port(descriptor) : port)
+            }
+            failure = SystemFailure("listen at \(host):\(port)")
+        }
+        throw failure
+    }
+
+    /// How many clients there are.
+    package var clientCount: Int { state.withLock { $0.clients.count } }
+
+    /// Sends bytes to every client.
+    package func send(_ bytes: [UInt8]) { send(bytes) { _ in true } }
+
+    /// Sends bytes to the clients that `isWanted` chooses.
+    package func send(_ bytes: [UInt8], to isWanted: (ClientID) -> Bool) {
+        guard !bytes.isEmpty else { return }
+        let needsThread = state.withLock { state in
+            var needsThread = false
+            for id in state.clients.keys where isWanted(id) {
+                if Self.send(bytes, to: &state.clients[id]) { needsThread = true }
+            }
+            return needsThread
+        }
+        if needsThread { wake.signal() }
+    }
+
+    /// Whether everything that was sent has been taken by all clients.
+    package var isDrained: Bool { state.withLock { $0.clients.values.allSatisfy(\.pending.isEmpty) } }
+
+    /// Ends the server and all connections, as soon as what was sent has been taken; at most so long.
+    package func close(nanoseconds: Int64 = 1_000_000_000) {
+        let deadline = Uptime.now + nanoseconds
+        let interrupt = Interrupt()
+        while !isDrained && Uptime.now < deadline { _ = interrupt.wait(nanoseconds: 2_000_000) }
+        state.withLock { state in
+            state.isClosed = true
+            for client in state.clients.values { Glibc.close(client.descriptor) }
+            state.clients.removeAll()
+        }
+        shutdown(listener.descriptor, Int32(SHUT_RDWR))
+        wake.signal()
+    }
+
+    /// Sends what a client takes at once, and keeps the rest.
+    ///
+    /// - Returns: Whether the server's thread has to see to it.
+    private static func send(_ bytes: [UInt8], to client: inout Client?) -> Bool {
+        guard client?.isLost == false else { return false }
+        if client?.pending.isEmpty == true {
+            let sent = bytes.withUnsafeBytes {
+                Glibc.send(client?.descriptor ?? -1, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if sent == bytes.count { return false }
+            if sent < 0 && errno != EAGAIN && errno != EINTR {
+                client?.isLost = true
+                return true
+            }
+            client?.pending += bytes[max(0, sent)...]
+        } else {
+            client?.pending += bytes
+        }
+        if (client?.pending.count ?? 0) > pendingLimit { client?.isLost = true }
+        return true
+    }
+
+    // MARK: The thread
+
+    /// Waits for something to do, and does it; `false` at the end.
+    private func step() -> Bool {
+        var polls = [
+            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        var ids: [ClientID] = []
+        let isClosed = state.withLock { state in
+            for (id, client) in state.clients {
+                ids.append(id)
+                let events = client.pending.isEmpty ? POLLIN : POLLIN | POLLOUT
+                polls.append(pollfd(fd: client.descriptor, events: Int16(events), revents: 0))
+            }
+            return state.isClosed
+        }
+        guard !isClosed else { return false }
+        guard poll(&polls, nfds_t(polls.count), 1_000) > 0 || errno == EINTR else { return true }
+        wake.clear()
+        if polls[1].revents != 0 { accept() }
+        for (id, poll) in zip(ids, polls.dropFirst(2)) where poll.revents != 0 { serve(id, poll.revents) }
+        dropLost()
+        return true
+    }
+
+    private func accept() {
+        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
+        guard descriptor >= 0 else { return }
+        SocketAddress.prepare(descriptor)
+        let id = state.withLock { state in
+            defer { state.nextID += 1 }
+            return state.nextID
+        }
+        // The greeting comes before anything that is sent to all.
+        let greeting = handlers.joined(id)
+        state.withLock { state in
+            state.clients[id] = Client(descriptor: descriptor)
+            if !greeting.isEmpty { _ = Self.send(greeting, to: &state.clients[id]) }
+        }
+    }
+
+    private func serve(_ id: ClientID, _ events: Int16) {
+        var lines: [[UInt8]] = []
+        state.withLock { state in
+            guard var client = state.clients[id] else { return }
+            if Int32(events) & POLLOUT != 0 && !client.pending.isEmpty {
+                let sent = client.pending.withUnsafeBytes {
+                    Glibc.send(client.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                }
+                if sent > 0 { client.pending.removeFirst(sent) }
+                if sent < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
+            }
+            if Int32(events) & (POLLIN | POLLHUP | POLLERR) != 0 { Self.read(&client, into: &lines) }
+            state.clients[id] = client
+        }
+        for line in lines {
+            let answer = handlers.line(id, line)
+            guard !answer.isEmpty else { continue }
+            state.withLock { _ = Self.send(answer, to: &$0.clients[id]) }
+        }
+    }
+
+    private static func read(_ client: inout Client, into lines: inout [[UInt8]]) {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        let count = buffer.withUnsafeMutableBytes { Glibc.read(client.descriptor, $0.baseAddress, $0.count) }
+        if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
+        for byte in buffer.prefix(max(0, count)) {
+            // gpsd's requests end with a semicolon, whether a line break follows or not.
+            if byte == UInt8(ascii: ";"), let line = client.lines.finish() {
+                lines.append(line + [byte])
+            } else if let line =
+                client.lines.take(byte)
+            {
+                lines.append(line)
+            }
+        }
+    }
+
+    private func dropLost() {
+        let lost = state.withLock { state in
+            let lost = state.clients.filter(\.value.isLost)
+            for (id, client) in lost {
+                Glibc.close(client.descriptor)
+                state.clients[id] = nil
+            }
+            return lost.keys.sorted()
+        }
+        for id in lost { handlers.left(id) }
+    }
+}
+
+/// Wakes a thread that polls, as often as needed.
+private final class Interrupter: Sendable {
+    let descriptor: Int32
+    private let end: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, end) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(end)
+    }
+
+    func signal() {
+        var byte: UInt8 = 1
+        _ = write(end, &byte, 1)
+    }
+
+    func clear() {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while buffer.withUnsafeMutableBytes({ read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
+    }
+}

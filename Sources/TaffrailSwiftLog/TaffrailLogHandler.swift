@@ -1,0 +1,123 @@
+#if SwiftLog
+public import Logging
+public import Taffrail
+
+/// Takes what is logged through apple/swift-log into a Taffrail pipeline.
+///
+///     LoggingSystem.bootstrap { TaffrailLogHandler(label: $0) }
+///
+/// The label becomes the logger's name, metadata become attributes of their own types (numbers and truth values stay
+/// such), those of the call before the provider's and the handler's. As long as nobody sets ``logLevel``, it is the
+/// level that the pipeline has for the name, also when a configuration changes it at run time; whoever sets it
+/// overrides the pipeline for this value, as swift-log asks for.
+public struct TaffrailLogHandler: LogHandler {
+    private let logger: Taffrail.Logger
+    private var ownLevel: Logging.Logger.Level?
+
+    /// The handler's own metadata.
+    public var metadata: Logging.Logger.Metadata = [:]
+    /// Asked at each call, on the caller's thread.
+    public var metadataProvider: Logging.Logger.MetadataProvider?
+
+    /// Makes a handler for a label.
+    ///
+    /// - Parameters:
+    ///   - label: The logger's name.
+    ///   - metadataProvider: Asked at each call, on the caller's thread. Default: swift-log's own.
+    public init(label: String, metadataProvider: Logging.Logger.MetadataProvider? = LoggingSystem.metadataProvider) {
+        self.init(label: label, pipeline: .shared, metadataProvider: metadataProvider)
+    }
+
+    /// Makes a handler for a label, into a pipeline of one's own.
+    public init(label: String, pipeline: Pipeline, metadataProvider: Logging.Logger.MetadataProvider? = nil) {
+        logger = pipeline.logger(label)
+        self.metadataProvider = metadataProvider
+    }
+
+    /// The level from which on this value's records are let through.
+    public var logLevel: Logging.Logger.Level {
+        get { ownLevel ?? Logging.Logger.Level(logger.level) }
+        set { ownLevel = newValue }
+    }
+
+    /// One piece of the handler's own metadata.
+    public subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    /// Logs an event that swift-log has found to be at or above ``logLevel``.
+    public func log(event: LogEvent) {
+        var attributes: [LogValueEntry] = []
+        for metadata in [event.metadata, metadataProvider?.get(), metadata] {
+            guard let metadata, !metadata.isEmpty else { continue }
+            for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+                attributes.append(LogValueEntry(key, LogValue(value)))
+            }
+        }
+        if let error = event.error {
+            attributes.append(LogValueEntry("error", .string("\(error)")))
+            attributes.append(LogValueEntry("error.type", .string("\(type(of: error))")))
+        }
+        // Only a source that the file does not tell already.
+        if event.source != event.file.split(separator: "/").first.map(String.init) {
+            attributes.append(LogValueEntry("source", .string(event.source)))
+        }
+        logger.logAnyLevel(
+            LogRecord(
+                level: Level(event.level), message: event.message.description, attributes: attributes,
+                source: SourceLocation(
+                    file: event.file, function: event.function, line: UInt32(truncatingIfNeeded: event.line))))
+    }
+}
+
+extension Level {
+    /// The level of the same name.
+    init(_ level: Logging.Logger.Level) {
+        switch level {
+        case .trace: self = .trace
+        case .debug: self = .debug
+        case .info: self = .info
+        case .notice: self = .notice
+        case .warning: self = .warning
+        case .error: self = .error
+        case .critical: self = .critical
+        }
+    }
+}
+
+extension Logging.Logger.Level {
+    /// The level of the same name.
+    init(_ level: Level) {
+        switch level {
+        case .trace: self = .trace
+        case .debug: self = .debug
+        case .info: self = .info
+        case .notice: self = .notice
+        case .warning: self = .warning
+        case .error: self = .error
+        case .critical: self = .critical
+        }
+    }
+}
+
+extension LogValue {
+    /// A metadata value; what is convertible to text and is a number or a truth value stays one.
+    init(_ value: Logging.Logger.MetadataValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .stringConvertible(let convertible):
+            switch convertible {
+            case let number as any BinaryInteger: self.init(number)
+            case let number as Double: self = .double(number)
+            case let number as Float: self = .double(Double(number))
+            case let flag as Bool: self = .bool(flag)
+            default: self = .string(convertible.description)
+            }
+        case .array(let elements): self = .array(elements.map { LogValue($0) })
+        case .dictionary(let metadata):
+            self = .map(metadata.sorted { $0.key < $1.key }.map { LogValueEntry($0.key, LogValue($0.value)) })
+        }
+    }
+}
+#endif

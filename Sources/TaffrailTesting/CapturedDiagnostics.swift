@@ -1,0 +1,43 @@
+internal import Synchronization
+internal import Taffrail
+
+/// What Taffrail says about itself while this lives, instead of on stderr.
+///
+/// Several may live at once, as in tests that run side by side: each gets every line, so look for those that name a
+/// sink or a file of the test's own.
+public final class CapturedDiagnostics: Sendable {
+    private static let all = Mutex<[Entry]>([])
+    private let own = Mutex<[String]>([])
+
+    private struct Entry {
+        weak let captured: CapturedDiagnostics?
+    }
+
+    /// Starts to collect.
+    public init() {
+        Self.all.withLock { all in
+            if all.isEmpty {
+                Diagnostics.redirect { line in CapturedDiagnostics.receive(line) }
+            }
+            all.append(Entry(captured: self))
+        }
+    }
+
+    deinit {
+        Self.all.withLock { all in
+            all.removeAll { $0.captured == nil }
+            if all.isEmpty { Diagnostics.redirect(to: nil) }
+        }
+    }
+
+    private static func receive(_ line: String) {
+        let living = all.withLock { $0.compactMap(\.captured) }
+        for captured in living { captured.own.withLock { $0.append(line) } }
+    }
+
+    /// The lines so far.
+    public var lines: [String] { own.withLock { $0 } }
+
+    /// The lines so far that have a text in them.
+    public func lines(with text: String) -> [String] { lines.filter { $0.contains(text) } }
+}

@@ -1,0 +1,118 @@
+internal import Synchronization
+public import Taffrail
+
+/// A sink that fails when it is told to, for tests of what happens then. It may be told from any thread.
+///
+/// What it takes is kept in memory, once and in order.
+public final class FailingSink: Sink, Sendable {
+    /// How a sink fails.
+    public struct Failure: Sendable, Hashable {
+        /// What the writer does next.
+        public var kind: SinkError.Kind
+        /// How many records of a batch are taken before it fails; all but one at most.
+        public var taken: Int
+        /// How many calls fail; `nil`: all until ``FailingSink/restore()``.
+        public var times: Int?
+        /// What the error says.
+        public var reason: String
+
+        /// Makes a failure.
+        public init(_ kind: SinkError.Kind, taken: Int = 0, times: Int? = nil, reason: String = "told to fail") {
+            self.kind = kind
+            self.taken = taken
+            self.times = times
+            self.reason = reason
+        }
+
+        /// A destination that is away until ``FailingSink/restore()``.
+        public static let temporary = Failure(.temporary)
+    }
+
+    /// The name under which the queue keeps this sink's position.
+    public let name: String
+    private let memory: MemorySink
+    private let state = Mutex(State())
+    private let refuses: @Sendable (LogRecord) -> Bool
+
+    private struct State {
+        var failure: Failure?
+        var attempts = 0
+        var failures = 0
+        var flushFails = false
+    }
+
+    /// Makes a sink that works until it is told to fail.
+    ///
+    /// - Parameter refuses: Records that it refuses for good. Default: none.
+    public init(name: String = "failing", refusing refuses: @escaping @Sendable (LogRecord) -> Bool = { _ in false }) {
+        self.name = name
+        self.refuses = refuses
+        memory = MemorySink(name: name)
+    }
+
+    /// Fails from the next call of ``write(_:)`` on.
+    public func fail(_ failure: Failure = .temporary) { state.withLock { $0.failure = failure } }
+
+    /// Works again.
+    public func restore() {
+        state.withLock {
+            $0.failure = nil
+            $0.flushFails = false
+        }
+    }
+
+    /// Lets ``flush()`` fail, until ``restore()``.
+    public func failFlush() { state.withLock { $0.flushFails = true } }
+
+    /// The records taken so far, in order.
+    public var records: [LogRecord] { memory.records }
+    /// The messages taken so far, in order.
+    public var messages: [String] { memory.messages }
+    /// How often ``flush()`` worked, ``close()`` included.
+    public var flushes: Int { memory.flushes }
+    /// Whether ``close()`` was called.
+    public var isClosed: Bool { memory.isClosed }
+    /// How often ``write(_:)`` was called.
+    public var attempts: Int { state.withLock { $0.attempts } }
+    /// How often ``write(_:)`` failed.
+    public var failures: Int { state.withLock { $0.failures } }
+
+    /// Keeps the records, or fails as it was told to.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        let failure = nextFailure()
+        var limit = batch.count
+        if let failure { limit = min(failure.taken, batch.count - 1) }
+        var taken: [LogRecord] = []
+        var refused = false
+        batch.forEach { view in
+            guard taken.count < limit, !refused else { return }
+            let record = LogRecord(view)
+            if refuses(record) { refused = true } else { taken.append(record) }
+        }
+        memory.keep(taken)
+        guard refused || failure != nil else { return }
+        state.withLock { $0.failures += 1 }
+        if refused { throw .permanent("refused for good", taken: taken.count) }
+        if let failure { throw SinkError(failure.kind, taken: taken.count, reason: failure.reason) }
+    }
+
+    private func nextFailure() -> Failure? {
+        state.withLock { state in
+            state.attempts += 1
+            let failure = state.failure
+            if let times = failure?.times {
+                if times <= 1 { state.failure = nil } else { state.failure?.times = times - 1 }
+            }
+            return failure
+        }
+    }
+
+    /// Counts, or fails as it was told to.
+    public func flush() throws(SinkError) {
+        if state.withLock({ $0.flushFails }) { throw .temporary("told to fail at flush") }
+        try memory.flush()
+    }
+
+    /// Counts, and remembers that it was closed.
+    public func close() throws(SinkError) { try memory.close() }
+}

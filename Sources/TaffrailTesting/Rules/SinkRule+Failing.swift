@@ -1,0 +1,91 @@
+internal import Taffrail
+
+// What a sink says of a destination that fails, and how it goes on.
+
+extension SinkRule {
+    static let failing: [SinkRule] = [
+        SinkRule("a destination that may come back is a temporary error") { trial in
+            _ = try await interruptedError(trial)
+        },
+        SinkRule("a temporary error says truly how many records were taken") { trial in
+            guard let error = try await interruptedError(trial) else {
+                throw NotApplicable(text: "the sink takes records while its destination is away")
+            }
+            try await trial.subject.restore()
+            try await trial.expectAll("after an error with taken \(error.taken)")
+        },
+        SinkRule("after the destination is back nothing is lost or doubled") { trial in
+            var next = 0
+            for round in 1...3 {
+                try await trial.deliver(SampleRecords.numbered(next..<next + 5))
+                try await interrupt(trial)
+                let batch = SampleRecords.numbered(next + 5..<next + 205)
+                let before = trial.taken.count
+                for _ in 0..<3 {
+                    do {
+                        try trial.offer(Array(batch.dropFirst(trial.taken.count - before)))
+                        break
+                    } catch let error as SinkError where error.kind == .temporary {
+                        continue
+                    }
+                }
+                try await trial.subject.restore()
+                try await trial.deliver(Array(batch.dropFirst(trial.taken.count - before)))
+                try trial.flush()
+                try await trial.expectAll("after interruption \(round)")
+                next += 205
+            }
+            try trial.close()
+            try await trial.expectAllDurable("after three interruptions and close")
+        },
+        SinkRule("what can never be written is a permanent error, and the others go on") { trial in
+            guard let impossible = trial.subject.impossibleRecord else {
+                throw NotApplicable(text: "there is no record that the sink refuses")
+            }
+            let batch = [SampleRecords.record("before"), impossible, SampleRecords.record("behind")]
+            do {
+                try trial.offer(batch)
+                throw trial.violation("a record that can never be written was taken without an error")
+            } catch let error as SinkError {
+                guard error.kind == .permanent else {
+                    throw trial.violation("it is a temporary error, so that it is offered for ever: \(error.reason)")
+                }
+                guard error.taken == 1 else {
+                    throw trial.violation("the record behind the first one is refused, but taken is \(error.taken)")
+                }
+            }
+            try await trial.deliver([batch[2]])
+            try await trial.expectAll("around a record that was refused")
+        },
+        SinkRule("an error's reason is one line that is not empty") { trial in
+            guard let error = try await interruptedError(trial) else {
+                throw NotApplicable(text: "the sink takes records while its destination is away")
+            }
+            guard !error.reason.isEmpty, !error.reason.contains(where: \.isNewline) else {
+                throw trial.violation("the reason is \(error.reason.debugDescription)")
+            }
+        },
+    ]
+
+    private static func interrupt(_ trial: SinkTrial) async throws {
+        guard try await trial.subject.interrupt() else {
+            throw NotApplicable(text: "the subject cannot interrupt its destination")
+        }
+    }
+
+    /// Writes some records, interrupts the destination, writes more, and returns what was thrown; `nil` when the sink
+    /// takes records all the same.
+    private static func interruptedError(_ trial: SinkTrial) async throws -> SinkError? {
+        try await trial.deliver(SampleRecords.numbered(0..<5))
+        try await interrupt(trial)
+        do {
+            try trial.offer(SampleRecords.numbered(5..<505))
+            return nil
+        } catch let error as SinkError {
+            guard error.kind == .temporary else {
+                throw trial.violation("it is a permanent error, by which a record is lost: \(error.reason)")
+            }
+            return error
+        }
+    }
+}

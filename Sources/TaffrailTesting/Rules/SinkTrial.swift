@@ -1,0 +1,147 @@
+internal import Taffrail
+
+/// One rule's conversation with one sink: plays the writer and remembers what must be in the destination.
+final class SinkTrial {
+    let subject: any SinkSubject
+    private let rule: SinkRule
+    private(set) var sink: any Sink
+    private var isClosed = false
+
+    /// What the sink has taken, in order.
+    private(set) var taken: [LogRecord] = []
+    private var nextSequence: UInt64 = 1
+    /// Where the next batch lies in the ring that is played; not near zero, as in a ring that has been used.
+    private(set) var position: UInt64 = 3 << 20
+    let run = RingID(0x0123_4567_89AB_CDEF)
+
+    init(_ subject: some SinkSubject, rule: SinkRule) throws {
+        self.subject = subject
+        self.rule = rule
+        sink = try subject.makeSink()
+    }
+
+    /// How often records are offered to a destination that works, within some five seconds.
+    private static let attempts = 14
+
+    func violation(_ finding: String) -> SinkRuleViolation { SinkRuleViolation(rule: rule, finding: finding) }
+
+    // MARK: The writer's part
+
+    /// Offers a batch as it is and throws what the sink throws. What it took is booked as it says, and a record that it
+    /// refuses is skipped.
+    func offer(_ records: [LogRecord]) throws {
+        let numbered = number(records)
+        var ends: [UInt64] = []
+        do {
+            try withBatch(numbered) { batch throws(SinkError) in
+                batch.forEach { ends.append($0.end) }
+                try sink.write(batch)
+            }
+        } catch {
+            guard (0...numbered.count).contains(error.taken) else {
+                throw violation("write threw with taken \(error.taken) for a batch of \(numbered.count)")
+            }
+            if error.kind == .permanent && error.taken == numbered.count {
+                throw violation("write refused a record for good, but says that it took the whole batch")
+            }
+            book(numbered.prefix(error.taken), ends)
+            if error.kind == .permanent {
+                // The writer skips what was refused.
+                nextSequence += 1
+                position = ends[error.taken]
+            }
+            throw error
+        }
+        book(numbered[...], ends)
+    }
+
+    /// Offers records until all have been taken, as the writer does. A sink whose destination works takes them at
+    /// once or after a few tries.
+    func deliver(_ records: [LogRecord]) async throws {
+        var rest = records[...]
+        var delay = Duration.milliseconds(1)
+        for attempt in 1...Self.attempts {
+            let before = taken.count
+            do {
+                return try offer(Array(rest))
+            } catch let error as SinkError {
+                rest = rest.dropFirst(taken.count - before)
+                guard error.kind == .temporary, attempt < Self.attempts else {
+                    throw violation("a destination that works is not written to: \(error)")
+                }
+            }
+            try await Task.sleep(for: delay)
+            delay = min(delay * 2, .seconds(1))
+        }
+    }
+
+    func flush() throws {
+        do { try sink.flush() } catch { throw violation("flush threw: \(error)") }
+    }
+
+    func close() throws {
+        isClosed = true
+        do { try sink.close() } catch { throw violation("close threw: \(error)") }
+    }
+
+    /// Stands for a later run: another sink for the same destination.
+    func makeAnother() throws {
+        sink = try subject.makeSink()
+        isClosed = false
+    }
+
+    /// Closes the sink after a rule, so that it lets go of its destination.
+    func end() async throws {
+        if !isClosed { try close() }
+    }
+
+    private func number(_ records: [LogRecord]) -> [LogRecord] {
+        var sequence = nextSequence
+        return records.map { record in
+            defer { sequence += 1 }
+            var numbered = record
+            numbered.sequence = sequence
+            numbered.run = run
+            return numbered
+        }
+    }
+
+    private func book(_ records: ArraySlice<LogRecord>, _ ends: [UInt64]) {
+        taken += records
+        nextSequence += UInt64(records.count)
+        if !records.isEmpty { position = ends[records.count - 1] }
+    }
+
+    private func withBatch(
+        _ records: [LogRecord], _ body: (borrowing RecordBatch) throws(SinkError) -> Void
+    ) throws(SinkError) {
+        var buffer = RecordBuffer(run: run, start: position)
+        for record in records { buffer.append(record) }
+        try buffer.withBatch(body)
+    }
+
+    // MARK: Looking
+
+    /// Demands that exactly what was taken is in the destination.
+    func expectAll(_ moment: String) async throws { try compare(try await subject.records(), moment) }
+
+    /// Demands the same of what survives power loss, where the subject can tell.
+    func expectAllDurable(_ moment: String) async throws {
+        if let found = try await subject.recordsAfterPowerLoss() {
+            try compare(found, moment)
+        } else {
+            try await expectAll(moment)
+        }
+    }
+
+    private func compare(_ found: [LogRecord], _ moment: String) throws {
+        for (index, (found, wanted)) in zip(found, taken).enumerated() {
+            if let difference = subject.keeps.difference(found, subject.expected(wanted)) {
+                throw violation("\(moment), record \(index + 1) of \(taken.count) comes back with \(difference)")
+            }
+        }
+        guard found.count == taken.count else {
+            throw violation("\(moment) the destination has \(found.count) records, not \(taken.count)")
+        }
+    }
+}

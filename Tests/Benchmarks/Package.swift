@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses or tests Taffrail fetches or builds what is compared here.
+let package = Package(
+    name: "taffrail-benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [
+        .package(name: "taffrail", path: "../.."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        .target(name: "CBench"),
+        .executableTarget(
+            name: "taffrail-bench",
+            dependencies: [
+                "CBench",
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/TaffrailBench"),
+    ]
+)

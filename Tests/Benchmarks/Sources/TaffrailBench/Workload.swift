@@ -1,0 +1,19 @@
+import CBench
+
+/// What every implementation logs: an int and a short string that exists only at run time.
+///
+/// The loops are functions that are not inlined into the C entry points: the compiler does not inline C functions
+/// (the barrier, and whatever a logger has of that kind) into closures with the C calling convention.
+enum Workload {
+    /// The eleven-byte user names; their count is a power of two.
+    static let users = (0..<BENCH_USERS).map { String(cString: bench_user(Int32($0))) }
+
+    /// The ids of one call of `log_lines`.
+    static func ids(_ first: UInt64, _ count: UInt64) -> Range<Int> { Int(first)..<Int(first + count) }
+
+    /// `count` times nothing.
+    @inline(never)
+    static func loopEmpty(count: UInt64) {
+        for _ in 0..<count { bench_barrier() }
+    }
+}

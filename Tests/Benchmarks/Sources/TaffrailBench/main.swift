@@ -1,0 +1,7 @@
+import CBench
+import Glibc
+
+let implementations = [
+    taffrailPeer, taffrailStuckPeer, swiftLogPeer, seed002Peer, bench_write64k,
+]
+exit(bench_main(CommandLine.argc, CommandLine.unsafeArgv, implementations, Int32(implementations.count)))

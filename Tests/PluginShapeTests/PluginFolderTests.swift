@@ -1,0 +1,102 @@
+#if Configuration && Journald
+import Foundation
+import Taffrail
+import TaffrailConfiguration
+import TaffrailConsole
+import TaffrailFilter
+import TaffrailJournald
+import TaffrailMemory
+import TaffrailRedaction
+import TaffrailSampling
+import Testing
+
+/// Every plugin folder is alike.
+@Suite struct PluginFolderTests {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// `Sinks/Journald` and so on.
+    static let folders: [String] = {
+        let plugins = root.appending(path: "Plugins")
+        let kinds = (try? FileManager.default.contentsOfDirectory(atPath: plugins.path)) ?? []
+        return kinds.flatMap { kind in
+            let names = try? FileManager.default.contentsOfDirectory(atPath: plugins.appending(path: kind).path)
+            return (names ?? []).filter { !$0.hasPrefix(".") }.map { "\(kind)/\($0)" }
+        }.sorted()
+    }()
+
+    static var plugins: [any Plugin.Type] {
+        [
+            FilePlugin.self, ConsolePlugin.self, MemoryPlugin.self, JournaldPlugin.self, RedactionPlugin.self,
+            SamplingPlugin.self, FilterPlugin.self,
+        ]
+    }
+
+    private func text(_ path: String) throws -> String {
+        try String(contentsOf: Self.root.appending(path: "Plugins/\(path)"), encoding: .utf8)
+    }
+
+    @Test func `there are plugins`() { #expect(Self.folders.count >= 6) }
+
+    @Test(arguments: folders) func `a folder has its README, sample, plugin and options`(folder: String) throws {
+        let name = folder.split(separator: "/")[1]
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: "Plugins/\(folder)").path)
+        for file in ["README.md", "sample.yaml", "\(name)Plugin.swift", "\(name)Options.swift"] {
+            #expect(files.contains(file))
+        }
+        let noun = ["Inputs": "Input", "Processors": "Processor", "Sinks": "Sink", "Context": "Context"]
+        let kind = try #require(noun[String(folder.split(separator: "/")[0])])
+        #expect(files.contains("\(name)\(kind).swift"))
+    }
+
+    @Test(arguments: folders) func `a README has a sentence, a table of options, failures and the sample`(
+        folder: String
+    ) throws {
+        let readme = try text("\(folder)/README.md")
+        #expect(readme.hasPrefix("# "))
+        #expect(readme.contains("| option | default |"))
+        #expect(readme.contains("\n## What happens on failure\n"))
+        #expect(readme.contains("[sample.yaml](sample.yaml)"))
+    }
+
+    @Test(arguments: folders) func `a README's table and the sample name the same options`(folder: String) throws {
+        let readme = try text("\(folder)/README.md")
+        let table = readme.components(separatedBy: "| option | default |")[1].components(separatedBy: "\n\n")[0]
+        let options = table.split(separator: "\n").compactMap { line in
+            line.split(separator: "`").dropFirst().first.map(String.init)
+        }
+        #expect(!options.isEmpty)
+        let sample = try text("\(folder)/sample.yaml")
+        for option in options { #expect(sample.contains("\(option):"), "\(option)") }
+    }
+
+    @Test(arguments: folders) func `a plugin imports no other plugin`(folder: String) throws {
+        let names = Self.folders.map { "Taffrail" + $0.split(separator: "/")[1] }
+        let directory = Self.root.appending(path: "Plugins/\(folder)")
+        for file in try FileManager.default.contentsOfDirectory(atPath: directory.path) where file.hasSuffix(".swift") {
+            for line in try text("\(folder)/\(file)").split(separator: "\n") where line.contains("import ") {
+                let module = line.split(separator: " ").last.map(String.init) ?? ""
+                #expect(!names.contains(module) && module != "Foundation", "\(file): \(line)")
+            }
+        }
+    }
+
+    @Test func `every sample decodes, and is what its plugin prints`() throws {
+        let registry = try PluginRegistry(Self.plugins)
+        for entry in registry.entries {
+            #expect(!entry.sample.isEmpty, "\(entry.name)")
+            // A sample of a processor has no sink.
+            let hasSink = entry.kind != .processor
+            let text = entry.sample + (hasSink && entry.kind == .sink ? "" : "plugins: { memory: }\n")
+            let plan = try Plan.read(text: text, named: entry.name, registry: registry, environment: [:])
+            let parts = plan.plugins + plan.processors
+            #expect(parts.contains { $0.plugin.plugin == entry.name }, "\(entry.name)")
+        }
+        for folder in Self.folders {
+            let sample = try text("\(folder)/sample.yaml")
+            #expect(registry.entries.contains { $0.sample == sample }, "\(folder)")
+        }
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+import Glibc
+import Synchronization
+import Taffrail
+
+/// Four threads log as fast as they can and tell, in a page that outlives them, how many of their calls returned.
+struct Flood {
+    static let threads = 4
+    /// Every how many bytes of the page a thread has its counter.
+    static let counterStride = 64
+
+    private let pipeline: Pipeline
+    private let page: UnsafeMutableRawPointer
+    private let round: String
+
+    init(_ options: FileOptions, page path: String, round: String) {
+        let fd = open(path, O_RDWR)
+        guard fd >= 0, let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), page != MAP_FAILED,
+            let sink = try? FileSink(options)
+        else {
+            say("cannot start")
+            exit(70)
+        }
+        self.page = page
+        self.round = round
+        pipeline = Pipeline(sinks: [sink], queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
+    }
+
+    func run() {
+        let logger = pipeline.logger
+        for thread in 0..<Self.threads {
+            let work = FloodThread(
+                logger: logger, counter: page + thread * Self.counterStride, thread: thread, round: round)
+            var id = pthread_t()
+            pthread_create(
+                &id, nil,
+                { argument in
+                    if let argument { Unmanaged<FloodThread>.fromOpaque(argument).takeRetainedValue().run() }
+                    return nil
+                }, Unmanaged.passRetained(work).toOpaque())
+        }
+        say("ready")
+        while true { pause() }
+    }
+}
+
+/// One of the threads.
+final class FloodThread {
+    private let logger: Logger
+    private let counter: UnsafeMutableRawPointer
+    private let thread: Int
+    private let round: String
+
+    init(logger: Logger, counter: UnsafeMutableRawPointer, thread: Int, round: String) {
+        self.logger = logger
+        self.counter = counter
+        self.thread = thread
+        self.round = round
+    }
+
+    func run() {
+        let acknowledged = counter.assumingMemoryBound(to: Atomic<UInt64>.self)
+        var n: UInt64 = 0
+        while true {
+            n += 1
+            let check = (n &* 2_654_435_761) ^ UInt64(thread)
+            logger.info("r=\(round) t=\(thread) n=\(n) check=\(check)")
+            acknowledged.pointee.store(n, ordering: .releasing)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+import Taffrail
+
+/// Logs, forks children that log too, and logs on: every process has a queue of its own.
+struct Forks {
+    private let pipeline: Pipeline
+
+    init(_ options: FileOptions) throws { pipeline = try makePipeline(options) }
+
+    func run() throws {
+        let logger = pipeline.logger
+        for n in 0..<500 { logger.info("parent n=\(n)") }
+        var children: [pid_t] = []
+        for child in 0..<3 {
+            let pid = taffrailForkForTests()
+            if pid == 0 {
+                for n in 0..<500 { logger.info("child\(child) n=\(n)") }
+                exit(0)
+            }
+            children.append(pid)
+        }
+        for n in 500..<1000 { logger.info("parent n=\(n)") }
+        for pid in children {
+            var status: CInt = 0
+            waitpid(pid, &status, 0)
+            if status != 0 { exit(9) }
+        }
+        pipeline.shutdown()
+    }
+}
+
+/// Swift does not import `fork`, for good reasons; the tests want it all the same.
+func taffrailForkForTests() -> pid_t {
+    guard let symbol = dlsym(nil, "fork") else { return -1 }
+    return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()
+}

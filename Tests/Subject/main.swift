@@ -1,0 +1,77 @@
+import Glibc
+import Taffrail
+
+// A program that the tests kill, fork and end in other ways. Its first argument says what it does, the second names
+// its log; see `SubjectProcess` in the tests.
+
+// Under libfaketime the command line reads as empty; then the environment has it.
+let arguments =
+    CommandLine.arguments.isEmpty
+    ? (getenv("SUBJECT_ARGUMENTS").map { String(cString: $0) } ?? "").split(separator: "|").map(String.init)
+    : CommandLine.arguments
+guard arguments.count >= 3 else {
+    say("usage: taffrail-test-subject MODE LOG [ARGUMENT…]")
+    exit(64)
+}
+let options = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(256), keep: nil))
+
+switch arguments[1] {
+case "flood":
+    Flood(options, page: arguments[3], round: arguments[4]).run()
+case "flood-gzip":
+    let rotate = RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)
+    Flood(FileOptions(path: arguments[2], rotate: rotate), page: arguments[3], round: arguments[4]).run()
+case "flood-kept":
+    // As "flood", but only a few small files are kept.
+    let few = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: 3))
+    Flood(few, page: arguments[3], round: arguments[4]).run()
+case "exit":
+    // Ends right behind the last call, without a flush.
+    let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+    exit(3)
+case "return":
+    let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+case "abort":
+    let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+    abort()
+case "wait":
+    // Logs, says so, and waits for a signal.
+    let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+    say("ready")
+    while true { pause() }
+case "wait-with-handler":
+    signal(SIGTERM) { _ in _exit(7) }
+    let pipeline = try makePipeline(options)
+    pipeline.logger.info("line 1")
+    say("ready")
+    while true { pause() }
+case "fork":
+    try Forks(options).run()
+case "shared":
+    // `Logger.shared` with nothing but the environment.
+    for n in 1...10 { Logger.shared.info("line \(n)") }
+    Logger.shared.debug("not at level info")
+case "count":
+    // Writes its lines and ends cleanly: two of these share a file.
+    let pipeline = try makePipeline(options)
+    let lines = Int(arguments[3]) ?? 0
+    for n in 0..<lines { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
+    pipeline.shutdown()
+case "count-hourly", "count-small":
+    let every: RotationOptions.Period? = arguments[1] == "count-hourly" ? .hour : nil
+    let rotate = RotationOptions(size: .kibibytes(64), every: every, keep: nil)
+    let pipeline = try makePipeline(FileOptions(path: arguments[2], rotate: rotate))
+    for n in 0..<(Int(arguments[3]) ?? 0) { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
+    pipeline.shutdown()
+default:
+    say("unknown mode \(arguments[1])")
+    exit(64)
+}
+
+func makePipeline(_ options: FileOptions) throws -> Pipeline {
+    Pipeline(sinks: [try FileSink(options)], queue: QueueOptions(capacity: 256 << 10))
+}

@@ -1,0 +1,198 @@
+#if Configuration
+import Glibc
+import Synchronization
+import Taffrail
+import TaffrailConfiguration
+import TaffrailTesting
+import Testing
+
+@Suite struct LiveConfigurationTests {
+    /// A file, and a pipeline that is set up from it.
+    private final class Setup {
+        let directory: String
+        let file: String
+        let registry: PluginRegistry
+        let pipeline: Pipeline
+        private(set) var live: LiveConfiguration?
+
+        init(_ text: String) throws {
+            var template = Array("/tmp/taffrail-live-XXXXXX".utf8CString)
+            directory = String(cString: try #require(mkdtemp(&template)))
+            file = directory + "/taffrail.yaml"
+            registry = try PluginRegistry.withFile([ProbePlugin.self])
+            pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+            try replace(text)
+            let plan = try Plan.read(file: file, registry: registry, environment: [:])
+            live = try Pipeline.start(
+                plan, file: file, registry: registry, environment: [:], in: pipeline, watches: false)
+        }
+
+        deinit {
+            for name in ["/taffrail.yaml", "/new.yaml", "/a.log", "/b.log"] { unlink(directory + name) }
+        }
+
+        /// As an editor does it: a new file takes the old one's name.
+        func replace(_ text: String) throws {
+            let whole = "queue: { durable: false, handle_signals: false }\n" + text.replacing("DIR", with: directory)
+            try write(whole, to: directory + "/new.yaml")
+            try #require(rename(directory + "/new.yaml", file) == 0)
+        }
+
+        private func write(_ text: String, to path: String) throws {
+            let stream = try #require(fopen(path, "w"))
+            fputs(text, stream)
+            fclose(stream)
+        }
+
+        func contents(_ name: String) -> String {
+            guard let stream = fopen(directory + name, "r") else { return "" }
+            defer { fclose(stream) }
+            var text = ""
+            var line = [CChar](repeating: 0, count: 4096)
+            while fgets(&line, 4096, stream) != nil {
+                text += String(decoding: line.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+            }
+            return text
+        }
+
+        /// Waits as `wait` does, while other tasks get this thread too, which inputs and contexts run on.
+        func waitForTasks(until isSo: () -> Bool) async -> Bool {
+            for _ in 0..<24_000 {
+                if isSo() { return true }
+                await Task.yield()
+                poll(nil, 0, 5)
+            }
+            return false
+        }
+
+        /// Looks every few milliseconds whether something is so, for at most 2 minutes.
+        func wait(until isSo: () -> Bool) -> Bool {
+            for _ in 0..<24_000 {
+                if isSo() { return true }
+                poll(nil, 0, 5)
+            }
+            return false
+        }
+    }
+
+    /// An input and a context provider that say what becomes of them.
+    private enum ProbePlugin: Plugin {
+        static let events = Mutex<[String]>([])
+
+        struct Options: PluginOptions {
+            var tag: String
+            var refuses: Bool?
+        }
+
+        struct ProbeInput: Input {
+            let tag: String
+            func run(into pipeline: Pipeline) async throws {
+                events.withLock { $0.append("start \(tag)") }
+                pipeline.logger("probe").info("from \(tag)")
+                let (endless, _) = AsyncStream.makeStream(of: Void.self)
+                for await _ in endless {}
+                events.withLock { $0.append("end \(tag)") }
+                try Task.checkCancellation()
+            }
+        }
+
+        struct ProbeContext: ContextProvider {
+            let tag: String
+            func publish(into slot: ContextSlot) { try? slot.publish(["tag": .string(tag)]) }
+            func stop() { events.withLock { $0.append("stop \(tag)") } }
+        }
+
+        struct Refusal: Error, CustomStringConvertible { let description = "will not" }
+
+        static func register(in registry: inout PluginRegistry) throws {
+            try registry.addInput("probe-input") { (options: Options, _) in ProbeInput(tag: options.tag) }
+            try registry.addContext("probe-context") { (options: Options, _) in ProbeContext(tag: options.tag) }
+            try registry.addSink("probe-sink") { (options: Options, instance) in
+                if options.refuses == true { throw Refusal() }
+                return MemorySink(name: instance.name)
+            }
+        }
+    }
+
+    @Test func `a file that is replaced takes effect whole`() throws {
+        let setup = try Setup("plugins: { file: { path: DIR/a.log } }")
+        setup.pipeline.logger.info("one")
+        setup.pipeline.logger.debug("off")
+        try setup.replace("level: debug\nplugins: { file: { path: DIR/b.log } }")
+        try setup.live?.reload()
+        setup.pipeline.logger.debug("two")
+        setup.pipeline.flush()
+        #expect(setup.contents("/a.log").contains("one") && !setup.contents("/a.log").contains("two"))
+        #expect(setup.contents("/b.log").contains("two") && !setup.contents("/b.log").contains("one"))
+        #expect(!setup.contents("/a.log").contains("off"))
+        setup.pipeline.shutdown()
+    }
+
+    @Test func `a file with a mistake, or a sink that refuses, changes nothing`() throws {
+        let setup = try Setup("plugins: { file: { path: DIR/a.log } }")
+        try setup.replace("level: debug\nplugins: { file: { path: DIR/b.log }, jurnald: }")
+        #expect(throws: ConfigurationError.self) { try setup.live?.reload() }
+        try setup.replace(
+            "level: debug\nplugins:\n  file: { path: DIR/b.log }\n  probe-sink: { tag: x, refuses: true }")
+        let error = #expect(throws: ConfigurationError.self) { try setup.live?.reload() }
+        #expect(error?.description == "\(setup.file):5:3: probe-sink: will not")
+        setup.pipeline.logger.info("still")
+        setup.pipeline.logger.debug("off")
+        setup.pipeline.flush()
+        #expect(setup.contents("/a.log").contains("still") && !setup.contents("/a.log").contains("off"))
+        #expect(setup.contents("/b.log") == "")
+        setup.pipeline.shutdown()
+    }
+
+    @Test func `a watched file is read anew by itself`() throws {
+        let setup = try Setup("plugins: { probe-sink: { tag: w } }")
+        setup.live?.watch()
+        try setup.replace("level: nonsense\nplugins: { probe-sink: { tag: w } }")
+        try setup.replace("level: error\nplugins: { probe-sink: { tag: w } }")
+        #expect(setup.wait { setup.pipeline.level == .error })
+        try setup.replace("level: trace\nplugins: { probe-sink: { tag: w } }")
+        #expect(setup.wait { setup.pipeline.level == .trace })
+        setup.pipeline.shutdown()
+    }
+
+    @Test func `inputs and contexts start, stay, change and end with the file`() async throws {
+        let setup = try Setup(
+            "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i1 }, c: { type: probe-context, tag: c1 } }"
+        )
+        let name = { (tag: String) in ProbePlugin.events.withLock { $0.contains(tag) } }
+        #expect(await setup.waitForTasks { name("start i1") })
+        try setup.replace(
+            "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i1 }, c: { type: probe-context, tag: c1 } }"
+        )
+        try setup.live?.reload()
+        #expect(!name("end i1") && !name("stop c1"))
+        try setup.replace(
+            "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i2 }, c: { type: probe-context, tag: c2 } }"
+        )
+        try setup.live?.reload()
+        #expect(await setup.waitForTasks { name("end i1") && name("start i2") && name("stop c1") })
+        try setup.replace("plugins: { probe-sink: { tag: s } }")
+        try setup.live?.reload()
+        #expect(await setup.waitForTasks { name("end i2") && name("stop c2") })
+        await setup.live?.stop()
+        setup.pipeline.shutdown()
+    }
+
+    @Test func `the configuration is looked for in its places, in their order`() throws {
+        let setup = try Setup("plugins: { probe-sink: { tag: s } }")
+        #expect(ConfigurationPath.find(environment: ["TAFFRAIL_CONFIG": "/no/such.yaml"]) == "/no/such.yaml")
+        #expect(ConfigurationPath.find(environment: [:], in: setup.directory) == setup.file)
+        #expect(throws: ConfigurationError.self) {
+            try Plan.read(file: "/no/such.yaml", registry: setup.registry, environment: [:])
+        }
+        mkdir(setup.directory + "/taffrail", 0o755)
+        rename(setup.file, setup.directory + "/taffrail/taffrail.yaml")
+        let found = ConfigurationPath.find(
+            environment: ["XDG_CONFIG_HOME": setup.directory, "HOME": "/nowhere"], in: setup.directory)
+        #expect(found == setup.directory + "/taffrail/taffrail.yaml")
+        unlink(setup.directory + "/taffrail/taffrail.yaml")
+        rmdir(setup.directory + "/taffrail")
+        setup.pipeline.shutdown()
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if Configuration
+import Taffrail
+import TaffrailConfiguration
+import Testing
+
+@Suite struct PlanTests {
+    @Test func `a complete configuration becomes a plan`() throws {
+        let plan = try SamplePlugins.read(
+            """
+            level: notice
+            levels: { net.http: debug, net: error }
+            queue: { capacity: 1MiB, when_full: { drop_below: warning }, durable: false, block_limit_seconds: 0.5,
+                     flush_level: never, handle_signals: false, directory: /var/tmp }
+            processors:
+              - hoist
+              - hoist: { depth: 3 }
+            plugins:
+              harbour:
+                host: "127.0.0.1"
+                port: 1
+                is_open: false
+                factor: 1.5
+                timeout: 1m
+                flag: red
+                level: WARN
+                berths: [3, 4]
+                rotate: { size: 10MiB }
+              plain:
+              second: { type: plain, colour: 7 }
+              third: { type: plain, enabled: false }
+            """)
+        #expect(plan.level == .notice)
+        #expect(plan.levels == ["net.http": .debug, "net": .error])
+        #expect(
+            plan.queue
+                == QueueOptions(
+                    capacity: 1 << 20, whenFull: .dropBelow(.warning), durable: false, blockLimitSeconds: 0.5,
+                    flushLevel: nil, handleSignals: false, directory: "/var/tmp"))
+        #expect(plan.processors.map(\.plugin.plugin) == ["hoist", "hoist"])
+        #expect(plan.plugins.map(\.name) == ["harbour", "plain", "second"])
+        let harbour = try #require(plan.plugins[0].plugin.options as? HarbourOptions)
+        #expect(harbour.port == 1 && !harbour.isOpen && harbour.factor == 1.5 && harbour.timeout == .minutes(1))
+        #expect(harbour.flag == .red && harbour.level == .warning && harbour.berths == [3, 4])
+        #expect(harbour.rotate?.size == .mebibytes(10) && harbour.rotate?.keep == 5)
+        #expect(plan.plugins[2].plugin.options as? PlainOptions == PlainOptions(colour: "7", depth: nil))
+    }
+
+    @Test(arguments: ["", "# nothing yet\n", "---\n", "~"]) func `an empty file means the defaults`(text: String) throws
+    {
+        let plan = try SamplePlugins.read(text)
+        #expect(plan.level == .info && plan.plugins.isEmpty && plan.queue == QueueOptions())
+    }
+
+    @Test func `the environment overrides the level`() throws {
+        #expect(try SamplePlugins.read("level: error", environment: ["TAFFRAIL_LEVEL": "debug"]).level == .debug)
+    }
+
+    @Test func `equal options make the same plugin, other options another`() throws {
+        func harbour(_ port: String) throws -> PreparedPlugin {
+            let text = "plugins: { harbour: { host: a, rotate: { size: \(port) } } }"
+            return try SamplePlugins.read(text).plugins[0].plugin
+        }
+        #expect(try harbour("1KiB").isSame(as: harbour("1024")))
+        #expect(try !harbour("1KiB").isSame(as: harbour("1kB")))
+        let plain = try SamplePlugins.read("plugins: { plain: }").plugins[0].plugin
+        #expect(try !harbour("1KiB").isSame(as: plain))
+    }
+
+    @Test func `a known plugin that is off need not be in the program`() throws {
+        #expect(try SamplePlugins.problems("plugins: { plain: , journald: { enabled: false } }") == [])
+    }
+}
+#endif

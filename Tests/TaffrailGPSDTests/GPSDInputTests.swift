@@ -1,0 +1,133 @@
+import Foundation
+import Synchronization
+import Taffrail
+import TaffrailGeo
+import Testing
+
+@testable import TaffrailGPSD
+
+/// The input against a server of our own, which says what we want at the moment we want.
+@Suite struct GPSDInputTests {
+    static let greeting =
+        Array(#"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#.utf8) + [13, 10]
+
+    static func fix(_ second: Int, _ device: String = "/dev/a", _ more: String = "") -> [UInt8] {
+        Array(
+            """
+            {"class":"TPV","device":"\(device)","mode":2,"time":"2026-11-21T07:09:\(second).000Z","lat":1.5,"lon":2.5\(more)}\r\n
+            """.utf8)
+    }
+
+    /// A gpsd that counts the clients that have asked to watch.
+    final class Daemon: Sendable {
+        let server: StreamServer
+
+        init(port: Int = 0) throws {
+            let count = Counter()
+            server = try StreamServer(
+                host: "127.0.0.1", port: port,
+                handlers: .init(
+                    joined: { _ in GPSDInputTests.greeting },
+                    line: { _, line in
+                        if String(decoding: line, as: UTF8.self).hasPrefix("?WATCH=") {
+                            count.value.add(1, ordering: .relaxed)
+                        }
+                        return []
+                    }))
+            self.count = count
+        }
+
+        private let count: Counter
+        var watching: Int { count.value.load(ordering: .relaxed) }
+        func send(_ bytes: [UInt8]) { server.send(bytes) }
+    }
+
+    final class Counter: Sendable { let value = Atomic<Int>(0) }
+
+    /// Runs the input while `body` runs.
+    static func run(_ options: GPSDOptions, _ body: @escaping @Sendable (Events, LocationFeed) throws -> Void)
+        async throws
+    {
+        let events = Events()
+        let feed = LocationFeed()
+        let pipeline = Pipeline(sinks: [EventSink(events)], queue: QueueOptions(durable: false))
+        let input = Task { try await GPSDInput(options, feed: feed).run(into: pipeline) }
+        let result = await Task.detached { Result { try body(events, feed) } }.value
+        input.cancel()
+        try await input.value
+        pipeline.shutdown()
+        try result.get()
+    }
+
+    static func options(_ daemon: Daemon) -> GPSDOptions {
+        GPSDOptions(port: daemon.server.port, silence: .seconds(1))
+    }
+
+    @Test func `fixes become records, once a moment`() async throws {
+        let daemon = try Daemon()
+        try await Self.run(Self.options(daemon)) { events, feed in
+            #expect(eventually { daemon.watching == 1 })
+            daemon.send(Self.fix(41) + Self.fix(41, "/dev/a", ",\"speed\":3") + Self.fix(42))
+            #expect(eventually { events.locations.count == 2 })
+            #expect(events.locations.first?.speed == 3 && events.locations.first?.extra.device == "/dev/a")
+            #expect(events.locations.first?.extra.uptime != nil)
+            #expect(feed.latest?.timestamp == events.locations.last?.timestamp)
+            #expect(feed.authorization == .authorizedAlways)
+        }
+    }
+
+    @Test func `a lost fix, a lost device and silence are one error each`() async throws {
+        let daemon = try Daemon()
+        try await Self.run(Self.options(daemon)) { events, _ in
+            #expect(eventually { daemon.watching == 1 })
+            let none = Array(#"{"class":"TPV","device":"/dev/a","mode":1}"#.utf8) + [10]
+            daemon.send(Self.fix(41) + none + none + none + Self.fix(42))
+            #expect(eventually { events.locations.count == 2 })
+            #expect(events.errors == ["no fix from /dev/a"])
+            daemon.send(Array(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#.utf8) + [10])
+            #expect(eventually { events.errors.count == 2 })
+            #expect(events.errors.last == "/dev/a is gone")
+            daemon.send(Self.fix(43, "/dev/b"))
+            #expect(eventually { events.errors.count == 3 })
+            #expect(events.errors.last == "nothing was heard from /dev/b for 1 s")
+        }
+    }
+
+    @Test func `only the wanted device counts`() async throws {
+        let daemon = try Daemon()
+        var options = Self.options(daemon)
+        options.device = "/dev/b"
+        try await Self.run(options) { events, _ in
+            #expect(eventually { daemon.watching == 1 })
+            daemon.send(Self.fix(41, "/dev/a") + Self.fix(42, "/dev/b") + Self.fix(43, "/dev/a"))
+            #expect(eventually { events.locations.count == 1 })
+            #expect(events.locations.first?.extra.device == "/dev/b")
+        }
+    }
+
+    @Test func `a daemon that comes late, goes and comes back is found again`() async throws {
+        let port = try freePort()
+        try await Self.run(GPSDOptions(port: port)) { events, _ in
+            #expect(eventually { events.errors.count == 1 })
+            #expect(events.errors.first?.hasPrefix("gpsd cannot be reached") == true)
+            for round in 0..<2 {
+                let daemon = try Daemon(port: port)
+                #expect(eventually { daemon.watching == 1 })
+                daemon.send(Self.fix(41 + round))
+                #expect(eventually { events.locations.count == round + 1 })
+                daemon.server.close()
+                #expect(eventually { events.errors.count == round + 2 })
+            }
+            #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is gone") == true)
+        }
+    }
+
+    @Test func `options have ranges`() {
+        for json in ["{\"port\":0}", "{\"host\":\"\"}", "{\"window\":\"3s\"}", "{\"silence\":\"10ms\"}"] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(GPSDOptions.self, from: Data(json.utf8))
+            }
+        }
+        #expect(throws: Never.self) { try JSONDecoder().decode(GPSDOptions.self, from: Data("{}".utf8)) }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import Taffrail
+import TaffrailGeo
+import TaffrailTesting
+import Testing
+
+@testable import TaffrailGeoRecorder
+
+/// A folder that is gone when the value is.
+final class Folder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "taffrail-recorder-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var recordings: [RecordingInfo] { RecordingManager(directory: URL(filePath: path)).listRecordings() }
+
+    func events() throws -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        for info in recordings {
+            var reader = try RecordingReader(path: path + "/" + info.name)
+            while let event = try reader.next() { events.append(event) }
+        }
+        return events
+    }
+}
+
+@Suite struct GeoRecorderSinkTests {
+    static func sink(_ folder: Folder, logs: Bool = false) -> GeoRecorderSink {
+        var options = RecordingOptions(directory: folder.path)
+        options.includesLogs = logs
+        return GeoRecorderSink(GeoRecorderOptions(options), feed: LocationFeed())
+    }
+
+    static func location(_ index: Int) -> GeoEvent {
+        var location = Location(
+            latitude: 55 + Double(index) * 1e-5, longitude: 12,
+            timestamp: Timestamp(nanoseconds: 1_767_623_400_000_000_000 + Int64(index) * 1_000_000_000))
+        location.speed = Double(index)
+        return .location(location)
+    }
+
+    /// Writes events as the records of a run.
+    static func write(
+        _ events: [GeoEvent], to sink: GeoRecorderSink, run: RingID = RingID(1), start: UInt64 = 0
+    ) throws -> UInt64 {
+        var buffer = RecordBuffer(run: run, start: start)
+        for event in events { buffer.append(event.record(received: event.location?.timestamp ?? .now)) }
+        return try buffer.withBatch { batch throws(SinkError) in
+            try sink.write(batch)
+            return batch.end
+        }
+    }
+
+    @Test func `positions and errors are recorded, other records are not`() throws {
+        let folder = try Folder()
+        let sink = Self.sink(folder)
+        _ = try Self.write(
+            [Self.location(0), .log(LogRecord(level: .info, message: "x")), .error(.denied("no")), Self.location(1)],
+            to: sink)
+        let info = try #require(folder.recordings.first)
+        #expect(info.eventCount == 3 && info.name == "geo_log_2026-01-05_14-30-00.json")
+        #expect(try folder.events().map(\.event) == [Self.location(0), .error(.denied("no")), Self.location(1)])
+        try sink.close()
+        #expect(try folder.events().count == 3)
+    }
+
+    @Test func `a dead run's records go into the recording that it was writing, each once`() throws {
+        let folder = try Folder()
+        let run = RingID(0xD0D0)
+        var end: UInt64 = 0
+        do {
+            // Dropped without a close, as a crash does.
+            let sink = Self.sink(folder)
+            end = try Self.write((0..<10).map(Self.location), to: sink, run: run)
+        }
+        let sink = Self.sink(folder)
+        #expect(sink.position(in: run) == end)
+        #expect(sink.position(in: RingID(2)) == nil)
+        _ = try Self.write((10..<15).map(Self.location), to: sink, run: run, start: end)
+        #expect(folder.recordings.count == 1)
+        // The own run begins a recording of its own, and ends the other.
+        _ = try Self.write([Self.location(100)], to: sink, run: RingID(2))
+        #expect(folder.recordings.map(\.eventCount) == [15, 1])
+        #expect(try folder.events().map(\.event) == ((0..<15) + [100]).map(Self.location))
+        let text = try String(contentsOfFile: folder.path + "/" + folder.recordings[0].name, encoding: .utf8)
+        #expect(!text.contains("taffrail"))
+        try sink.close()
+    }
+
+    @Test func `what a dead run left is ended, also when nothing is left in its queue`() throws {
+        let folder = try Folder()
+        do {
+            let sink = Self.sink(folder)
+            _ = try Self.write((0..<3).map(Self.location), to: sink, run: RingID(7))
+        }
+        let sink = Self.sink(folder)
+        _ = try Self.write([Self.location(100)], to: sink, run: RingID(8))
+        let first = try #require(folder.recordings.first)
+        #expect(first.size < 2_000 && first.eventCount == 3)
+        try sink.close()
+    }
+
+    @Test func `a folder that refuses is told once to listeners, and recording goes on when it can`() throws {
+        let folder = try Folder()
+        let feed = LocationFeed()
+        let heard = Heard()
+        let subscription = feed.subscribe(event: { heard.add($0) })
+        let blocked = folder.path + "/blocked"
+        try Data().write(to: URL(filePath: blocked))
+        var options = RecordingOptions(directory: blocked + "/recordings")
+        options.flushEvents = 1
+        let sink = GeoRecorderSink(GeoRecorderOptions(options), feed: feed)
+        for _ in 0..<3 {
+            let error = #expect(throws: SinkError.self) { try Self.write([Self.location(0)], to: sink) }
+            #expect(error?.kind == .temporary && error?.taken == 0)
+        }
+        try FileManager.default.removeItem(atPath: blocked)
+        _ = try Self.write([Self.location(0)], to: sink)
+        try sink.flush()
+        #expect(RecordingManager(directory: URL(filePath: blocked + "/recordings")).listRecordings().count == 1)
+        // It was not a matter of permission.
+        #expect(heard.count == 0)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `through a pipeline every position is recorded, in order`() async throws {
+        let folder = try Folder()
+        let pipeline = Pipeline(sinks: [Self.sink(folder)], queue: QueueOptions(durable: false))
+        for index in 0..<5_000 { Self.location(index).log(into: pipeline) }
+        #expect(pipeline.shutdown())
+        let events = try folder.events()
+        #expect(events.map(\.event) == (0..<5_000).map(Self.location))
+        #expect(folder.recordings.map(\.eventCount) == [5_000])
+    }
+
+    private struct Subject: SinkSubject {
+        let folder: Folder
+
+        func makeSink() throws -> any Sink { GeoRecorderSinkTests.sink(folder, logs: true) }
+
+        func records() throws -> [LogRecord] {
+            try folder.events().compactMap { event in
+                if case .log(let record) = event.event { record } else { nil }
+            }
+        }
+
+        /// A recording has milliseconds, and JSON neither bytes nor dates.
+        func expected(_ record: LogRecord) -> LogRecord {
+            var expected = record
+            expected.timestamp.nanoseconds -= record.timestamp.nanoseconds % 1_000_000
+            expected.attributes = record.attributes.map { LogValueEntry($0.key, Self.value($0.value)) }
+            return expected
+        }
+
+        private static func value(_ value: LogValue) -> LogValue {
+            switch value {
+            case .bytes(let bytes): .string(Data(bytes).base64EncodedString())
+            case .date(let time): .string(Subject.text(time))
+            case .double(let number) where !number.isFinite: .string("\(number)")
+            case .array(let elements): .array(elements.map(self.value))
+            case .map(let entries): .map(entries.map { LogValueEntry($0.key, self.value($0.value)) })
+            default: value
+            }
+        }
+
+        private static func text(_ time: Timestamp) -> String {
+            RFC3339.string(time, decimals: 9)
+        }
+    }
+
+    @Test(arguments: SinkRule.all) func `the recorder keeps every rule`(rule: SinkRule) async throws {
+        _ = try await rule.check(Subject(folder: Folder()))
+    }
+}
+
+/// Counts events.
+final class Heard: @unchecked Sendable {
+    private let lock = NSLock()
+    private var events = 0
+
+    func add(_ event: GeoEvent) { lock.withLock { events += 1 } }
+
+    var count: Int { lock.withLock { events } }
+}

@@ -1,0 +1,89 @@
+import Taffrail
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct EpochMergerTests {
+    static func report(_ second: Int?, _ device: String = "a", altitude: Double? = nil, speed: Double? = nil)
+        -> PositionReport
+    {
+        let time = second.map { Timestamp(nanoseconds: Int64($0) * 1_000_000_000) }
+        var location = Location(latitude: 1, longitude: 2, timestamp: time ?? Timestamp(nanoseconds: 0))
+        location.altitude = altitude
+        location.speed = speed
+        return PositionReport(device: device, time: time, mode: altitude == nil ? .twoD : .threeD, location: location)
+    }
+
+    @Test func `reports of one moment become one, with what any of them says`() throws {
+        var merger = EpochMerger(window: 100)
+        var given = merger.take(Self.report(1, speed: 3), now: 0)
+        given += merger.take(Self.report(1, altitude: 7), now: 50)
+        #expect(given.isEmpty && merger.deadline == 100)
+        given += merger.take(Self.report(2), now: 90)
+        try #require(given.count == 1)
+        #expect(given[0].mode == .threeD && given[0].location?.altitude == 7 && given[0].location?.speed == 3)
+        // It was received when its first part was.
+        #expect(given[0].location?.extra.uptime == 0)
+    }
+
+    @Test func `a report does not wait for longer than the window, and what comes later is dropped`() {
+        var merger = EpochMerger(window: 100)
+        #expect(merger.take(Self.report(1), now: 0).isEmpty)
+        #expect(merger.expire(now: 99).isEmpty)
+        #expect(merger.expire(now: 100).count == 1)
+        #expect(merger.take(Self.report(1, altitude: 3), now: 110).isEmpty)
+        #expect(merger.deadline == nil && merger.late == 1)
+        #expect(merger.take(Self.report(2), now: 120).isEmpty)
+        #expect(merger.finish().count == 1)
+    }
+
+    @Test func `receivers are kept apart`() {
+        var merger = EpochMerger(window: 100)
+        _ = merger.take(Self.report(1, "a"), now: 0)
+        _ = merger.take(Self.report(1, "b"), now: 10)
+        #expect(merger.take(Self.report(2, "b"), now: 20).map(\.device) == ["b"])
+        #expect(merger.finish().map(\.device) == ["a", "b"])
+    }
+
+    @Test func `reports without a time are merged within the window only`() {
+        var merger = EpochMerger(window: 100)
+        #expect(merger.take(Self.report(nil), now: 0).isEmpty)
+        #expect(merger.take(Self.report(nil), now: 50).isEmpty)
+        #expect(merger.take(Self.report(nil), now: 150).count == 1)
+        #expect(merger.finish().count == 1)
+    }
+
+    @Test func `time may go backwards, as it does where a replay begins anew`() {
+        var merger = EpochMerger(window: 100)
+        var given = 0
+        for second in [5, 6, 7, 5, 6, 7] { given += merger.take(Self.report(second), now: 0).count }
+        #expect(given + merger.finish().count == 6)
+    }
+
+    @Test func `losing the fix within a moment counts`() {
+        var merger = EpochMerger(window: 100)
+        let lost = PositionReport(device: "a", time: Timestamp(nanoseconds: 1_000_000_000), mode: .noFix, location: nil)
+        _ = merger.take(Self.report(1), now: 0)
+        _ = merger.take(lost, now: 10)
+        #expect(merger.finish() == [lost])
+    }
+
+    @Test(.enabled(if: TestData.isThere, TestData.comment))
+    func `gpsd's reports of a real log become one for each moment`()
+        throws
+    {
+        var parser = GPSDParser()
+        var merger = EpochMerger()
+        var times: [Timestamp] = []
+        var now: Int64 = 0
+        parser.read(try TestData.bytes("nmea/haicom-305N.log.chk")) { report in
+            guard case .position(let position) = report else { return }
+            now += 1_000_000
+            times += merger.take(position, now: now).filter { $0.location != nil }.compactMap(\.time)
+        }
+        times += merger.finish().filter { $0.location != nil }.compactMap(\.time)
+        let expected = Set(try ReferenceFix.read("nmea/haicom-305N.log.chk").filter { $0.mode >= 2 }.compactMap(\.time))
+        #expect(times.count == expected.count)
+        #expect(Set(times) == expected)
+    }
+}

@@ -1,0 +1,122 @@
+import Taffrail
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct LocationTests {
+    static func random(_ generator: inout SeededGenerator) -> Location {
+        func maybe(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double? {
+            Bool.random(using: &generator) ? Double.random(in: range, using: &generator) : nil
+        }
+        var location = Location(
+            latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator),
+            timestamp: Timestamp(
+                nanoseconds: .random(in: 330_000_000_000...2_000_000_000_000, using: &generator) * 1_000_000))
+        location.altitude = maybe(-100...9_000, &generator)
+        location.ellipsoidalAltitude = maybe(-100...9_000, &generator)
+        location.horizontalAccuracy = maybe(0...500, &generator)
+        location.verticalAccuracy = maybe(0...500, &generator)
+        location.course = maybe(0...359, &generator)
+        location.courseAccuracy = maybe(0...180, &generator)
+        location.speed = maybe(0...100, &generator)
+        location.speedAccuracy = maybe(0...20, &generator)
+        if Bool.random(using: &generator) { location.floor = .random(in: -3...20, using: &generator) }
+        if Bool.random(using: &generator) {
+            location.sourceInformation = .init(
+                isSimulatedBySoftware: .random(using: &generator), isProducedByAccessory: .random(using: &generator))
+        }
+        location.extra.climb = maybe(-10...10, &generator)
+        location.extra.climbAccuracy = maybe(0...10, &generator)
+        location.extra.geoidSeparation = maybe(-100...100, &generator)
+        location.extra.hdop = maybe(0...30, &generator)
+        location.extra.vdop = maybe(0...30, &generator)
+        location.extra.pdop = maybe(0...30, &generator)
+        if Bool.random(using: &generator) { location.extra.device = "/dev/tty\"ACM\(generator.next() % 4)" }
+        if Bool.random(using: &generator) { location.extra.satellites = .random(in: 0...40, using: &generator) }
+        if Bool.random(using: &generator) { location.extra.hasNoTime = true }
+        return location
+    }
+
+    @Test func `a location reads back from the record it becomes`() {
+        var generator = SeededGenerator(seed: 11)
+        for _ in 0..<1_000 {
+            var location = Self.random(&generator)
+            location.extra.uptime = .random(in: 0...Int64.max, using: &generator)
+            let record = GeoEvent.location(location).record()
+            #expect(record.eventName == "geo.location")
+            #expect(GeoEvent(record) == .location(location))
+            #expect(Location(attributes: record.attributes.shuffled(), received: .now) == location)
+        }
+    }
+
+    @Test func `only OpenTelemetry's names are outside taffrail`() {
+        let known = ["geo.location.lat", "geo.location.lon"]
+        #expect(Set(GeoAttributes.Name.keys).count == GeoAttributes.Name.allCases.count)
+        for key in GeoAttributes.Name.keys {
+            #expect(known.contains(key) || key.hasPrefix("taffrail.geo."), "\(key)")
+        }
+    }
+
+    @Test func `an error reads back from the record it becomes`() {
+        let error = GeoError.denied("Location services denied")
+        let record = GeoEvent.error(error).record()
+        #expect(record.eventName == "geo.error")
+        #expect(record[GeoAttributes.errorDomain] == .string("kCLErrorDomain"))
+        #expect(record[GeoAttributes.errorCode] == .int(1))
+        #expect(record.level == .warning)
+        #expect(GeoEvent(record) == .error(error))
+        #expect(error.knownCode == .denied)
+        #expect(GeoError(domain: "other", code: 0, description: "").knownCode == nil)
+    }
+
+    @Test func `a record that is no place stays a log record`() {
+        let record = LogRecord(level: .info, message: "left pier", attributes: [LogValueEntry("geo.location.lat", 91)])
+        #expect(GeoEvent(record) == .log(record))
+        let half = LogRecord(
+            level: .info, message: "", eventName: "geo.location",
+            attributes: [LogValueEntry("geo.location.lat", 10)])
+        #expect(GeoEvent(half) == .log(half))
+    }
+
+    @Test func `values that are no numbers are left out of a record`() {
+        var location = Location(latitude: 1, longitude: 2)
+        location.speed = .nan
+        location.altitude = .infinity
+        #expect(!location.attributes.contains { $0.key.hasSuffix("speed") || $0.key.hasSuffix("altitude") })
+    }
+
+    @Test func `CoreLocation's conventions say what is missing`() {
+        let bare = Location(latitude: 1, longitude: 2).coreLocationFields
+        #expect(bare.course == -1 && bare.courseAccuracy == -1 && bare.speed == -1 && bare.speedAccuracy == -1)
+        #expect(bare.verticalAccuracy == -1)
+        // A good position of unknown accuracy must not look invalid.
+        #expect(bare.horizontalAccuracy == 1_000)
+        var exact = Location(latitude: 1, longitude: 2)
+        exact.altitude = 3
+        exact.verticalAccuracy = 0
+        exact.horizontalAccuracy = 0
+        #expect(exact.coreLocationFields.verticalAccuracy > 0)
+        #expect(exact.coreLocationFields.horizontalAccuracy == 0)
+    }
+
+    @Test func `an invalid speed does not make a position invalid, an invalid position does`() throws {
+        var fields = Location(latitude: 1, longitude: 2).coreLocationFields
+        fields.horizontalAccuracy = 5
+        fields.course = 0
+        fields.courseAccuracy = 1
+        let location = try #require(Location(fields))
+        #expect(location.speed == nil && location.altitude == nil && location.horizontalAccuracy == 5)
+        #expect(location.course == 0)
+        fields.courseAccuracy = -1
+        #expect(Location(fields)?.course == nil)
+        fields.horizontalAccuracy = -1
+        #expect(Location(fields) == nil)
+    }
+
+    @Test func `the summary is one short line`() {
+        var location = Location(latitude: 55.7558, longitude: -37.6173)
+        location.horizontalAccuracy = 10
+        location.speed = 1.5
+        #expect(location.summary == "55.755800, -37.617300 ±10.0 m 1.5 m/s")
+    }
+}

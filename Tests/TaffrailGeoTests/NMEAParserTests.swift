@@ -1,0 +1,180 @@
+import Taffrail
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct NMEAParserTests {
+    static func reports(_ bytes: some Sequence<UInt8>, _ options: NMEAParser.Options = .init()) -> [PositionReport] {
+        var parser = NMEAParser(options)
+        var reports: [PositionReport] = []
+        parser.read(bytes, received: Timestamp(nanoseconds: 5)) { reports.append($0) }
+        parser.finish { reports.append($0) }
+        return reports
+    }
+
+    /// Sentences with their checksums.
+    static func lines(_ bodies: String...) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for body in bodies {
+            let sum = String(body.utf8.reduce(0, ^), radix: 16, uppercase: true)
+            bytes += Array("$\(body)*\(sum.count == 1 ? "0" : "")\(sum)\r\n".utf8)
+        }
+        return bytes
+    }
+
+    static func time(_ text: String) -> Timestamp? { RFC3339.timestamp(text) }
+
+    @Test func `the three usual sentences are one epoch`() throws {
+        let reports = Self.reports(
+            Self.lines(
+                "GPRMC,152505.00,A,5547.82113,N,02334.14130,W,19.438445,84.4,091209,,,A",
+                "GPGGA,152505.00,5547.82113,N,02334.14130,W,1,04,2.72,37.0,M,26.9,M,,",
+                "GPGSA,A,3,26,32,11,14,,,,,,,,,6.25,2.72,5.62"))
+        try #require(reports.count == 1)
+        let location = try #require(reports[0].location)
+        #expect(reports[0].time == Self.time("2009-12-09T15:25:05Z"))
+        #expect(reports[0].mode == .threeD)
+        #expect(abs(location.coordinate.latitude - 55.7970188333) < 1e-9)
+        #expect(abs(location.coordinate.longitude + 23.5690216667) < 1e-9)
+        #expect(location.altitude == 37 && abs((location.ellipsoidalAltitude ?? 0) - 63.9) < 1e-9)
+        #expect(abs((location.speed ?? 0) - 10) < 1e-6 && location.course == 84.4)
+        #expect(abs((location.horizontalAccuracy ?? 0) - 51.68) < 1e-9)
+        #expect(abs((location.verticalAccuracy ?? 0) - 129.26) < 1e-9)
+        #expect(location.extra.satellites == 4 && location.sourceInformation == nil)
+    }
+
+    @Test func `a receiver's own error estimates are preferred to dilutions`() {
+        let reports = Self.reports(
+            Self.lines(
+                "GPGGA,172814.0,3723.4658,N,12202.2695,W,2,6,1.2,18.893,M,-25.669,M,2.0,0031",
+                "GPGST,172814.0,0.006,0.023,0.020,273.6,3.0,4.0,0.031"))
+        #expect(reports.first?.location?.horizontalAccuracy == 5)
+        #expect(reports.first?.location?.verticalAccuracy == 0.031)
+        // There is no day in these sentences.
+        #expect(reports.first?.time == nil)
+        #expect(reports.first?.location?.extra.hasNoTime == true)
+        #expect(reports.first?.location?.timestamp == Timestamp(nanoseconds: 5))
+    }
+
+    @Test func `GNS, VTG, GLL and ZDA make a whole epoch as well`() throws {
+        let reports = Self.reports(
+            Self.lines(
+                "GNZDA,213712.000,12,02,2026,,",
+                "GNGNS,213712.000,4111.59903,N,11156.54809,W,AANN,13,0.93,01482.5,-016.5,,",
+                "GNVTG,090.0,T,101.3,M,010.0,N,018.5,K,A", "GNGLL,4111.59903,N,11156.54809,W,213712.000,A,A"))
+        try #require(reports.count == 1)
+        let location = try #require(reports[0].location)
+        #expect(reports[0].time == Self.time("2026-02-12T21:37:12Z"))
+        #expect(location.altitude == 1_482.5 && location.ellipsoidalAltitude == 1_466)
+        #expect(location.course == 90 && abs((location.speed ?? 0) - 5.1444) < 1e-3)
+    }
+
+    @Test func `a wrong checksum is counted and passed over, a missing one is taken`() {
+        var parser = NMEAParser()
+        var reports: [PositionReport] = []
+        let text = "$GPGLL,4916.45,N,12311.12,W,225444,A*00\r\n$GPGLL,4916.45,N,12311.12,W,225445,A\r\nrubbish\r\n"
+        parser.read(Array(text.utf8)) { reports.append($0) }
+        parser.finish { reports.append($0) }
+        #expect(reports.count == 1)
+        #expect(parser.counts.wrongChecksums == 1 && parser.counts.malformed == 1 && parser.counts.sentences == 1)
+    }
+
+    @Test(arguments: [
+        "GPRMC,152505.00,V,5547.82113,N,02334.14130,E,0.253,,091209,,,N", "GPGGA,152505.00,,,,,0,00,99.99,,,,,,",
+        "GPGLL,5547.82107,N,02334.14132,E,152504.50,V,N", "GNGNS,152505.00,5547.82113,N,02334.14130,E,NN,13,0.93,1,1,,",
+        "GPGGA,152505.00,5547.82113,N,02334.14130,E,0,04,2.72,37.0,M,26.9,M,,",
+        "GPRMC,152505.00,A,5560.00,N,02334.14130,E,0.253,,091209,,,A",
+        "GPRMC,152505.00,A,9147.00,N,02334.14130,E,0.253,,091209,,,A",
+        "GPRMC,152505.00,A,5547.00,X,02334.14130,E,0.253,,091209,,,A",
+    ])
+    func `without a fix, or with a place that cannot be, there is no location`(body: String) {
+        let reports = Self.reports(Self.lines(body))
+        #expect(reports.count == 1)
+        #expect(reports.first?.location == nil && reports.first?.mode == .noFix)
+    }
+
+    @Test func `a void sentence makes its whole epoch void`() {
+        let reports = Self.reports(
+            Self.lines(
+                "GPGGA,095304.802,2712.6520,S,15303.1397,E,1,03,17.0,3.0,M,42.2,M,,", "GPGSA,A,1,,,,,,,,,,,,,,,",
+                "GPGGA,095305.802,2712.6520,S,15303.1397,E,1,03,17.0,3.0,M,42.2,M,,"))
+        #expect(reports.map(\.mode) == [.noFix, .threeD])
+    }
+
+    @Test func `midnight passes with either sentence first, and a new year too`() {
+        let rmcFirst = Self.reports(
+            Self.lines(
+                "GPRMC,235959.000,A,5547.8,N,02334.1,E,0,0,311225,,,A",
+                "GPGGA,235959.000,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,",
+                "GPRMC,000000.000,A,5547.8,N,02334.1,E,0,0,010126,,,A",
+                "GPGGA,000000.000,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,"))
+        let ggaFirst = Self.reports(
+            Self.lines(
+                "GPGGA,235958.500,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,",
+                "GPRMC,235958.500,A,5547.8,N,02334.1,E,0,0,311225,,,A",
+                "GPGGA,235959.500,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,",
+                "GPGGA,000000.500,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,",
+                "GPRMC,000000.500,A,5547.8,N,02334.1,E,0,0,010126,,,A",
+                "GPGGA,000001.500,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,"))
+        #expect(rmcFirst.map(\.time) == [Self.time("2025-12-31T23:59:59Z"), Self.time("2026-01-01T00:00:00Z")])
+        #expect(
+            ggaFirst.map(\.time) == [
+                Self.time("2025-12-31T23:59:58.5Z"), Self.time("2025-12-31T23:59:59.5Z"),
+                Self.time("2026-01-01T00:00:00.5Z"), Self.time("2026-01-01T00:00:01.5Z"),
+            ])
+    }
+
+    @Test func `a week counter that rolled over is put right only when asked for`() {
+        let body = Self.lines("GPRMC,120000.000,A,5547.8,N,02334.1,E,0,0,010806,,,A")
+        #expect(Self.reports(body).first?.time == Self.time("2006-08-01T12:00:00Z"))
+        let notBefore = Self.time("2026-01-01T00:00:00Z")
+        #expect(
+            Self.reports(body, .init(notBefore: notBefore)).first?.time == Self.time("2026-03-17T12:00:00Z"))
+        let good = Self.lines("GPRMC,120000.000,A,5547.8,N,02334.1,E,0,0,010830,,,A")
+        #expect(Self.reports(good, .init(notBefore: notBefore)).first?.time == Self.time("2030-08-01T12:00:00Z"))
+    }
+
+    @Test func `a live epoch is reported with the sentence that usually is the last`() {
+        var parser = NMEAParser(.init(isLive: true))
+        var reports = 0
+        for second in 10..<20 {
+            parser.read(Self.lines("GPRMC,1200\(second).000,A,5547.8,N,02334.1,E,0,0,010830,,,A")) { _ in reports += 1 }
+            parser.read(Self.lines("GPGGA,1200\(second).000,5547.8,N,02334.1,E,1,04,2,37.0,M,,M,,")) { _ in reports += 1
+            }
+            #expect(reports == (second < 12 ? second - 10 : second - 9))
+        }
+    }
+
+    @Test func `bytes may come in pieces, between rubbish and overlong lines`() {
+        let text = Self.lines("GPRMC,120000.000,A,5547.8,N,02334.1,E,0,0,010830,,,A")
+        let rubbish = [UInt8](repeating: 0xA0, count: 5_000) + [10]
+        var parser = NMEAParser()
+        var reports = 0
+        for byte in rubbish + text { parser.read(CollectionOfOne(byte)) { _ in reports += 1 } }
+        // Noise directly in front of a sentence does not spoil it.
+        parser.read([1, 2, 3] + Self.lines("GPRMC,120001.000,A,5547.8,N,02334.1,E,0,0,010830,,,A")) { _ in reports += 1
+        }
+        parser.finish { _ in reports += 1 }
+        #expect(reports == 2)
+    }
+
+    @Test func `damaged sentences never yield a place that cannot be`() {
+        var generator = SeededGenerator(seed: 21)
+        let text = Self.lines(
+            "GPRMC,152505.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A",
+            "GPGGA,152505.00,5547.82113,N,02334.14130,E,1,04,2.72,37.0,M,26.9,M,,",
+            "GPGSA,A,3,26,32,11,14,,,,,,,,,6.25,2.72,5.62", "GPVTG,84.4,T,,M,0.253,N,0.469,K,A",
+            "GNGNS,152505.00,5547.82113,N,02334.14130,E,AANN,13,0.93,01482.5,-016.5,,")
+        // Without checksums the damage gets through to the fields.
+        let bare = String(decoding: text, as: UTF8.self).split(separator: "\r\n").map { $0.dropLast(3) }
+            .joined(separator: "\r\n")
+        for _ in 0..<10_000 {
+            for report in Self.reports(generator.damaged(Array(bare.utf8))) {
+                guard let location = report.location else { continue }
+                #expect(location.coordinate.isValid)
+                #expect((location.horizontalAccuracy ?? 0) >= 0 && (location.speed ?? 0) >= 0)
+                #expect((0..<360).contains(location.course ?? 0))
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Taffrail
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct RecordingRepairTests {
+    /// A recording of `count` events.
+    static func make(_ folder: TemporaryFolder, _ name: String, count: Int) throws -> String {
+        let writer = try RecordingWriter(path: folder.file(name), metadata: RecordingWriterTests.metadata())
+        for index in 0..<count { writer.append(RecordingWriterTests.event(index)) }
+        try writer.close()
+        return writer.path
+    }
+
+    static func events(_ path: String) throws -> [RecordedEvent] {
+        var reader = try RecordingReader(path: path)
+        var events: [RecordedEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        return events
+    }
+
+    @Test func `a whole recording is left alone`() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.make(folder, "a.json", count: 20)
+        let before = try folder.bytes("a.json")
+        let report = try RecordingReport(checking: path)
+        #expect(report.isWhole && report.events == 20 && report.locations == 20 && report.duration == 1.9)
+        let repair = try RecordingRepair(of: path)
+        #expect(repair.wasWhole && repair.events == 20)
+        #expect(try folder.bytes("a.json") == before && folder.names == ["a.json"])
+    }
+
+    @Test func `wherever a recording is cut off, every event before the cut is kept`() throws {
+        let folder = try TemporaryFolder()
+        let whole = try folder.bytes(String(Self.make(folder, "a.json", count: 12).split(separator: "/").last ?? ""))
+        let ends = whole.indices.filter { whole[$0] == 10 }.dropFirst()
+        var generator = SeededGenerator(seed: 71)
+        for _ in 0..<60 {
+            let cut = Int.random(in: 60..<whole.count - 5, using: &generator)
+            let path = folder.file("cut.json")
+            try Data(whole[..<cut]).write(to: URL(filePath: path))
+            #expect(try !RecordingReport(checking: path).isWhole)
+            let kept = min(12, ends.count { $0 <= cut })
+            let repair = try RecordingRepair(of: path, assumed: RecordingWriterTests.metadata())
+            // The comma behind an event may be cut off, its closing brace not.
+            #expect(repair.events == kept || repair.events == kept + 1, "cut at \(cut)")
+            #expect(try RecordingWriterTests.check(path).events == repair.events)
+            #expect(try Self.events(path) == (0..<repair.events).map { RecordingWriterTests.event($0) })
+            for name in folder.names where name.contains("damaged") {
+                #expect(try folder.bytes(name) == Array(whole[..<cut]))
+                try FileManager.default.removeItem(atPath: folder.file(name))
+            }
+        }
+    }
+
+    @Test func `a hole in the middle costs only the events it touches`() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.make(folder, "a.json", count: 2_000)
+        var bytes = try folder.bytes("a.json")
+        for index in 200_000..<204_096 { bytes[index] = 0 }
+        try Data(bytes).write(to: URL(filePath: path))
+        let report = try RecordingReport(checking: path)
+        #expect(report.isDamaged)
+        let repair = try RecordingRepair(of: path)
+        #expect(repair.events > 1_980 && repair.events < 2_000 && repair.bytesLost >= 4_096)
+        #expect(repair.keptAs == path + ".damaged")
+        #expect(try folder.bytes("a.json.damaged") == bytes)
+        let found = try RecordingWriterTests.check(path)
+        #expect(found.events == repair.events && found.metadata.device == "ferry \"Aurelia\"")
+        let events = try Self.events(path)
+        #expect(events.first == RecordingWriterTests.event(0) && events.last == RecordingWriterTests.event(1_999))
+    }
+
+    @Test func `untrue metadata is found, and put right`() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            RecordingReaderTests.indented.replacing("\"eventCount\": 2", with: "\"eventCount\": 7")
+                .replacing("\"duration\": 135.0", with: "\"duration\": 3"), to: "a.json")
+        let report = try RecordingReport(checking: folder.file("a.json"))
+        #expect(report.problems.count == 2 && !report.isDamaged)
+        #expect(report.problems.first?.description == "eventCount is 7, but there are 2 events")
+        let repair = try RecordingRepair(of: folder.file("a.json"))
+        #expect(repair.events == 2 && repair.bytesLost == 0 && repair.keptAs == nil)
+        let found = try RecordingWriterTests.check(folder.file("a.json"))
+        #expect(found.metadata.duration == 135 && found.metadata.systemVersion == "Debian GNU/Linux 12")
+        #expect(folder.names == ["a.json"])
+    }
+
+    @Test func `lost metadata is made from the first event`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.json")
+        try folder.write(
+            """
+            {"events":[
+            {"type":"error","timestamp":"2026-01-05T14:30:05Z","relativeTime":5,"code":0,"domain":"d","description":"x"},
+            {"type":"err
+            """, to: "a.json")
+        _ = try RecordingRepair(of: path, assumed: RecordingMetadata(device: "me"))
+        let metadata = try #require(try RecordingProbe.metadata(File(reading: path)))
+        #expect(metadata.recordedAt == RFC3339.timestamp("2026-01-05T14:30:00Z"))
+        #expect(metadata.eventCount == 1 && metadata.device == "me" && metadata.duration == 5)
+    }
+
+    @Test func `time that goes back is told`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
+        for index in [1, 2, 1] { writer.append(RecordingWriterTests.event(index)) }
+        try writer.close()
+        let report = try RecordingReport(checking: writer.path)
+        #expect(!report.isWhole && !report.isDamaged && report.problems.count == 1)
+    }
+
+    @Test func `what is being written is not repaired`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
+        for index in [1, 2, 1] { writer.append(RecordingWriterTests.event(index)) }
+        try writer.commit()
+        let error = #expect(throws: RecordingError.self) { try RecordingRepair(of: writer.path) }
+        #expect(error?.reason.contains("is being written") == true)
+        try writer.close()
+    }
+
+    @Test func `whatever the damage, what is repaired is whole`() throws {
+        let folder = try TemporaryFolder()
+        var generator = SeededGenerator(seed: 72)
+        _ = try Self.make(folder, "whole.json", count: 15)
+        let whole = try folder.bytes("whole.json")
+        let path = folder.file("a.json")
+        let lines = whole.split(separator: 10).filter { $0.starts(with: "{\"type\"".utf8) }.map { line in
+            line.last == UInt8(ascii: ",") ? line.dropLast() : line
+        }
+        #expect(lines.count == 15)
+        for _ in 0..<150 {
+            let damaged = generator.damaged(whole)
+            try Data(damaged).write(to: URL(filePath: path))
+            let intact = lines.count { damaged.firstRange(of: $0) != nil }
+            _ = try RecordingRepair(of: path)
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any]
+            let events = object?["events"] as? [[String: Any]]
+            let metadata = object?["metadata"] as? [String: Any]
+            #expect(events != nil && metadata?["eventCount"] as? Int == events?.count)
+            #expect((events?.count ?? 0) >= intact)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import Taffrail
+import TaffrailMemory
+import TaffrailTesting
+import Testing
+
+/// The plugin's sink in memory. Each subject has a name of its own.
+private struct MemorySubject: SinkSubject {
+    let name = "rules-\(UInt64.random(in: 0 ... .max))"
+    var outlivesSink: Bool { false }
+
+    func makeSink() throws -> any Sink { TaffrailMemory.MemorySink(MemoryOptions(capacity: 1_000_000), name: name) }
+    func records() throws -> [LogRecord] { TaffrailMemory.MemorySink.named(name)?.records ?? [] }
+}
+
+@Suite struct MemoryRules {
+    @Test(arguments: SinkRule.all) func `the memory sink keeps every rule`(rule: SinkRule) async throws {
+        try await rule.check(MemorySubject())
+    }
+}

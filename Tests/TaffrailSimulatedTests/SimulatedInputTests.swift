@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+import Taffrail
+import TaffrailGeo
+import TaffrailTesting
+import Testing
+
+@testable import TaffrailSimulated
+
+@Suite struct SimulatedInputTests {
+    static let places = [
+        SimulatedOptions.Point(latitude: 0, longitude: 0), SimulatedOptions.Point(latitude: 0, longitude: 0.001),
+        SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),
+    ]
+
+    /// Collects events.
+    final class Events: Sendable {
+        private let events = Mutex<[GeoEvent]>([])
+        func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
+        var all: [GeoEvent] { events.withLock { $0 } }
+    }
+
+    /// Runs the input for so many intervals, with something done before each.
+    static func run(
+        _ options: SimulatedOptions, _ locations: SimulatedLocations = SimulatedLocations(), intervals: Int,
+        before: (Int) -> Void = { _ in }
+    ) async throws -> [GeoEvent] {
+        let clock = ManualClock()
+        let feed = LocationFeed()
+        let events = Events()
+        let subscription = feed.subscribe(event: { events.add($0) })
+        let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
+        let input = SimulatedInput(options, locations: locations, feed: feed, clock: clock)
+        let task = Task { try await input.run(into: pipeline) }
+        for interval in 0..<intervals {
+            await clock.waitForSleepers()
+            before(interval)
+            clock.advance(by: options.interval.duration)
+        }
+        await clock.waitForSleepers()
+        task.cancel()
+        try await task.value
+        pipeline.shutdown()
+        withExtendedLifetime(subscription) {}
+        return events.all
+    }
+
+    @Test func `one place stays where it is, and is marked as simulated`() async throws {
+        let options = SimulatedOptions(points: [Self.places[1]])
+        let locations = try await Self.run(options, intervals: 5).compactMap(\.location)
+        #expect(locations.count == 6)
+        #expect(locations.allSatisfy { $0.coordinate == Coordinate(latitude: 0, longitude: 0.001) && $0.isSimulated })
+        #expect(locations.allSatisfy { $0.speed == 0 && $0.course == nil && $0.horizontalAccuracy == 5 })
+    }
+
+    @Test func `a route is followed at its speed, and its end is not left`() async throws {
+        let options = SimulatedOptions(points: Self.places, speed: 20)
+        let locations = try await Self.run(options, intervals: 15).compactMap(\.location)
+        for (one, next) in zip(locations, locations.dropFirst()).prefix(10) {
+            // Around the corner the way is longer than the line.
+            #expect(abs(Geodesy.distance(one.coordinate, next.coordinate) - 20) < 6)
+        }
+        #expect(locations[2].course == 90 && locations[2].speed == 20)
+        #expect(abs(Geodesy.distance(locations[2].coordinate, Coordinate(latitude: 0, longitude: 0)) - 40) < 1e-6)
+        #expect(locations[8].course.map { abs($0) < 0.01 || $0 > 359.99 } == true)
+        let last = try #require(locations.last)
+        #expect(Geodesy.distance(last.coordinate, Coordinate(latitude: 0.001, longitude: 0.001)) < 1e-6)
+        #expect(last.speed == 0)
+    }
+
+    @Test func `a looped route begins anew`() throws {
+        let points = Self.places.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
+        let route = try #require(SimulatedRoute(points, speed: 10, loops: true))
+        let round = route.length / 10
+        let first = route.location(after: 3, timestamp: .now)
+        let later = route.location(after: 3 + 2 * round, timestamp: .now)
+        #expect(Geodesy.distance(first.coordinate, later.coordinate) < 1e-6 && !route.isOver(after: 1e9))
+        #expect(try #require(SimulatedRoute(points)).isOver(after: 1e9))
+        #expect(SimulatedRoute([]) == nil && SimulatedRoute(points, speed: 0) == nil)
+    }
+
+    @Test func `places can be cleared and set while it runs`() async throws {
+        let locations = SimulatedLocations()
+        let there = Coordinate(latitude: 10, longitude: 20)
+        let events = try await Self.run(SimulatedOptions(points: [Self.places[0]]), locations, intervals: 6) {
+            interval in
+            if interval == 1 { locations.clear() }
+            if interval == 4, let route = SimulatedRoute([there]) { locations.set(route) }
+        }
+        #expect(events.map { $0.location?.coordinate.latitude } == [0, 0, nil, 10, 10])
+        #expect(events[2].error?.code == 0)
+    }
+
+    @Test(arguments: [
+        "{}", "{\"points\":[{\"latitude\":91,\"longitude\":0}]}", "{\"points\":[],\"speed\":0}",
+        "{\"points\":[],\"interval\":\"1ms\"}", "{\"points\":[],\"accuracy\":-1}",
+    ])
+    func `a wrong value is refused`(json: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(SimulatedOptions.self, from: Data(json.utf8))
+        }
+    }
+}

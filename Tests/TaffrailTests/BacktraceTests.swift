@@ -1,0 +1,70 @@
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+@Suite struct BacktraceTests {
+    private let sink = MemorySink()
+    private let pipeline: Pipeline
+    private var logger: Logger { pipeline.logger }
+
+    init() { pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false)) }
+
+    private func messages() -> [String] {
+        pipeline.flush()
+        return sink.messages.filter { $0 != "Logger initialized" }
+    }
+
+    @Test func `what the level held back comes with the error, and only then`() {
+        logger.withBacktrace {
+            logger.debug("a")
+            logger.info("b")
+            logger.trace("c")
+            #expect(messages() == ["b"])
+            logger.error("d")
+            logger.debug("e")
+        }
+        logger.error("f")
+        logger.debug("g")
+        #expect(messages() == ["b", "a", "c", "d", "f"])
+        #expect(pipeline.level == .info && !logger.isEnabled(.debug))
+    }
+
+    @Test func `the newest are kept, from the level that was asked for`() {
+        logger.withBacktrace(from: .debug, capacity: 3) {
+            for number in 1...5 { logger.debug("\(number)") }
+            logger.trace("no")
+            logger.critical("end")
+        }
+        #expect(messages() == ["3", "4", "5", "end"])
+    }
+
+    @Test func `a task's children add to it, other tasks do not`() async {
+        await logger.withBacktrace {
+            logger.debug("mine")
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { pipeline.logger("child").debug("child's") }
+            }
+            let other = Task.detached { [pipeline] in
+                pipeline.logger.debug("other's \(Self.neverBuilt())")
+                pipeline.logger.error("other's error")
+            }
+            await other.value
+            logger.error("end")
+        }
+        #expect(messages() == ["other's error", "mine", "child's", "end"])
+    }
+
+    private static func neverBuilt() -> String {
+        Issue.record("a record of another task was built")
+        return ""
+    }
+
+    @Test func `records that were made already are kept as well`() {
+        logger.withBacktrace {
+            logger.log(LogRecord(level: .debug, message: "made"))
+            logger.error("end")
+        }
+        #expect(messages() == ["made", "end"])
+    }
+}

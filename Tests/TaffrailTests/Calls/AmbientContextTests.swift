@@ -1,0 +1,69 @@
+import Synchronization
+import Taffrail
+import TaffrailTesting
+import Testing
+
+/// Ambient attributes while they change.
+@Suite struct AmbientContextTests {
+    private final class Provider: ContextProvider {
+        private let slot = Mutex<ContextSlot?>(nil)
+        let running = Atomic<Int>(4)
+
+        func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+
+        func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
+    }
+
+    @Test func `what is swapped while four threads log is never torn`() async throws {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
+        let provider = Provider()
+        pipeline.add(provider)
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for n in 0..<3000 { pipeline.logger.info("\(thread) \(n)") }
+                    provider.running.subtract(1, ordering: .relaxed)
+                }
+            }
+            group.addTask {
+                var n: Int64 = 0
+                while provider.running.load(ordering: .relaxed) > 0 {
+                    n += 1
+                    // As many more values of the same number as tell how long the text before them is.
+                    let text = String(repeating: "x", count: Int(n % 50))
+                    try? provider.publish(["first": .int(n), "text": LogValue(text), "second": .int(n)])
+                    if n % 7 == 0 { try? provider.publish([:]) }
+                }
+            }
+        }
+        #expect(pipeline.flush())
+        let records = sink.records.filter { $0.message != "Logger initialized" }
+        #expect(records.count == 12_000)
+        for record in records where !record.attributes.isEmpty {
+            guard case .int(let n)? = record["first"], record.attributes.count == 3, record["second"] == .int(n),
+                record["text"] == .string(String(repeating: "x", count: Int(n % 50)))
+            else {
+                Issue.record("torn: \(record.attributes)")
+                break
+            }
+        }
+        pipeline.shutdown()
+    }
+
+    @Test func `more than 256 bytes are refused, and the old ones stay`() throws {
+        let log = MemoryLog()
+        let (one, two) = (Provider(), Provider())
+        log.pipeline.add(one)
+        log.pipeline.add(two)
+        try one.publish(["one": LogValue(String(repeating: "1", count: 100))])
+        try two.publish(["two": 2])
+        #expect(throws: ContextError.self) { try two.publish(["two": LogValue(String(repeating: "2", count: 200))]) }
+        log.logger.info("old")
+        try one.publish([:])
+        try two.publish(["two": LogValue(String(repeating: "2", count: 200))])
+        log.logger.info("new")
+        #expect(log.records.map { $0.attributes.map(\.key) } == [["one", "two"], ["two"]])
+        #expect(log.records[0]["two"] == 2)
+    }
+}

@@ -1,0 +1,79 @@
+import Taffrail
+import Testing
+
+/// Records as large as the queue takes, and larger ones.
+@Suite struct LargeRecordTests {
+    /// The largest record is a quarter of the capacity.
+    private static let largest = 16 << 10
+    private let log = MemoryLog(capacity: 64 << 10)
+
+    @Test func `a message of 1 MiB is kept whole where the queue is large enough`() {
+        let large = MemoryLog(capacity: 8 << 20)
+        let text = String(repeating: "0123456789abcdef", count: 1 << 16)
+        large.logger.info("\(text)", ["size": LogValue(text.utf8.count)])
+        large.logger.info("next")
+        #expect(large.messages == [text, "next"])
+        #expect(large.records[0]["taffrail.truncated"] == nil)
+    }
+
+    @Test func `a longer message is cut at a character and marked`() {
+        for character in ["a", "é", "€", "🌊"] {
+            let text = String(repeating: character, count: 20_000)
+            log.logger.info("\(text)", ["kept": "yes"])
+            log.logger.info(text)
+        }
+        let records = log.records
+        #expect(records.count == 8)
+        for (index, record) in records.enumerated() {
+            let character = ["a", "é", "€", "🌊"][index / 2]
+            let size = record.message.utf8.count
+            #expect(record.message == String(repeating: character, count: size / character.utf8.count))
+            #expect(size > Self.largest - 512 && size < Self.largest)
+            #expect(record["taffrail.truncated"] == true)
+            #expect(record["kept"] == (index % 2 == 0 ? "yes" : nil))
+            #expect(record.source?.file.hasSuffix("LargeRecordTests.swift") == true)
+        }
+    }
+
+    @Test func `around the limit nothing is lost, and only what does not fit is cut`() {
+        var wasCut = false
+        for size in (Self.largest - 400)...Self.largest {
+            log.logger.info("\(String(repeating: "x", count: size))")
+        }
+        let records = log.records
+        #expect(records.count == 401)
+        for (index, record) in records.enumerated() {
+            let size = Self.largest - 400 + index
+            let isCut = record["taffrail.truncated"] == true
+            #expect(isCut == (record.message.utf8.count < size))
+            #expect(isCut || !wasCut)
+            wasCut = isCut
+        }
+        #expect(wasCut)
+    }
+
+    @Test func `huge attributes go from the last one on, and the message stays`() {
+        let kilobyte = String(repeating: "v", count: 1024)
+        log.logger.info("many", LogAttributes((0..<100).map { (key: "key\($0)", value: LogValue(kilobyte)) }))
+        log.logger.info("one", ["huge": LogValue(String(repeating: "h", count: 1 << 20)), "small": 1])
+        log.logger.info(
+            "\(String(repeating: "m", count: 1 << 20))", ["huge": .bytes([UInt8](repeating: 1, count: 1 << 20))])
+        log.logger.info("after")
+        let records = log.records
+        #expect(records.map(\.message).prefix(2) == ["many", "one"])
+        let kept = records[0].attributes.dropLast()
+        #expect(kept.map(\.key) == (0..<kept.count).map { "key\($0)" })
+        #expect(kept.count > 10 && kept.allSatisfy { $0.value == .string(kilobyte) })
+        #expect(records[0].attributes.last == LogValueEntry("taffrail.truncated", true))
+        #expect(records[1].attributes == [LogValueEntry("taffrail.truncated", true)])
+        #expect(records[2].message.utf8.count > Self.largest / 4)
+        #expect(records[3].message == "after" && records[3].attributes == [])
+    }
+
+    @Test func `names longer than the largest record stop nobody`() {
+        let name = String(repeating: "n", count: 60_000)
+        log.pipeline.logger(name).info("from a long name", ["a": 1])
+        log.logger.info("after")
+        #expect(log.messages == ["from a long name", "after"])
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// The other ways in which a program ends, forks, or shares its log.
+@Suite struct EndTests {
+    private let directory = TemporaryDirectory()
+
+    private var log: String { directory.path + "/app.log" }
+
+    private func expectLines(_ count: Int) throws {
+        let messages = directory.messages
+        #expect(messages == (1...count).map { "line \($0)" })
+    }
+
+    @Test func `exit drains the queue and removes the ring`() throws {
+        let subject = try SubjectProcess(["exit", log])
+        #expect(subject.wait() == .exited(3))
+        try expectLines(1000)
+        #expect(directory.rings == [])
+    }
+
+    @Test func `the end of main drains the queue`() throws {
+        let subject = try SubjectProcess(["return", log])
+        #expect(subject.wait() == .exited(0))
+        try expectLines(1000)
+        #expect(directory.rings == [])
+    }
+
+    @Test func `after abort the ring has what the file has not`() throws {
+        let subject = try SubjectProcess(["abort", log], environment: ["SWIFT_BACKTRACE": "enable=no"])
+        #expect(subject.wait() == .killed(SIGABRT))
+        #expect(directory.rings.count == 1)
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.refused == [])
+        try expectLines(1000)
+        #expect(directory.rings == [])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `SIGTERM and SIGINT drain the queue and still kill`(signal: CInt) throws {
+        let subject = try SubjectProcess(["wait", log])
+        #expect(subject.readLine() == "ready")
+        subject.send(signal)
+        #expect(subject.wait() == .killed(signal))
+        try expectLines(1000)
+        #expect(directory.rings == [])
+    }
+
+    @Test func `a program's own handler of SIGTERM stays`() throws {
+        let subject = try SubjectProcess(["wait-with-handler", log])
+        #expect(subject.readLine() == "ready")
+        subject.send(SIGTERM)
+        #expect(subject.wait() == .exited(7))
+        #expect(try LogRecovery.recover(directory: directory.path).refused == [])
+        try expectLines(1)
+    }
+
+    @Test func `a forked child has a queue of its own and nothing is lost or doubled`() throws {
+        let subject = try SubjectProcess(["fork", log])
+        #expect(subject.wait() == .exited(0))
+        let messages = directory.messages
+        #expect(messages.filter { $0.hasPrefix("parent") } == (0..<1000).map { "parent n=\($0)" })
+        for child in 0..<3 {
+            #expect(messages.filter { $0.hasPrefix("child\(child)") } == (0..<500).map { "child\(child) n=\($0)" })
+        }
+        #expect(messages.count == 2500)
+        #expect(directory.rings == [])
+    }
+
+    @Test func `two processes share a file: every line whole and once, rotation included`() throws {
+        let subjects = try (0..<2).map { try SubjectProcess(["count", log, "20000", "\($0)"]) }
+        for subject in subjects { #expect(subject.wait() == .exited(0)) }
+        let messages = directory.messages
+        for process in 0..<2 {
+            #expect(
+                messages.filter { $0.hasPrefix("from \(process) ") } == (0..<20000).map { "from \(process) n=\($0)" })
+        }
+        #expect(messages.count == 40000)
+        #expect(directory.logs.count > 5)
+    }
+
+    @Test func `Logger.shared needs no set-up: app.log in the state directory, level info`() throws {
+        let subject = try SubjectProcess(
+            ["shared", "-"],
+            environment: ["XDG_STATE_HOME": directory.path, "LOGS_DIRECTORY": "", "TAFFRAIL_LEVEL": ""])
+        #expect(subject.wait() == .exited(0))
+        let text = try String(contentsOfFile: directory.path + "/TaffrailTestSubject/app.log", encoding: .utf8)
+        let lines = text.split(separator: "\n")
+        #expect(lines.count == 11)
+        #expect(lines.first?.hasSuffix("[INFO] Logger initialized") == true)
+        let shape = /\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\] \[INFO\] line \d+/
+        for line in lines.dropFirst() { #expect(line.wholeMatch(of: shape) != nil) }
+    }
+
+    @Test func `the environment overrides the defaults`() throws {
+        let subject = try SubjectProcess(
+            ["shared", "-"], environment: ["TAFFRAIL_FILE": log, "TAFFRAIL_LEVEL": "debug", "TAFFRAIL_KEEP": "0"])
+        #expect(subject.wait() == .exited(0))
+        #expect(directory.logLines.count == 11)
+    }
+
+    @Test func `where the file cannot be written the log goes to stderr, said once`() throws {
+        let errors = directory.path + "/errors"
+        let subject = try SubjectProcess(
+            ["shared", "-"], environment: ["TAFFRAIL_FILE": "/proc/nowhere/app.log", "TAFFRAIL_LEVEL": ""],
+            errors: errors)
+        #expect(subject.wait() == .exited(0))
+        let lines = try String(contentsOfFile: errors, encoding: .utf8).split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("taffrail: the log goes to stderr") }.count == 1)
+        #expect(lines.filter { $0.contains("[INFO] line ") }.count == 10)
+    }
+}

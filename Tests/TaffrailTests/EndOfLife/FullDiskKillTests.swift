@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// SIGKILL of a program whose disk fills up and gets room again.
+@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+struct FullDiskKillTests {
+    /// 12 rounds; 200 in the long form.
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 12 : 200
+
+    /// One run of the flood.
+    private struct Run {
+        let name: String
+        let acknowledged: UInt64
+        let dropped: UInt64
+    }
+
+    /// Starts the flood, lets the disk fill up and get room as `during` says, and kills it.
+    private func run(_ mode: String, on disk: SmallDisk, _ name: String, during: () throws -> Void) throws -> Run {
+        let directory = disk.directory
+        let pages = TemporaryDirectory()
+        let page = try AcknowledgedPage(in: pages, round: name)
+        let before = Set(directory.rings)
+        let subject = try SubjectProcess(
+            [mode, directory.path + "/app.log", page.path, name], errors: pages.file("errors"))
+        try #require(subject.readLine() == "ready")
+        // Its ring has its room from the first record on; without a ring nothing would survive.
+        for _ in 0..<20_000 where page.counts.values.allSatisfy({ $0 == 0 }) { usleep(500) }
+        try during()
+        subject.send(SIGKILL)
+        // Anything else would be a crash of its own.
+        #expect(subject.wait() == .killed(SIGKILL))
+        let ring = directory.rings.first { !before.contains($0) }
+        let header =
+            ring.flatMap { FileManager.default.contents(atPath: directory.path + "/.taffrail/" + $0) } ?? Data()
+        var dropped: UInt64 = 0
+        for offset in stride(from: 128, to: 128 + 7 * 8, by: 8) where header.count >= RingHeader.length {
+            dropped += header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        }
+        return Run(name: name, acknowledged: page.counts.values.reduce(0, +), dropped: dropped)
+    }
+
+    /// Lets the flood go on for a while.
+    private func aWhile() { usleep(UInt32.random(in: 1000...25_000)) }
+
+    @Test func `what is neither in the log nor counted as dropped was never acknowledged`() throws {
+        let disk = try SmallDisk("1536k")
+        var size = 1536
+        var runs: [Run] = []
+        for round in 0..<Self.rounds {
+            runs.append(
+                try run("flood", on: disk, "s\(round)") {
+                    aWhile()
+                    guard round % 2 == 1 else { return }
+                    try disk.fill()
+                    aWhile()
+                    guard round % 4 == 3 else { return }
+                    disk.free()
+                    aWhile()
+                })
+            disk.free()
+            // Room for the next ring and what the last one has.
+            size += 1024
+            mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT), "size=\(size)k")
+        }
+        try expectNothingLeft(disk)
+        let log = FloodLog(disk.directory.logLines)
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        for run in runs {
+            let found = log.found(round: run.name)
+            #expect(found + run.dropped >= run.acknowledged, "\(run), found \(found)")
+            // A call of each thread may have been on its way.
+            #expect(found + run.dropped <= run.acknowledged + 4, "\(run), found \(found)")
+        }
+        #expect(runs.contains { $0.dropped > 0 })
+    }
+
+    @Test func `with old files deleted as space comes and goes, nothing is torn or doubled, and the ring comes out`()
+        throws
+    {
+        let disk = try SmallDisk("1m")
+        for round in 0..<Self.rounds {
+            _ = try run("flood-kept", on: disk, "k\(round)") {
+                for _ in 0..<3 {
+                    aWhile()
+                    try disk.fill()
+                    aWhile()
+                    disk.free()
+                }
+                if round % 2 == 0 { try disk.fill() }
+                aWhile()
+            }
+            disk.free()
+        }
+        try expectNothingLeft(disk)
+        let log = FloodLog(disk.directory.logLines)
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        // The last run's records are what the disk has room for.
+        #expect(log.found(round: "k\(Self.rounds - 1)") > 0)
+    }
+
+    private func expectNothingLeft(_ disk: SmallDisk) throws {
+        let report = try LogRecovery.recover(directory: disk.directory.path)
+        #expect(report.refused == [] && report.left == [] && report.failure == nil)
+        #expect(disk.directory.rings == [])
+    }
+}

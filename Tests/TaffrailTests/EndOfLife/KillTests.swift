@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// SIGKILL of a program with four logging threads and rotation every 256 KiB, at random moments.
+@Suite(.serialized) struct KillTests {
+    /// 100 rounds; 1,000 in the long form.
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 100 : 1000
+
+    @Test func `every acknowledged record is in the log exactly once and whole, however often the program is killed`()
+        throws
+    {
+        let directory = TemporaryDirectory()
+        let acknowledged = try flood(rounds: Self.rounds, in: directory)
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.refused == [])
+        #expect(report.left == [])
+        #expect(report.failure == nil)
+        #expect(directory.rings == [])
+
+        let log = FloodLog(directory.logLines)
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.misplaced == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+        #expect(acknowledged.values.reduce(0, +) > UInt64(Self.rounds) * 100)
+    }
+
+    @Test func `the check sees a fault: without settling notes, lines are torn or doubled`() throws {
+        // The negative control: what a recovery would leave that does not cut the file back.
+        let directory = TemporaryDirectory()
+        var faults = 0
+        for round in 0..<40 where faults == 0 {
+            let page = try AcknowledgedPage(in: directory, round: "c\(round)")
+            let subject = try SubjectProcess(["flood", directory.path + "/app.log", page.path, "c\(round)"])
+            try #require(subject.readLine() == "ready")
+            stopInsideBlock(subject, directory)
+            subject.send(SIGKILL)
+            #expect(subject.wait() == .killed(SIGKILL))
+            // The state file with its note goes; the ring stays.
+            unlink(directory.path + "/.taffrail/lock")
+            _ = try LogRecovery.recover(directory: directory.path)
+            let log = FloodLog(directory.logLines)
+            faults += log.torn.count + log.doubled
+            #expect(log.lost(acknowledged: page.counts) == 0)
+        }
+        #expect(faults > 0)
+    }
+
+    /// Stops the subject again and again until that happens while it writes a block: its note is there then.
+    private func stopInsideBlock(_ subject: SubjectProcess, _ directory: TemporaryDirectory) {
+        let path = directory.path + "/.taffrail/lock"
+        for _ in 0..<20_000 {
+            subject.send(SIGSTOP)
+            var status: CInt = 0
+            waitpid(subject.pid, &status, WUNTRACED)
+            if let state = FileManager.default.contents(atPath: path), Self.hasNote(state) { return }
+            subject.send(SIGCONT)
+        }
+    }
+
+    private static func hasNote(_ state: Data) -> Bool {
+        var bytes = [UInt8](state)
+        return bytes.withUnsafeMutableBytes { raw in
+            guard let base = raw.baseAddress else { return false }
+            return (0..<LogState.slotCount).contains { slot in
+                (slot + 1) * LogState.slotSize <= raw.count && LogNote.isPresent(in: base + slot * LogState.slotSize)
+            }
+        }
+    }
+
+    /// Runs rounds of the flood and kills each; every second one so early that it is still starting or recovering.
+    private func flood(rounds: Int, in directory: TemporaryDirectory, name: String = "r") throws -> [String: UInt64] {
+        var acknowledged: [String: UInt64] = [:]
+        for round in 0..<rounds {
+            let page = try AcknowledgedPage(in: directory, round: "\(name)\(round)")
+            let subject = try SubjectProcess(["flood", directory.path + "/app.log", page.path, "\(name)\(round)"])
+            if round % 2 == 0 { _ = subject.readLine() }
+            let microseconds = round % 2 == 0 ? Int.random(in: 500...40_000) : Int.random(in: 500...30_000)
+            usleep(UInt32(microseconds))
+            subject.send(SIGKILL)
+            #expect(subject.wait() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        return acknowledged
+    }
+}

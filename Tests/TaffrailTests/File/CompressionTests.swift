@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Taffrail
+
+@Suite struct CompressionTests {
+    let directory = TemporaryDirectory()
+
+    func sink(_ rotate: RotationOptions) throws -> FileSink {
+        try FileSink(FileOptions(path: directory.file("app.log"), rotate: rotate, time: .utc))
+    }
+
+    var zipped: [String] { directory.names.filter { $0.hasSuffix(".log.gz") } }
+    var plain: [String] { directory.names.filter { $0.hasPrefix("app-") && $0.hasSuffix(".log") } }
+
+    /// What gzip itself makes of a file.
+    func unzip(_ name: String) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        process.arguments = ["-dc", directory.file(name)]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `rotated files are compressed, whole and with their own time and mode`() throws {
+        let sink = try sink(RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip))
+        let messages = (0..<5000).map { "message \($0)" }
+        try sink.write(messages)
+        let before = try #require(try FileStatus.of(directory.file("app.log")))
+        try sink.close()
+        #expect(plain == [])
+        #expect(zipped.count == 3)
+        #expect(directory.names.count == 4)
+        let found = try zipped.map { try unzip($0) }.joined() + directory.text("app.log")
+        #expect(found.split(separator: "\n").map { $0.dropFirst(33) } == messages[...].map { Substring($0) })
+        let status = try #require(try FileStatus.of(directory.file(zipped[0])))
+        #expect(status.mode == before.mode)
+        #expect(status.size < 16 << 10)
+    }
+
+    @Test func `what a dead run left is finished or discarded`() throws {
+        let names = (1...4).map { "app-20200101T000000.000Z-000\($0).log" }
+        // The first was compressed but not yet deleted, the second was being compressed, the third was not begun.
+        try directory.write("one\n", to: names[0])
+        try directory.write("done", to: names[0] + ".gz")
+        try directory.write("two\n", to: names[1])
+        try directory.write("half", to: names[1] + ".gz.tmp")
+        try directory.write("three\n", to: names[2])
+        try directory.write("foreign", to: "other.gz.tmp")
+        try directory.write("half", to: names[3] + ".gz.tmp")
+        let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
+        try sink.write(["a"])
+        try sink.close()
+        #expect(zipped == names.prefix(3).map { $0 + ".gz" })
+        #expect(directory.text(names[0] + ".gz") == "done")
+        #expect(try unzip(names[1] + ".gz") == "two\n")
+        #expect(try unzip(names[2] + ".gz") == "three\n")
+        #expect(plain == [])
+        #expect(directory.names.filter { $0.hasSuffix(".tmp") } == ["other.gz.tmp"])
+    }
+
+    @Test func `leftovers are discarded also where nothing is compressed any more`() throws {
+        try directory.write("half", to: "app-20200101T000000.000Z-0001.log.gz.tmp")
+        try directory.write("two\n", to: "app-20200101T000000.000Z-0001.log")
+        try sink(RotationOptions(keep: nil)).write(["a"])
+        #expect(directory.names == ["app-20200101T000000.000Z-0001.log", "app.log"])
+    }
+
+    @Test func `a file that somebody else is compressing is left to them`() throws {
+        let name = "app-20200101T000000.000Z-0001.log"
+        try directory.write("two\n", to: name)
+        try directory.write("", to: name + ".gz.tmp")
+        let other = try FileDescriptor.open(directory.file(name + ".gz.tmp"), O_RDWR)
+        try FileLock.acquire(other, start: 0, length: 0)
+        let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
+        try sink.write(["a"])
+        try sink.close()
+        #expect(directory.names == [name, name + ".gz.tmp", "app.log"])
+    }
+
+    @Test func `compressed files count in what is kept`() throws {
+        let sink = try sink(RotationOptions(size: .kibibytes(8), keep: 3, compress: .gzip))
+        for batch in 0..<10 { try sink.write((0..<200).map { "batch \(batch) line \($0)" }) }
+        try sink.close()
+        #expect(zipped.count == 3)
+        #expect(plain == [])
+    }
+
+    @Test func `several sinks compress the files of one log once each`() async throws {
+        let options = FileOptions(
+            path: directory.file("app.log"), rotate: RotationOptions(size: .kibibytes(16), keep: nil, compress: .gzip),
+            time: .utc)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in ["a", "b", "c"] {
+                group.addTask {
+                    let sink = try FileSink(options, clock: { Clock.wallNanoseconds() })
+                    for batch in 0..<50 { try sink.write((0..<20).map { "\(writer) \(batch * 20 + $0)" }) }
+                    try sink.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let sink = try FileSink(options)
+        try sink.open()
+        try sink.close()
+        #expect(plain == [])
+        #expect(!directory.names.contains { $0.hasSuffix(".tmp") })
+        let lines = (try zipped.map { try unzip($0) }.joined() + directory.text("app.log")).split(separator: "\n")
+        #expect(lines.count == 3000)
+        #expect(Set(lines).count == 3000)
+    }
+
+    @Test func `on a full disk the source stays`() throws {
+        guard SmallDisk.isPossible else { return }
+        let disk = try SmallDisk("400k")
+        let said = Mutex<[String]>([])
+        let sink = try FileSink(
+            FileOptions(
+                path: disk.directory.file("app.log"),
+                rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip), time: .utc),
+            clock: { Clock.wallNanoseconds() }, notice: { line in said.withLock { $0.append(line) } })
+        try sink.open()
+        try disk.directory.write(
+            String(repeating: "0123456789abcdef\n", count: 3000), to: "app-20200101T000000.000Z-0001.log")
+        try disk.fill()
+        try sink.reopen()
+        try sink.close()
+        #expect(disk.directory.names == ["app-20200101T000000.000Z-0001.log", "app.log", "filler"])
+        #expect(said.withLock { $0.contains { $0.contains("not compressed") } })
+        disk.free()
+        try sink.open()
+        try sink.close()
+        #expect(disk.directory.names == ["app-20200101T000000.000Z-0001.log.gz", "app.log"])
+    }
+}

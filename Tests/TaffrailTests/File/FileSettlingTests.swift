@@ -1,0 +1,213 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Taffrail
+
+/// Deaths in the middle, as they leave things: the note in its slot, a part of the block in the file, the lock free.
+@Suite struct FileSettlingTests {
+    let directory = TemporaryDirectory()
+    let whole = "[2026-01-05 14:30:00.123] [INFO] whole\n"
+    let block = "[2026-01-05 14:30:00.123] [INFO] one\n[2026-01-05 14:30:00.123] [INFO] tw"
+
+    var log: LogDirectory {
+        get throws { try #require(LogDirectory(ofLog: directory.file("app.log"))) }
+    }
+
+    /// Leaves a note about a block behind the first line, and what was written of the block.
+    func die(_ change: (inout LogNote) -> Void = { _ in }) throws {
+        try directory.write(whole, to: "app.log")
+        let live = try FileDescriptor.open(directory.file("app.log"), O_RDWR)
+        var note = LogNote(
+            .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640, run: RingID(7),
+            sinkSlot: 3, text: Array("0007.ring".utf8))
+        change(&note)
+        let state = try LogState(of: log)
+        note.store(in: state.slot)
+        try directory.write(block, to: "app.log")
+    }
+
+    func restart(_ reader: @escaping RingJournalReader) throws -> FileSink {
+        let sink = try FileSink(
+            FileOptions(path: directory.file("app.log"), time: .utc), clock: { SetClock().now }, readJournal: reader)
+        try sink.open()
+        let state = try LogState(of: log)
+        #expect(!LogNote.isPresent(in: state.slot))
+        return sink
+    }
+
+    func ring(at position: UInt64) throws -> RingJournalReader {
+        FakeRing(path: directory.file(".taffrail/0007.ring"), position: position).reader
+    }
+
+    @Test func `a block that the ring still has is cut off`() throws {
+        try die()
+        _ = try restart(ring(at: 639))
+        #expect(directory.text("app.log") == whole)
+    }
+
+    @Test func `a block that the journal has stays`() throws {
+        try die()
+        _ = try restart(ring(at: 640))
+        #expect(directory.text("app.log") == whole + block + "\n")
+    }
+
+    @Test func `a block whose ring is gone or another run's stays, and its last line is ended`() throws {
+        try die { $0.run = RingID(8) }
+        let sink = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole + block + "\n")
+        try sink.write(["next"])
+        #expect(directory.lines("app.log").last == "[2026-01-05 14:30:00.123] [INFO] next")
+    }
+
+    @Test func `a ring elsewhere is known by its whole path`() throws {
+        try die { $0.text = Array("/var/lib/x/1.ring".utf8) }
+        _ = try restart(FakeRing(path: "/var/lib/x/1.ring", position: 0).reader)
+        #expect(directory.text("app.log") == whole)
+    }
+
+    @Test func `a note of another boot is only cleared`() throws {
+        try die { $0.boot = BootID(high: 1, low: 2) }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole + block + "\n")
+    }
+
+    @Test func `another file under the name is never cut`() throws {
+        try die { $0.file.inode += 1 }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole + block + "\n")
+        try die { $0.file.birth += 1 }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log").hasSuffix(block + "\n"))
+    }
+
+    @Test func `a file that was cut below the start is not lengthened`() throws {
+        try die()
+        truncate(directory.file("app.log"), 10)
+        _ = try restart(ring(at: 0))
+        #expect(directory.size("app.log") == 11)
+    }
+
+    @Test func `without a ring a torn last line is cut off and whole ones stay`() throws {
+        try die { $0.text = [] }
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole + "[2026-01-05 14:30:00.123] [INFO] one\n")
+    }
+
+    @Test func `without a ring a block of one torn line is cut to its start`() throws {
+        try die { $0.text = [] }
+        let torn = String(repeating: "x", count: 10_000)
+        truncate(directory.file("app.log"), off_t(whole.utf8.count))
+        try directory.write(torn, to: "app.log")
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole)
+    }
+
+    @Test func `a damaged note is only cleared`() throws {
+        try die()
+        try {
+            let state = try LogState(of: log)
+            (state.slot + LogNote.offset + 16).storeBytes(of: 0xFF, as: UInt8.self)
+        }()
+        _ = try restart(ring(at: 0))
+        #expect(directory.text("app.log") == whole + block + "\n")
+    }
+
+    @Test func `a note reads back as it was written, with the longest text`() throws {
+        let state = try LogState(of: log)
+        for length in [0, 1, 17, LogNote.longestText] {
+            let note = LogNote(
+                .block, file: FileIdentity(device: 1, inode: .max, birth: -5), start: 9, end: 1 << 60, run: RingID(3),
+                sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
+            note.store(in: state.slot)
+            #expect(LogNote(in: state.slot) == note)
+        }
+    }
+
+    @Test func `a death before the rename leaves the file live`() throws {
+        try die { note in
+            note.kind = .rotation
+            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        }
+        _ = try restart(ring(at: 0))
+        #expect(directory.names == ["app.log"])
+    }
+
+    @Test func `a death between the two names of a rename by link leaves one`() throws {
+        try die { note in
+            note.kind = .rotation
+            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        }
+        link(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
+        _ = try restart(ring(at: 0))
+        #expect(directory.names == ["app.log"])
+        #expect(directory.text("app.log") == whole + block + "\n")
+    }
+
+    @Test func `a death after the rename is finished by making the new file`() throws {
+        try die { note in
+            note.kind = .rotation
+            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        }
+        rename(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
+        let sink = try restart(ring(at: 0))
+        try sink.write(["new"])
+        #expect(directory.names == ["app-20260105T143000.000Z-0001.log", "app.log"])
+        #expect(directory.lines("app.log").count == 1)
+    }
+
+    @Test func `the journal moves with each block`() throws {
+        let ring = FakeRing(path: directory.file(".taffrail/0007.ring"))
+        let sink = try restart(ring.reader)
+        try sink.write(["a", "b"], journal: ring.journal, start: 1600)
+        #expect(ring.position.load(ordering: .relaxed) == 1600 + 2 * 64)
+    }
+
+    @Test func `a block whose journal cannot be written is taken back`() throws {
+        let sink = try restart(ring(at: 0))
+        try sink.write(["kept"])
+        let broken = SinkJournal(ringPath: "/x", run: RingID(7), slot: 3) { _ in false }
+        let error = #expect(throws: SinkError.self) { try sink.write(["lost", "too"], journal: broken) }
+        #expect(error?.taken == 0)
+        #expect(directory.lines("app.log").count == 1)
+        try sink.write(["again"])
+        #expect(directory.lines("app.log").count == 2)
+    }
+
+    @Test func `64 logs of a directory have slots of their own, and a gone one is given away`() throws {
+        var states: [LogState] = []
+        for number in 0..<64 {
+            try directory.write("", to: "log\(number)")
+            states.append(try LogState(of: #require(LogDirectory(ofLog: directory.file("log\(number)")))))
+        }
+        #expect(Set(states.map(\.slot)).count > 1)
+        let more = try #require(LogDirectory(ofLog: directory.file("more")))
+        #expect(throws: SystemError.self) { _ = try LogState(of: more) }
+        unlink(directory.file("log7"))
+        let taken = try LogState(of: more)
+        #expect(try taken.isCurrent())
+        #expect(try !states[7].isCurrent())
+        #expect(try states[8].isCurrent())
+    }
+}
+
+@Suite struct RingJournalTests {
+    @Test func `the journal of a ring's file is read by run and slot, and of nothing else`() throws {
+        let directory = TemporaryDirectory()
+        let ring = try Ring.inFile(
+            directory: directory.path, capacity: 65_536, start: 65_536, encoder: "text", destination: "app.log",
+            sinks: ["file:app.log"])
+        let path = try #require(ring.path)
+        ring.header.setPosition(ofSlot: 2, 70_016)
+        #expect(RingJournal.read(path, ring.run, 2) == 70_016)
+        #expect(RingJournal.read(path, ring.run, 16) == nil)
+        #expect(RingJournal.read(path, ring.run, -1) == nil)
+        #expect(RingJournal.read(path, RingID(1), 2) == nil)
+        symlink(path, directory.file("link"))
+        #expect(RingJournal.read(directory.file("link"), ring.run, 2) == nil)
+        truncate(path, 5000)
+        #expect(RingJournal.read(path, ring.run, 2) == nil)
+        ring.unlink()
+        #expect(RingJournal.read(path, ring.run, 2) == nil)
+    }
+}

@@ -1,0 +1,179 @@
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+@Suite struct RetentionTests {
+    let directory = TemporaryDirectory()
+    let clock = SetClock()
+
+    func sink(_ rotate: RotationOptions, currentLink: Bool = false) throws -> FileSink {
+        let clock = clock
+        return try FileSink(
+            FileOptions(path: directory.file("app.log"), rotate: rotate, time: .utc, currentLink: currentLink),
+            clock: { clock.now })
+    }
+
+    var rotated: [String] { directory.names.filter { $0.hasPrefix("app-") } }
+
+    /// What has to go, told file by file: a file stays only while every limit lets it and all newer ones stay.
+    func model(_ options: RotationOptions, _ files: [RotatedFile], live: Int64, now: Int64, available: Int64) -> Int {
+        var kept: [RotatedFile] = []
+        var total = max(live, Int64(options.size?.bytes ?? 0))
+        for file in files.reversed() {
+            if let keep = options.keep, kept.count + 1 > keep { break }
+            if let age = options.age, (now / 1_000_000 - file.name.milliseconds) * 1_000_000 > age.nanoseconds { break }
+            if let limit = options.total, total + file.size > limit.bytes { break }
+            total += file.size
+            kept.append(file)
+        }
+        var deleted = files.count - kept.count
+        if let free = options.free {
+            var space = available
+            var count = 0
+            while count < files.count && space < free.bytes {
+                space += files[count].size
+                count += 1
+            }
+            deleted = max(deleted, count)
+        }
+        return deleted
+    }
+
+    @Test func `retention agrees with its model in 20,000 random situations`() {
+        var random = SplitMix(state: 20_260_105)
+        func maybe<T>(_ value: @autoclosure () -> T) -> T? { random.next() % 2 == 0 ? value() : nil }
+        for _ in 0..<20_000 {
+            func upTo(_ limit: UInt64) -> Int64 { Int64(random.next() % limit) }
+            let options = RotationOptions(
+                size: maybe(.bytes(Int(upTo(5000)))), keep: maybe(Int(upTo(12))),
+                age: maybe(.milliseconds(upTo(20_000))),
+                total: maybe(.bytes(Int(upTo(40_000)))), free: maybe(.bytes(Int(upTo(40_000)))))
+            var files: [RotatedFile] = []
+            var last: RotatedName?
+            for _ in 0..<upTo(15) {
+                // Clocks go back, too.
+                let name = RotatedName.next(at: 1_000_000 + upTo(20_000), after: last)
+                files.append(RotatedFile(name: name, size: upTo(6000)))
+                last = name
+            }
+            let (live, now, available) = (upTo(6000), (1_000_000 + upTo(30_000)) * 1_000_000, upTo(60_000))
+            let count = Retention(options: options).surplus(files, live: live, now: now, available: available)
+            let expected = model(options, files, live: live, now: now, available: available)
+            #expect(count == expected, "\(options) \(files) \(live) \(now) \(available)")
+            if count != expected { break }
+        }
+    }
+
+    @Test func `what lies on the disk agrees with the model over 300 random rotations`() throws {
+        var random = SplitMix(state: 7)
+        let options = RotationOptions(
+            size: .kibibytes(4), keep: 6, age: .seconds(400), total: .kibibytes(20))
+        let sink = try sink(options)
+        try directory.write("foreign", to: "app-20260105T143000.123Z-0001.log.bak")
+        for step in 0..<300 {
+            clock.advance(seconds: Int64(random.next() % 200) - 40)
+            try sink.write((0..<(random.next() % 40)).map { "step \(step) line \($0)" } + ["last"])
+            if random.next() % 4 == 0 { try sink.rotate() }
+            let log = try #require(LogDirectory(ofLog: directory.file("app.log")))
+            let files = try log.rotatedFiles()
+            #expect(files.count <= 6)
+            #expect(files.reduce(4096) { $0 + $1.size } <= 20 << 10)
+        }
+        #expect(directory.names.contains("app-20260105T143000.123Z-0001.log.bak"))
+    }
+
+    @Test func `files go when they are too old, also without a rotation`() throws {
+        let sink = try sink(RotationOptions(keep: nil, age: .seconds(3600)))
+        for _ in 0..<3 {
+            try sink.write(["a"])
+            try sink.rotate()
+            clock.advance(seconds: 1200)
+        }
+        #expect(rotated.count == 3)
+        clock.advance(seconds: 60)
+        try sink.write(["b"])
+        #expect(rotated.count == 2)
+        clock.advance(seconds: 3600)
+        try sink.write(["c"])
+        #expect(rotated == [])
+    }
+
+    @Test func `all files together stay below the total, the growing one included`() throws {
+        let sink = try sink(RotationOptions(size: .kibibytes(4), keep: nil, total: .kibibytes(18)))
+        for batch in 0..<40 { try sink.write((0..<30).map { "batch \(batch) line \($0)" }) }
+        #expect(rotated.count == 3)
+    }
+
+    @Test func `old files go while the disk has less than is to stay free`() throws {
+        let plenty = try sink(RotationOptions(size: .kibibytes(1), keep: nil, free: .mebibytes(1)))
+        try plenty.write((0..<100).map { "line \($0)" })
+        #expect(rotated.count > 2)
+        let none = try sink(RotationOptions(size: .kibibytes(1), keep: nil, free: .gibibytes(1 << 20)))
+        try none.write((0..<100).map { "line \($0)" })
+        #expect(rotated == [])
+    }
+
+    @Test func `a run may start with a new file`() throws {
+        let options = RotationOptions(keep: nil, atStart: true)
+        let first = try sink(options)
+        try first.write(["a"])
+        try first.write(["b"])
+        try first.reopen()
+        try first.write(["c"])
+        #expect(rotated == [])
+        try sink(options).write(["d"])
+        #expect(rotated.count == 1)
+        #expect(directory.lines("app.log").count == 1)
+        try sink(options).clear()
+        #expect(rotated.count == 1)
+    }
+
+    @Test func `a rotation on demand is followed by who has the file open`() throws {
+        let writer = try sink(RotationOptions(keep: nil))
+        try writer.write(["a"])
+        try sink(RotationOptions(keep: nil)).rotate()
+        try writer.rotate()
+        try writer.write(["b"])
+        #expect(rotated.count == 1)
+        #expect(directory.lines("app.log").map { $0.dropFirst(33) } == ["b"])
+    }
+
+    @Test func `a link leads to the live file where that is asked for`() throws {
+        try sink(RotationOptions(), currentLink: true).write(["a"])
+        #expect(FileName.target(ofLink: directory.file("app.current")) == "app.log")
+        unlink(directory.file("app.current"))
+        symlink("elsewhere", directory.file("app.current"))
+        try sink(RotationOptions(), currentLink: true).write(["b"])
+        #expect(directory.lines("app.current").count == 2)
+        unlink(directory.file("app.current"))
+        try directory.write("mine", to: "app.current")
+        try sink(RotationOptions(), currentLink: true).write(["c"])
+        #expect(directory.text("app.current") == "mine")
+    }
+
+    @Test func `limits out of range are refused by name`() {
+        func refused(_ rotate: RotationOptions) -> String {
+            do throws(OptionError) { try rotate.validate() } catch { return error.description }
+            return ""
+        }
+        #expect(refused(RotationOptions(age: .zero)).hasPrefix("rotate.age: must be from 1s"))
+        #expect(refused(RotationOptions(total: .kibibytes(1))).hasPrefix("rotate.total: must be from 2KiB"))
+        #expect(refused(RotationOptions(total: .mebibytes(1))) == "rotate.total: 1MiB is less than rotate.size, 10MiB")
+        #expect(refused(RotationOptions(free: .kibibytes(1))).hasPrefix("rotate.free: must be from 1MiB"))
+        #expect(refused(RotationOptions(age: .days(1), total: .gibibytes(1), free: .gibibytes(1))) == "")
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

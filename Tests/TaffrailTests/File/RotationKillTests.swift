@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// SIGKILL while files are rotated every 64 KiB and compressed.
+@Suite(.serialized) struct RotationKillTests {
+    /// 30 rounds; 100 in the long form.
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 30 : 100
+
+    let directory = TemporaryDirectory()
+
+    @Test func `every acknowledged record is there once, though the program is killed while it rotates and compresses`()
+        throws
+    {
+        var acknowledged: [String: UInt64] = [:]
+        for round in 0..<Self.rounds {
+            let page = try AcknowledgedPage(in: directory, round: "z\(round)")
+            let subject = try SubjectProcess(
+                ["flood-gzip", directory.path + "/app.log", page.path, "z\(round)"])
+            if round % 4 != 0 { _ = subject.readLine() }
+            usleep(UInt32.random(in: 500...60_000))
+            subject.send(SIGKILL)
+            #expect(subject.wait() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        // One more run, which recovers, tidies up and compresses the rest.
+        _ = try LogRecovery.recover(directory: directory.path)
+        let sink = try FileSink(
+            FileOptions(
+                path: directory.file("app.log"),
+                rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)))
+        try sink.open()
+        try sink.close()
+
+        #expect(!directory.names.contains { $0.hasSuffix(".tmp") })
+        let files = directory.names.filter { $0.hasPrefix("app-") }
+        #expect(files.contains { $0.hasSuffix(".gz") })
+        let stems = files.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 }
+        #expect(Set(stems).count == stems.count)
+        let log = FloodLog(try lines(files + ["app.log"]))
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.misplaced == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+    }
+
+    @Test func `a program that writes beside those that are killed loses and doubles nothing either`() throws {
+        let steady = try SubjectProcess(["count-small", directory.file("app.log"), "300000", "0"])
+        var acknowledged: [String: UInt64] = [:]
+        for round in 0..<Self.rounds {
+            let page = try AcknowledgedPage(in: directory, round: "b\(round)")
+            let subject = try SubjectProcess(["flood", directory.path + "/app.log", page.path, "b\(round)"])
+            _ = subject.readLine()
+            usleep(UInt32.random(in: 500...30_000))
+            subject.send(SIGKILL)
+            #expect(subject.wait() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        #expect(steady.wait() == .exited(0))
+        _ = try LogRecovery.recover(directory: directory.path)
+        let lines = try lines(directory.names.filter { $0.hasPrefix("app") })
+        let own = lines.filter { $0.contains("] [INFO] from 0 ") }.compactMap { $0.split(separator: "n=").last }
+        let isInOrder = own == (0..<300_000).map { Substring("\($0)") }
+        #expect(isInOrder)
+        let log = FloodLog(lines.filter { !$0.contains("] [INFO] from 0 ") })
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+    }
+
+    private func lines(_ names: [String]) throws -> [Substring] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
+        process.arguments = ["-dcf"] + names.map { directory.file($0) }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n")
+            .filter { !$0.hasSuffix("Logger initialized") }
+    }
+}

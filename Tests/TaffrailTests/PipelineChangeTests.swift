@@ -1,0 +1,201 @@
+import Synchronization
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+@Suite struct PipelineChangeTests {
+    private struct Options: PluginOptions {
+        var number = 0
+        var fails = false
+    }
+
+    /// Tells threads to end.
+    private final class End: Sendable {
+        private let flag = Atomic(false)
+        var isReached: Bool { flag.load(ordering: .relaxed) }
+        func reach() { flag.store(true, ordering: .relaxed) }
+    }
+
+    private struct Refusal: Error, CustomStringConvertible { let description = "refuses" }
+
+    /// Every sink that was made for a test, by the number of its options.
+    private final class Made: Sendable {
+        let sinks = Mutex<[(number: Int, sink: MemorySink)]>([])
+        let fails = Mutex(false)
+
+        func all(_ number: Int) -> [MemorySink] {
+            sinks.withLock { $0.filter { $0.number == number }.map(\.sink) }
+        }
+
+        func part(_ name: String, _ number: Int, fails: Bool = false) -> PipelineSetup.Part {
+            let options = Options(number: number, fails: fails)
+            let plugin = PreparedPlugin(
+                plugin: "test", kind: .sink, options: options,
+                builder: .sink { place in
+                    if fails { throw Refusal() }
+                    let sink = MemorySink(name: place.name)
+                    self.sinks.withLock { $0.append((number, sink)) }
+                    return sink
+                })
+            return PipelineSetup.Part(
+                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin)
+        }
+    }
+
+    private struct Prefix: Processor {
+        let text: String
+        var redactedKeys: Set<String> { ["secret"] }
+
+        mutating func process(_ record: inout LogRecord) -> Verdict {
+            record.message = text + record.message
+            return record.message.contains("drop") ? .drop : .keep
+        }
+    }
+
+    private func processor(_ text: String) -> PipelineSetup.Part {
+        PipelineSetup.Part(
+            place: PluginInstance(name: text, logDirectory: "/tmp", program: "test"),
+            plugin: PreparedPlugin(
+                plugin: "prefix", kind: .processor, options: Options(number: text.utf8.count),
+                builder: .processor { _ in Prefix(text: text) }))
+    }
+
+    private func setup(
+        _ sinks: [PipelineSetup.Part], _ processors: [PipelineSetup.Part] = [], level: Level = .info,
+        levels: [String: Level] = [:]
+    ) -> PipelineSetup {
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(durable: false, handleSignals: false)
+        setup.sinks = sinks
+        setup.processors = processors
+        setup.level = level
+        setup.levels = levels
+        return setup
+    }
+
+    private func pipeline(_ setup: PipelineSetup) throws -> Pipeline {
+        let pipeline = Pipeline(sinks: [], queue: setup.queue)
+        try pipeline.change(to: setup)
+        return pipeline
+    }
+
+    /// Without what the pipeline says of itself.
+    private func messages(_ sink: MemorySink?) -> [String] {
+        (sink?.messages ?? []).filter { !$0.hasSuffix("Logger initialized") }
+    }
+
+    @Test func `a sink whose options are the same keeps its instance, others are closed and made`() throws {
+        let made = Made()
+        let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))
+        pipeline.logger.info("one")
+        try pipeline.change(to: setup([made.part("c", 4), made.part("a", 1), made.part("b", 3)]))
+        pipeline.logger.info("two")
+        pipeline.flush()
+        #expect(made.all(1).count == 1)
+        #expect(messages(made.all(1).first) == ["one", "two"] && made.all(1).first?.isClosed == false)
+        #expect(messages(made.all(2).first) == ["one"] && made.all(2).first?.isClosed == true)
+        #expect(messages(made.all(3).first) == ["two"])
+        #expect(messages(made.all(4).first) == ["two"])
+        try pipeline.change(to: setup([made.part("c", 4)]))
+        pipeline.logger.info("three")
+        pipeline.shutdown()
+        #expect(made.all(1).first?.isClosed == true && made.all(3).first?.isClosed == true)
+        #expect(messages(made.all(4).first) == ["two", "three"])
+    }
+
+    @Test(arguments: [false, true]) func `a change that fails leaves everything as it was`(isRunning: Bool) throws {
+        let made = Made()
+        let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)], level: .info))
+        if isRunning { pipeline.logger.info("one") }
+        let failing = [
+            // A new one fails: nothing was closed.
+            setup([made.part("a", 5), made.part("n", 6, fails: true)], level: .debug),
+            // A changed one fails after another was changed: both are made again.
+            setup([made.part("a", 5), made.part("b", 6, fails: true), made.part("n", 7)], level: .debug),
+        ]
+        for change in failing {
+            let error = #expect(throws: PipelineChangeError.self) { try pipeline.change(to: change) }
+            #expect(error?.description == "\(error?.part ?? ""): refuses")
+        }
+        #expect(pipeline.level == .info)
+        pipeline.logger.info("two")
+        pipeline.flush()
+        let all = isRunning ? ["one", "two"] : ["two"]
+        #expect(made.all(1).flatMap { messages($0) } == all)
+        #expect(made.all(2).flatMap { messages($0) } == all)
+        #expect((made.all(5) + made.all(7)).allSatisfy { messages($0).isEmpty && $0.isClosed })
+    }
+
+    @Test func `two sinks of one name are refused`() throws {
+        let made = Made()
+        let twin = PipelineSetup.Part(
+            place: PluginInstance(name: "twin", logDirectory: "/tmp", program: "test"),
+            plugin: PreparedPlugin(
+                plugin: "twin", kind: .sink, options: Options(), builder: .sink { _ in MemorySink(name: "a") }))
+        let error = #expect(throws: PipelineChangeError.self) { try pipeline(setup([made.part("a", 1), twin])) }
+        #expect(error?.description == "twin: has the same destination as a")
+    }
+
+    @Test func `levels and processors change with the sinks`() throws {
+        let made = Made()
+        let pipeline = try pipeline(setup([made.part("a", 1)], [processor("1:")]))
+        pipeline.logger.info("x", ["secret": 1, "map": ["SECRET": 2, "k": 3], "open": 4])
+        pipeline.logger.debug("off")
+        pipeline.logger.info("drop")
+        try pipeline.change(
+            to: setup([made.part("a", 1)], [processor("1:"), processor("22:")], level: .debug, levels: ["net": .error]))
+        pipeline.logger.debug("y")
+        pipeline.logger("net.http").warning("off")
+        try pipeline.change(to: setup([made.part("a", 1)]))
+        pipeline.logger.info("z", ["secret": 5])
+        pipeline.flush()
+        let records = made.all(1).first?.records.filter { !$0.message.hasSuffix("initialized") } ?? []
+        #expect(records.map(\.message) == ["1:x", "22:1:y", "z"])
+        #expect(
+            records.first?.attributes == [
+                LogValueEntry("secret", "<redacted>"), LogValueEntry("map", ["SECRET": "<redacted>", "k": 3]),
+                LogValueEntry("open", 4),
+            ])
+        #expect(records.last?["secret"] == 5)
+    }
+
+    @Test func `changes lose and double nothing while four threads log`() async throws {
+        let made = Made()
+        let pipeline = try pipeline(setup([made.part("kept", 0), made.part("other", 1)]))
+        let end = End()
+        let counts = await withTaskGroup(of: Int.self) { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    let logger = pipeline.logger("t\(thread)")
+                    var count = 0
+                    while !end.isReached || count < 1000 {
+                        logger.info("\(count)")
+                        count += 1
+                        if count % 64 == 0 { await Task.yield() }
+                    }
+                    return count
+                }
+            }
+            for number in 2..<1002 {
+                let fails = number % 2 == 0
+                let next = setup([made.part("kept", 0), made.part("other", number, fails: fails)])
+                do { try pipeline.change(to: next) } catch { #expect(fails) }
+            }
+            end.reach()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        pipeline.shutdown()
+        let kept = try #require(made.all(0).first).records.filter { !$0.logger.isEmpty }
+        #expect(kept.count == counts.reduce(0, +))
+        // The sinks that took turns have all of them too, each record once.
+        let others = made.sinks.withLock { $0.filter { $0.number > 0 }.flatMap(\.sink.records) }
+        let sequences = others.map(\.sequence).sorted()
+        #expect(sequences == Array(1...UInt64(sequences.count)))
+        #expect(sequences.count == made.all(0).first?.records.count)
+        for thread in 0..<4 {
+            let messages = kept.filter { $0.logger == "t\(thread)" }.map(\.message)
+            #expect(messages == (0..<messages.count).map(String.init))
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Taffrail
+
+@Suite struct ProcessorChainTests {
+    /// Drops what says so, changes what says so.
+    private struct Editor: Processor {
+        var word = "changed"
+
+        mutating func inspect(_ record: borrowing RecordView) -> Inspection {
+            if record.messageContains("drop") { return .drop }
+            return record.messageContains("change") || record.messageContains("vanish") ? .change : .keep
+        }
+
+        mutating func process(_ record: inout LogRecord) -> Verdict {
+            if record.message == "vanish" { return .drop }
+            record.message = record.message.replacing("change", with: word)
+            record.sequence = 999
+            record.timestamp = Timestamp(nanoseconds: 1)
+            return .keep
+        }
+    }
+
+    private func buffer(_ messages: [String]) -> RecordBuffer {
+        var buffer = RecordBuffer(run: RingID(5), start: 1024)
+        for (index, message) in messages.enumerated() {
+            buffer.append(
+                LogRecord(
+                    timestamp: Timestamp(nanoseconds: 77), sequence: UInt64(index + 1), level: .info, message: message,
+                    attributes: [LogValueEntry("index", .int(Int64(index)))]))
+        }
+        return buffer
+    }
+
+    private func ends(_ buffer: borrowing RecordBuffer) -> [UInt64] {
+        buffer.withBatch { batch in
+            var ends: [UInt64] = []
+            batch.forEach { ends.append($0.end) }
+            return ends
+        }
+    }
+
+    /// What a sink gets: messages, sequence numbers and ends.
+    private func output(
+        _ chain: ProcessorChain, _ buffer: borrowing RecordBuffer
+    ) -> (messages: [String], sequences: [UInt64], ends: [UInt64], count: Int, end: UInt64) {
+        buffer.withBatch { lent in
+            let batch = chain.process(
+                RecordBatch(
+                    base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
+                    journal: nil))
+            var messages: [String] = []
+            var sequences: [UInt64] = []
+            var ends: [UInt64] = []
+            batch.forEach {
+                messages.append($0.message)
+                sequences.append($0.sequence)
+                ends.append($0.end)
+                #expect($0.timestamp.nanoseconds == 77)
+                #expect($0["index"] == .int(Int64($0.sequence - 1)))
+            }
+            return (messages, sequences, ends, batch.count, batch.end)
+        }
+    }
+
+    @Test func `what is kept, changed and dropped keeps its number and its place in the ring`() {
+        let buffer = buffer(["a", "change b", "drop c", "d", "vanish", "change e", "f", "drop g"])
+        let original = ends(buffer)
+        let chain = ProcessorChain([Editor()])
+        let result = output(chain, buffer)
+        #expect(result.messages == ["a", "changed b", "d", "changed e", "f"])
+        #expect(result.sequences == [1, 2, 4, 6, 7])
+        #expect(result.ends == [0, 1, 3, 5, 6].map { original[$0] })
+        #expect(result.count == 5 && result.end == original[7])
+        #expect(chain.takeDropped() == 3)
+    }
+
+    @Test func `a batch that all processors keep is the queue's own`() {
+        let buffer = buffer(["a", "b"])
+        let chain = ProcessorChain([Editor(), Editor()])
+        buffer.withBatch { lent in
+            let batch = chain.process(
+                RecordBatch(
+                    base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
+                    journal: nil))
+            #expect(batch.base == lent.base)
+        }
+    }
+
+    @Test func `a processor sees what the one before it has made`() {
+        let chain = ProcessorChain([Editor(word: "drop"), Editor()])
+        let result = output(chain, buffer(["change", "a", "x change"]))
+        #expect(result.messages == ["a"])
+        #expect(chain.takeDropped() == 2)
+    }
+
+    @Test func `a batch that comes by again is not counted again, and may be dropped whole`() {
+        let chain = ProcessorChain([Editor()])
+        let all = buffer(["drop", "drop"])
+        #expect(output(chain, all).count == 0)
+        #expect(output(chain, all).messages == [])
+        let part = buffer(["drop"])
+        #expect(output(chain, part).count == 0)
+        #expect(output(chain, all).end == ends(all)[1])
+        #expect(chain.takeDropped() == 2)
+    }
+
+    @Test func `positions behind some records skip those that were dropped`() {
+        let buffer = buffer(["a", "drop", "b", "drop"])
+        let original = ends(buffer)
+        let chain = ProcessorChain([Editor()])
+        buffer.withBatch { lent in
+            let batch = chain.process(
+                RecordBatch(
+                    base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
+                    journal: nil))
+            #expect(batch.position(after: 0) == 1024)
+            #expect(batch.position(after: 1) == original[0])
+            #expect(batch.position(after: 2) == original[3])
+        }
+    }
+
+    @Test func `records of a megabyte can be changed`() {
+        let long = String(repeating: "x", count: 1 << 20)
+        let result = output(ProcessorChain([Editor()]), buffer([long + " change", "a"]))
+        #expect(result.messages == [long + " changed", "a"])
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// A queue that is full because its sink is stuck.
+@Suite struct FullQueueTests {
+    private let sink = GatedSink()
+
+    /// A pipeline whose writer stands at the sink's gate.
+    private func stuckPipeline(_ whenFull: QueueOptions.WhenFull, blockLimitSeconds: Double = 3600) -> Pipeline {
+        let pipeline = Pipeline(
+            sinks: [sink],
+            queue: QueueOptions(
+                capacity: 64 << 10, whenFull: whenFull, blockLimitSeconds: blockLimitSeconds, handleSignals: false),
+            level: .trace)
+        pipeline.logger.info("first")
+        sink.waitForWriter()
+        return pipeline
+    }
+
+    private func dropped(_ pipeline: Pipeline, _ level: Level) -> Int {
+        Int(pipeline.queue.control.header?.dropped(level) ?? 0)
+    }
+
+    /// Opens the gate and waits until the stream has said all drops.
+    private func openAndSettle(_ pipeline: Pipeline, expecting drops: [Level: Int]) async {
+        sink.open()
+        #expect(pipeline.flush())
+        #expect(await eventually { sink.records.reportedDrops == drops })
+    }
+
+    @Test func `dropNewest drops at once, counts by level, and says so in the stream when there is room`() async {
+        let captured = CapturedDiagnostics()
+        let pipeline = stuckPipeline(.dropNewest)
+        for n in 0..<1000 {
+            pipeline.logger.info("info \(n)")
+            pipeline.logger.error("error \(n)")
+        }
+        let drops: [Level: Int] = [.info: dropped(pipeline, .info), .error: dropped(pipeline, .error)]
+        #expect((drops[.info] ?? 0) > 500 && (drops[.error] ?? 0) > 500)
+        await openAndSettle(pipeline, expecting: drops)
+        for (level, name) in [(Level.info, "info"), (.error, "error")] {
+            let kept = sink.messages.filter { $0.hasPrefix(name) }
+            // What was there first is kept, the newcomers go; a shorter one may still have found room.
+            #expect(kept.count == 1000 - (drops[level] ?? 0))
+            #expect(kept.prefix(100) == (0..<100).map { "\(name) \($0)" }[...])
+        }
+        pipeline.logger.info("after")
+        #expect(pipeline.flush())
+        #expect(sink.messages.last == "after")
+        let reports = sink.records.filter { $0.logger == "taffrail" }
+        #expect(reports.allSatisfy { $0.level == .warning && $0.message.wholeMatch(of: /dropped \d+ records?/) != nil })
+        #expect(captured.lines.contains(reports[0].message))
+        pipeline.shutdown()
+    }
+
+    @Test func `dropBelow drops what is below the level and waits with the rest`() async {
+        let pipeline = stuckPipeline(.dropBelow(.warning))
+        for n in 0..<1000 { pipeline.logger.info("info \(n)") }
+        let drops = [Level.info: dropped(pipeline, .info)]
+        #expect((drops[.info] ?? 0) > 500)
+        let logger = pipeline.logger
+        let waiting = OwnThread { logger.warning("important \(String(repeating: "!", count: 1000))") }
+        let control = pipeline.queue.control
+        #expect(await eventually { control.spaceWaiters.pointee.load(ordering: .relaxed) == 1 })
+        await openAndSettle(pipeline, expecting: drops)
+        waiting.join()
+        #expect(pipeline.flush())
+        #expect(sink.messages.contains { $0.hasPrefix("important") })
+        #expect(dropped(pipeline, .warning) == 0)
+        pipeline.shutdown()
+    }
+
+    @Test func `block waits for room and loses nothing`() async {
+        let pipeline = stuckPipeline(.block)
+        let logger = pipeline.logger
+        let threads = (0..<2).map { thread in
+            OwnThread { for n in 0..<1000 { logger.info("\(thread) \(n)") } }
+        }
+        let control = pipeline.queue.control
+        #expect(await eventually { control.spaceWaiters.pointee.load(ordering: .relaxed) > 0 })
+        sink.open()
+        for thread in threads { thread.join() }
+        #expect(pipeline.flush())
+        for thread in 0..<2 {
+            #expect(sink.messages.filter { $0.hasPrefix("\(thread) ") } == (0..<1000).map { "\(thread) \($0)" })
+        }
+        #expect(sink.records.reportedDrops == [:])
+        pipeline.shutdown()
+    }
+
+    @Test func `when the limit of waiting is over the record is dropped, and then nobody waits`() async {
+        let pipeline = stuckPipeline(.block, blockLimitSeconds: 0.01)
+        // Would each of these wait, the test would take a minute.
+        for n in 0..<6000 { pipeline.logger.info("info \(n)") }
+        let drops = [Level.info: dropped(pipeline, .info)]
+        #expect((drops[.info] ?? 0) > 5000)
+        #expect(pipeline.queue.control.isStuck)
+        await openAndSettle(pipeline, expecting: drops)
+        for n in 0..<1000 {
+            pipeline.logger.info("after \(n)")
+            if n % 100 == 99 { #expect(pipeline.flush()) }
+        }
+        #expect(sink.messages.filter { $0.hasPrefix("info") }.count == 6000 - (drops[.info] ?? 0))
+        #expect(sink.messages.suffix(1000) == (0..<1000).map { "after \($0)" }[...])
+        pipeline.shutdown()
+    }
+
+    @Test func `four threads keep their order, whatever is dropped`() async {
+        let pipeline = stuckPipeline(.dropNewest)
+        let sink = sink
+        await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    for n in 0..<2000 {
+                        if thread == 0 && n == 1000 { sink.open() }
+                        pipeline.logger.info("\(thread) \(n)")
+                    }
+                }
+            }
+        }
+        #expect(pipeline.flush())
+        let drops = [Level.info: dropped(pipeline, .info)].filter { $0.value > 0 }
+        #expect(await eventually { sink.records.reportedDrops == drops })
+        var kept = 0
+        for thread in 0..<4 {
+            let numbers = sink.messages.filter { $0.hasPrefix("\(thread) ") }.map { Int($0.dropFirst(2)) ?? -1 }
+            #expect(numbers == Array(Set(numbers)).sorted())
+            kept += numbers.count
+        }
+        #expect(kept + (drops[.info] ?? 0) == 8000)
+        pipeline.shutdown()
+    }
+}

@@ -1,0 +1,98 @@
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// Flush, drain and the end of a pipeline.
+@Suite struct ShutdownTests {
+    private func pipeline(_ sink: sending any Sink, directory: String? = nil) -> Pipeline {
+        Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false, directory: directory))
+    }
+
+    @Test func `nothing to do is done at once`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        #expect(pipeline.flush() && pipeline.drain())
+        #expect(pipeline.shutdown())
+        #expect(sink.records.isEmpty)
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `drain waits for the sinks, flush for their flush`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        for n in 0..<500 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.drain())
+        #expect(sink.records.count == 501 && sink.flushes == 0)
+        #expect(pipeline.flush())
+        #expect(sink.flushes == 1)
+        pipeline.shutdown()
+    }
+
+    @Test func `a record of the flush level is flushed without anybody asking`() async {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.warning("not yet")
+        #expect(pipeline.drain())
+        #expect(sink.flushes == 0)
+        pipeline.logger.error("now")
+        #expect(await eventually { sink.flushes > 0 })
+        #expect(sink.messages.last == "now")
+        pipeline.shutdown()
+    }
+
+    @Test func `what is logged after shutdown is dropped and counted, and nothing is called any more`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("before")
+        #expect(pipeline.shutdown())
+        #expect(sink.isClosed)
+        let flushes = sink.flushes
+        for _ in 0..<5 { pipeline.logger.error("after") }
+        #expect(pipeline.flush() && pipeline.drain() && pipeline.shutdown())
+        #expect(sink.messages == ["Logger initialized", "before"])
+        #expect(sink.flushes == flushes)
+        #expect(pipeline.queue.control.header?.dropped(.error) == 5)
+    }
+
+    @Test func `shutdown before the first record is for good as well`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        #expect(pipeline.shutdown())
+        pipeline.logger.info("after")
+        #expect(pipeline.flush())
+        #expect(sink.records.isEmpty)
+    }
+
+    @Test func `two threads end one pipeline, while others log`() async {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        for n in 0..<100 { pipeline.logger.info("\(n)") }
+        await withTaskGroup { group in
+            for _ in 0..<2 { group.addTask { _ = pipeline.shutdown() } }
+            for _ in 0..<2 { group.addTask { for n in 100..<200 { pipeline.logger.info("late \(n)") } } }
+        }
+        #expect(sink.isClosed)
+        let kept = sink.messages.filter { $0.hasPrefix("late") }.count
+        let dropped = pipeline.queue.control.header?.dropped(.info) ?? 0
+        #expect(kept + Int(dropped) == 200)
+        #expect(sink.messages.filter { !$0.hasPrefix("late") }.count == 101)
+    }
+
+    @Test func `what a shutdown cannot write stays in the ring's file`() {
+        let directory = TemporaryDirectory()
+        let sink = FailingSink(name: "stays")
+        sink.fail()
+        let first = pipeline(sink, directory: directory.path)
+        for n in 0..<50 { first.logger.info("\(n)") }
+        #expect(!first.shutdown(seconds: 0.01))
+        #expect(Recovery.rings(in: directory.path).count == 1)
+        let next = MemorySink(name: "stays")
+        let second = pipeline(next, directory: directory.path)
+        second.logger.info("next run")
+        #expect(second.shutdown())
+        #expect(
+            next.messages == ["Logger initialized"] + (0..<50).map { "\($0)" } + ["Logger initialized", "next run"])
+        #expect(Recovery.rings(in: directory.path) == [])
+    }
+}

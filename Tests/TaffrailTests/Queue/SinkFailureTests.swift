@@ -1,0 +1,173 @@
+import Synchronization
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// What becomes of records and callers when sinks fail.
+@Suite struct SinkFailureTests {
+    private let captured = CapturedDiagnostics()
+
+    private func pipeline(_ sinks: sending [any Sink], capacity: Int = 64 << 10) -> Pipeline {
+        // A call that waits at all makes the test hang.
+        Pipeline(
+            sinks: sinks, queue: QueueOptions(capacity: capacity, blockLimitSeconds: 3600, handleSignals: false),
+            level: .trace)
+    }
+
+    private func own(_ records: [LogRecord]) -> [String] {
+        records.filter { $0.logger != "taffrail" && $0.message != "Logger initialized" }.map(\.message)
+    }
+
+    @Test func `a temporary failure is tried again until it works, and said once`() {
+        let sink = FailingSink(name: "flaky-\(UInt64.random(in: 0 ... .max))")
+        sink.fail(FailingSink.Failure(.temporary, taken: 2, times: 4, reason: "the line is busy"))
+        let pipeline = pipeline([sink])
+        for n in 0..<200 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.flush())
+        #expect(own(sink.records) == (0..<200).map { "\($0)" })
+        #expect(sink.records.map(\.sequence) == Array(1...201))
+        #expect(sink.failures == 4)
+        let lines = captured.lines(with: sink.name)
+        // A try that takes some records is a recovery and a failure again.
+        #expect(lines.filter { $0.hasSuffix("the line is busy; trying again") }.count <= 4)
+        #expect(lines.last?.hasSuffix("takes records again") == true)
+        pipeline.shutdown()
+    }
+
+    @Test func `a failure that lasts is said once, however often it is tried`() async {
+        let sink = FailingSink(name: "away-\(UInt64.random(in: 0 ... .max))")
+        sink.fail()
+        let pipeline = pipeline([sink])
+        pipeline.logger.info("waits")
+        #expect(await eventually { sink.failures >= 4 })
+        sink.restore()
+        #expect(pipeline.flush())
+        #expect(own(sink.records) == ["waits"])
+        #expect(
+            captured.lines(with: sink.name) == [
+                "sink \(sink.name): told to fail; trying again",
+                "no sink takes records (\(sink.name): told to fail): low levels are dropped while the queue fills, nothing waits",
+                "sink \(sink.name) takes records again",
+            ])
+        pipeline.shutdown()
+    }
+
+    @Test func `a record that is refused for good is skipped, the others are written once`() {
+        let sink = FailingSink(name: "picky-\(UInt64.random(in: 0 ... .max))", refusing: { $0.message.hasSuffix("7") })
+        let pipeline = pipeline([sink])
+        for n in 0..<100 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.flush())
+        #expect(own(sink.records) == (0..<100).map { "\($0)" }.filter { !$0.hasSuffix("7") })
+        #expect(pipeline.queue.control.header?.lost(inSlot: 0) == 10)
+        #expect(captured.lines(with: sink.name).count == 10)
+        pipeline.shutdown()
+    }
+
+    @Test func `a sink that fails is set aside while the other goes on, and is told what it missed when it is back`()
+        async
+    {
+        let good = MemorySink(name: "good")
+        let bad = FailingSink(name: "bad-\(UInt64.random(in: 0 ... .max))")
+        let pipeline = pipeline([bad, good])
+        pipeline.logger.info("before")
+        #expect(pipeline.flush())
+        bad.fail()
+        for n in 0..<3000 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.flush())
+        #expect(own(good.records) == ["before"] + (0..<3000).map { "\($0)" })
+        #expect(good.records.reportedDrops == [:])
+        bad.restore()
+        // It is tried again with a record that comes when its delay is over.
+        #expect(
+            await eventually {
+                pipeline.logger.info("after")
+                return bad.messages.last == "after"
+            })
+        #expect(pipeline.flush())
+        let missed = good.records.count - bad.records.count
+        #expect(missed > 2000)
+        let sequences = bad.records.map(\.sequence)
+        #expect(sequences == Array(Set(sequences)).sorted())
+        #expect(pipeline.queue.control.header?.lost(inSlot: 0) == UInt64(missed))
+        #expect(
+            captured.lines(with: bad.name) == [
+                "sink \(bad.name): told to fail; trying again",
+                "sink \(bad.name) is set aside, what it misses is counted: told to fail",
+                "sink \(bad.name) takes records again; it missed \(missed) records",
+            ])
+        pipeline.shutdown()
+    }
+
+    @Test func `when the last sink fails nobody waits, and low levels go first`() async {
+        let sink = FailingSink(name: "last-\(UInt64.random(in: 0 ... .max))")
+        let pipeline = pipeline([sink])
+        pipeline.logger.info("before")
+        #expect(pipeline.flush())
+        sink.fail()
+        pipeline.logger.info("first")
+        let control = pipeline.queue.control
+        #expect(await eventually { control.isDegraded })
+        var drops: [Level: Int] = [:]
+        var filled = Int(control.tail.pointee.load(ordering: .relaxed) - control.head.pointee.load(ordering: .relaxed))
+        for (level, share) in [(Level.debug, 0.5), (.info, 0.75), (.warning, 0.9), (.error, 1)] {
+            for n in 0..<1000 { pipeline.logger.log(level: level, "\(level) \(n)") }
+            drops[level] = Int(control.header?.dropped(level) ?? 0)
+            let now = Int(control.tail.pointee.load(ordering: .relaxed) - control.head.pointee.load(ordering: .relaxed))
+            #expect(now > filled && Double(now) <= share * Double(64 << 10))
+            filled = now
+        }
+        #expect(drops.values.allSatisfy { $0 > 0 && $0 < 1000 })
+        sink.restore()
+        #expect(await eventually { sink.records.reportedDrops == drops })
+        let messages = own(sink.records)
+        for (level, dropped) in drops {
+            #expect(
+                messages.filter { $0.hasPrefix("\(level) ") } == (0..<(1000 - dropped)).map { "\(level) \($0)" })
+        }
+        #expect(!control.isDegraded)
+        for n in 0..<2000 { pipeline.logger.debug("after \(n)") }
+        #expect(pipeline.flush())
+        #expect(own(sink.records).suffix(2000) == (0..<2000).map { "after \($0)" }[...])
+        pipeline.shutdown()
+    }
+
+    /// Says nonsense about how many records it took.
+    private final class Liar: Sink, Sendable {
+        let tries = Atomic<Int>(0)
+
+        func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+            switch tries.add(1, ordering: .relaxed).newValue {
+            case 1: throw .temporary("fewer than none", taken: -3)
+            case 2: throw .permanent("fewer than none for good", taken: .min)
+            case 3: throw .permanent("more than all for good", taken: .max)
+            case 4: throw .temporary("more than all", taken: batch.count + 5)
+            default: return
+            }
+        }
+    }
+
+    @Test func `a sink that says nonsense about what it took does not end the program`() {
+        let sink = Liar()
+        let pipeline = pipeline([sink])
+        for n in 0..<20 {
+            pipeline.logger.info("\(n)")
+            #expect(pipeline.flush())
+        }
+        #expect(sink.tries.load(ordering: .relaxed) > 10)
+        pipeline.shutdown()
+    }
+
+    @Test func `a flush that fails is no flush, and works when it can`() async {
+        let sink = FailingSink(name: "flushless-\(UInt64.random(in: 0 ... .max))")
+        let pipeline = pipeline([sink])
+        sink.failFlush()
+        pipeline.logger.info("one")
+        #expect(!pipeline.flush(seconds: 0.02))
+        #expect(pipeline.drain())
+        #expect(own(sink.records) == ["one"])
+        sink.restore()
+        #expect(pipeline.flush())
+        pipeline.shutdown()
+    }
+}

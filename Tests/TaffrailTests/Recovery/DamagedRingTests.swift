@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// A ring is untrusted input.
+@Suite struct DamagedRingTests {
+    private let directory = TemporaryDirectory()
+    private var path: String { directory.file("000000000000f11e.ring") }
+
+    private func record(_ n: Int) -> LogRecord {
+        LogRecord(
+            level: Level.allCases[n % 7], message: "record \(n) \(String(repeating: "x", count: n * 37 % 300))",
+            attributes: [LogValueEntry("n", .int(Int64(n))), LogValueEntry("list", .array([.int(1), "two"]))],
+            logger: n % 3 == 0 ? "net.http" : "", source: SourceLocation(file: "A/B.swift", function: "f()", line: 7))
+    }
+
+    private func ring(start: UInt64, capacity: Int = 16 << 10) -> RingFile {
+        var ring = RingFile(capacity: capacity, start: start)
+        ring.fill(record)
+        return ring
+    }
+
+    /// Which records a recovery gives.
+    private func recovered() -> [LogRecord] {
+        let sink = MemorySink()
+        _ = RecoveryRun(directory.path, sinks: [sink])
+        return sink.records
+    }
+
+    @Test(arguments: [0, 16 << 10, 5008]) func `an intact ring comes back whole, also around its end`(start: UInt64) {
+        let ring = ring(start: start)
+        ring.write(to: path)
+        #expect(recovered() == ring.records.map(\.record))
+        #expect(ring.records.count > 30)
+        #expect(Recovery.rings(in: directory.path) == [])
+        #expect(recovered() == [])
+    }
+
+    /// Damages a file in some places; returns whether it has hit the header or the file's length.
+    private func damage(_ bytes: inout [UInt8], _ random: inout SplitMix) -> Bool {
+        var isHeaderHit = false
+        for _ in 0..<(1 + random.next() % 4) {
+            let isInHeader = random.next() % 4 == 0
+            let first = isInHeader ? 0 : RingHeader.length
+            let end = isInHeader ? RingHeader.length : bytes.count
+            let place = first + Int(random.next() % UInt64(end - first))
+            let length = [1, 1, 8, 64, 1024][Int(random.next() % 5)]
+            let kind = random.next() % 5
+            for index in place..<min(place + length, end) {
+                switch kind {
+                case 0: bytes[index] ^= 1 << UInt8(random.next() % 8)
+                case 1: bytes[index] = 0
+                case 2: bytes[index] = 0xFF
+                // Another part of the file, so that whole records come where they do not belong.
+                case 3: bytes[index] = bytes[(index + place) % bytes.count]
+                default: bytes[index] = UInt8(truncatingIfNeeded: random.next())
+                }
+            }
+            isHeaderHit = isHeaderHit || isInHeader
+        }
+        switch random.next() % 20 {
+        case 0: bytes.removeLast(1 + Int(random.next() % UInt64(bytes.count)))
+        case 1: bytes += [UInt8](repeating: 0xA5, count: 1 + Int(random.next() % 9000))
+        default: return isHeaderHit
+        }
+        return true
+    }
+
+    /// The messages of the records whose bytes are as they were.
+    private func intact(_ ring: RingFile, _ original: RingFile) -> [String] {
+        ring.bytes.withUnsafeBytes { bytes in
+            original.bytes.withUnsafeBytes { originals in
+                func isSame(_ range: Range<Int>) -> Bool {
+                    guard let one = bytes.baseAddress, let two = originals.baseAddress else { return false }
+                    return memcmp(one + range.lowerBound, two + range.lowerBound, range.count) == 0
+                }
+                return original.records.filter { record in
+                    let place = ring.place(record.position)
+                    let end = min(place + record.length, bytes.count)
+                    let rest = RingHeader.length..<RingHeader.length + record.length - (end - place)
+                    return isSame(place..<end) && isSame(rest)
+                }.map(\.record.message)
+            }
+        }
+    }
+
+    @Test func `whatever is flipped, cut or added, nothing crashes, and every intact record comes back once`() {
+        let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
+        var random = SplitMix(state: 20_260_105)
+        let rings = [0, 5008, 1 << 40].map { ring(start: $0, capacity: 8 << 10) }
+        let originals = rings.map {
+            Dictionary(uniqueKeysWithValues: $0.records.map { ($0.record.message, $0.record) })
+        }
+        for number in 0..<(isLong ? 200_000 : 2000) {
+            var ring = rings[number % rings.count]
+            let isHeaderHit = damage(&ring.bytes, &random)
+            ring.write(to: path)
+            let found = recovered()
+            // A record's number is not under its checksum: whoever damages it changes nothing else.
+            let isKnown = found.allSatisfy { originals[number % rings.count][$0.message]?.attributes == $0.attributes }
+            let messages = found.map(\.message)
+            let isOnce = Set(messages).count == messages.count
+            let intact = isHeaderHit ? [] : Set(intact(ring, rings[number % rings.count]))
+            let isComplete = intact.isSubset(of: messages)
+            if !(isKnown && isOnce && isComplete) {
+                Issue.record("case \(number): known \(isKnown), once \(isOnce), complete \(isComplete)")
+            }
+            unlink(path)
+        }
+    }
+
+    @Test func `damaged records are left out and counted once, those around them come back`() {
+        let captured = CapturedDiagnostics()
+        var ring = ring(start: 0)
+        for index in [3, 4, 9] { ring.bytes[ring.place(ring.records[index].position) + 60] ^= 0x10 }
+        ring.write(to: path)
+        let wanted = ring.records.map(\.record).enumerated().filter { ![3, 4, 9].contains($0.offset) }.map(\.element)
+        #expect(recovered() == wanted)
+        #expect(captured.lines(with: path) == ["\(path): 3 records are damaged and were left out"])
+    }
+
+    @Test func `a ring full of first words that promise long records is given up, not searched for ever`() {
+        var ring = RingFile(capacity: 4 << 20)
+        ring.append(LogRecord(level: .info, message: "intact"))
+        for position in stride(from: ring.position, to: 3 << 20, by: 16) {
+            ring.store(ring.commitWord(position, length: 900 << 10), at: position)
+        }
+        ring.write(to: path)
+        #expect(recovered().map(\.message) == ["intact"])
+        // What it has may be of use to somebody: it stays.
+        #expect(Recovery.rings(in: directory.path).count == 1)
+        #expect(recovered() == [])
+    }
+
+    @Test(arguments: FileOptions.Format.allCases)
+    func `a record nested without end is written as far as the limit`(format: FileOptions.Format) throws {
+        var ring = RingFile(capacity: 1 << 20, sinks: ["file:app.log"], encoder: format.rawValue)
+        // The writer's own limit is 32: deeper ones come only from a forged ring.
+        var deep = [UInt8]()
+        for depth in stride(from: 20_000, to: 0, by: -1) {
+            let length = UInt32(deep.count)
+            deep =
+                (depth % 2 == 0 ? [7, 0] : [8, 1]) + (depth % 2 == 0 ? [] : [0x6B])
+                + withUnsafeBytes(of: length.littleEndian, Array.init) + deep
+            if deep.count > 60_000 { break }
+        }
+        ring.append(forgedAttributes: deep)
+        ring.write(to: path)
+        var options = FileOptions(path: directory.file("app.log"), format: format)
+        if format == .pattern { options.pattern = "%{message}%{attributes}" }
+        let sink = try FileSink(options)
+        let run = RecoveryRun(directory.path, sinks: [sink])
+        #expect(run.isDone && run.recovery.recovered == 1)
+        #expect(directory.lines("app.log").count == 1)
+        #expect(directory.text("app.log").contains("forged"))
+    }
+}

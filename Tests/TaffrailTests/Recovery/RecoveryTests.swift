@@ -1,0 +1,113 @@
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// Recovery with sinks that fail, and recovery that is repeated.
+@Suite struct RecoveryTests {
+    private let directory = TemporaryDirectory()
+
+    private func messages(_ run: Int, _ count: Int = 40) -> [String] { (0..<count).map { "run \(run) record \($0)" } }
+
+    private func writeRings(_ count: Int, sinks: [String] = ["memory"], isNumbered: Bool = true) {
+        for number in 1...count {
+            var ring = RingFile(run: RingID(UInt64(number)), sinks: sinks)
+            for message in messages(number) {
+                ring.append(LogRecord(level: .info, message: message), isNumbered: isNumbered)
+            }
+            ring.write(to: directory.file("\(ring.run).ring"))
+        }
+    }
+
+    @Test func `a second recovery changes nothing`() {
+        writeRings(2)
+        let sink = MemorySink()
+        for _ in 0..<3 {
+            #expect(RecoveryRun(directory.path, sinks: [sink]).isDone)
+            #expect(sink.messages == messages(1) + messages(2))
+        }
+        #expect(directory.names == [])
+    }
+
+    @Test func `records that had no number yet get theirs`() {
+        writeRings(1, isNumbered: false)
+        let sink = MemorySink()
+        _ = RecoveryRun(directory.path, sinks: [sink])
+        #expect(sink.records.map(\.sequence) == Array(1...40))
+        #expect(sink.records.allSatisfy { $0.run == RingID(1) })
+    }
+
+    @Test func `a sink that fails half way gets the rest later, once`() {
+        writeRings(2)
+        let sink = FailingSink(name: "memory")
+        sink.fail(FailingSink.Failure(.temporary, taken: 13, times: 3))
+        let run = RecoveryRun(directory.path, sinks: [sink], turns: 20)
+        #expect(run.isDone && run.recovery.recovered == 80)
+        #expect(sink.failures == 3)
+        #expect(sink.messages == messages(1) + messages(2))
+        #expect(directory.names == [])
+    }
+
+    @Test func `what a recovery that was broken off has written is not written again by the next`() {
+        writeRings(2)
+        let sink = FailingSink(name: "memory")
+        for taken in [5, 0, 34, 17] {
+            sink.fail(FailingSink.Failure(.temporary, taken: taken, times: 1))
+            let run = RecoveryRun(directory.path, sinks: [sink])
+            #expect(!run.isDone)
+        }
+        #expect(RecoveryRun(directory.path, sinks: [sink]).isDone)
+        #expect(sink.messages == messages(1) + messages(2))
+        #expect(directory.names == [])
+    }
+
+    @Test func `each of two sinks gets everything once, though one of them fails`() {
+        writeRings(2, sinks: ["good", "bad"])
+        let good = MemorySink(name: "good")
+        let bad = FailingSink(name: "bad")
+        for taken in [0, 3] {
+            bad.fail(FailingSink.Failure(.temporary, taken: taken, times: 1))
+            _ = RecoveryRun(directory.path, sinks: [good, bad])
+        }
+        #expect(RecoveryRun(directory.path, sinks: [good, bad]).isDone)
+        #expect(good.messages == messages(1) + messages(2))
+        #expect(bad.messages == messages(1) + messages(2))
+    }
+
+    @Test func `a record that is refused for good is left out, the others come`() {
+        writeRings(1)
+        let sink = FailingSink(name: "memory", refusing: { $0.message.hasSuffix("7") })
+        #expect(RecoveryRun(directory.path, sinks: [sink]).isDone)
+        #expect(sink.messages == messages(1).filter { !$0.hasSuffix("7") })
+        #expect(directory.names == [])
+    }
+
+    @Test func `a ring none of whose sinks is there is left alone, one for another log too`() {
+        let captured = CapturedDiagnostics()
+        writeRings(1, sinks: ["gone"])
+        let sink = MemorySink()
+        let run = RecoveryRun(directory.path, sinks: [sink])
+        #expect(run.isDone && run.recovery.left.count == 1)
+        #expect(captured.lines(with: directory.path).count == 1)
+        let other = RecoveryRun(directory.path, sinks: [MemorySink(name: "gone")], destination: "other.log")
+        #expect(other.isDone && other.recovery.left == [])
+        #expect(directory.names.count == 1)
+    }
+
+    @Test func `what was dropped before the end is said`() {
+        let captured = CapturedDiagnostics()
+        var ring = RingFile(run: RingID(0xD80B))
+        ring.bytes.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: 7, toByteOffset: 128 + 8 * Int(Level.debug.rawValue), as: UInt64.self)
+        }
+        ring.write(to: directory.file("\(ring.run).ring"))
+        _ = RecoveryRun(directory.path, sinks: [MemorySink()])
+        #expect(captured.lines(with: "\(ring.run)") == ["run \(ring.run) dropped 7 records before it ended"])
+    }
+
+    @Test func `names that were never finished are removed`() throws {
+        try directory.write("half", to: "0.ring.tmp")
+        _ = RecoveryRun(directory.path, sinks: [MemorySink()])
+        #expect(directory.names == [])
+    }
+}

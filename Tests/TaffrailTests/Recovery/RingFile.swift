@@ -1,0 +1,135 @@
+import Foundation
+
+@testable import Taffrail
+
+/// A ring's file made by hand, as a run that was killed leaves it.
+struct RingFile {
+    let run: RingID
+    let secret: UInt64 = 0x5EC2E7
+    let capacity: Int
+    let start: UInt64
+    /// Where the next record goes.
+    private(set) var position: UInt64
+    /// The header and the data.
+    var bytes: [UInt8]
+    /// What was appended: the record and its place.
+    private(set) var records: [(record: LogRecord, position: UInt64, length: Int)] = []
+
+    init(
+        capacity: Int = 16 << 10, run: RingID = RingID(0xF11E), start: UInt64 = 0, sinks: [String] = ["memory"],
+        destination: String = "app.log", encoder: String = "text"
+    ) {
+        self.run = run
+        self.capacity = capacity
+        self.start = start
+        position = start
+        bytes = [UInt8](repeating: 0, count: RingHeader.length + capacity)
+        let secret = secret
+        let header = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        defer { header.deallocate() }
+        header.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
+        let fields = RingHeader(base: header)
+        fields.initialize(
+            capacity: capacity, run: run, secret: secret, bootID: Boot.id, encoder: encoder, destination: destination,
+            start: start)
+        for (slot, name) in sinks.enumerated() {
+            fields.setName(ofSlot: slot, name)
+            fields.setPosition(ofSlot: slot, start)
+        }
+        bytes.replaceSubrange(
+            0..<RingHeader.length, with: UnsafeRawBufferPointer(start: header, count: RingHeader.length))
+    }
+
+    /// Adds a record with the next number, where there is room for it.
+    mutating func append(
+        _ record: LogRecord, isNumbered: Bool = true, patching patch: (UnsafeMutableRawPointer) -> Void = { _ in }
+    ) {
+        var numbered = record
+        numbered.run = run
+        numbered.sequence = UInt64(records.count + 1)
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return }
+        defer { scratch.end(frame) }
+        let length = RecordBuffer.encode(numbered, at: frame.start, in: scratch)
+        guard position + UInt64(length) <= start + UInt64(capacity) else { return }
+        let base = scratch.pointer(at: frame.start)
+        patch(base)
+        if isNumbered { base.storeBytes(of: numbered.sequence, toByteOffset: 8, as: UInt64.self) }
+        put(UnsafeMutableRawBufferPointer(start: base, count: length))
+        records.append((numbered, position, length))
+        position += UInt64(length)
+    }
+
+    /// Adds as many records as there is room for.
+    mutating func fill(_ make: (Int) -> LogRecord) {
+        var count = -1
+        while records.count > count {
+            count = records.count
+            append(make(count))
+        }
+    }
+
+    /// Puts a record's bytes at the position, with checksum and first word.
+    private mutating func put(_ record: UnsafeMutableRawBufferPointer) {
+        guard let base = record.baseAddress else { return }
+        let timestamp = base.load(fromByteOffset: 24, as: UInt64.self)
+        base.storeBytes(
+            of: Checksum.lanes(UnsafeRawBufferPointer(rebasing: record[RecordCodec.checkedFrom...]), seed: timestamp),
+            toByteOffset: 16, as: UInt64.self)
+        base.storeBytes(of: commitWord(position, length: record.count), as: UInt64.self)
+        for (index, byte) in record.enumerated() { bytes[place(position + UInt64(index))] = byte }
+    }
+
+    /// The first word that a record of so many bytes has at a position.
+    func commitWord(_ position: UInt64, length: Int) -> UInt64 {
+        RecordCodec.commitWord(position: position, units: length / RecordCodec.unit, secret: secret)
+    }
+
+    mutating func store(_ word: UInt64, at position: UInt64) {
+        withUnsafeBytes(of: word) {
+            for (index, byte) in $0.enumerated() { bytes[place(position + UInt64(index))] = byte }
+        }
+    }
+
+    /// Where in the file a position lies.
+    func place(_ position: UInt64) -> Int { RingHeader.length + Int(position & UInt64(capacity - 1)) }
+
+    func write(to path: String) {
+        guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
+    }
+}
+
+/// What a recovery of one directory gave.
+struct RecoveryRun {
+    let recovery: Recovery
+    var isDone = false
+
+    /// Recovers as far as it comes.
+    init(_ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1) {
+        recovery = Recovery(directory: directory, destination: destination, except: .none)
+        let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
+        var states = sinks.enumerated().map { SinkState(sink: $1, slot: $0, journal: journal, position: 0) }
+        var now = Clock.monotonicNanoseconds()
+        for _ in 0..<turns where !isDone {
+            isDone = recovery.advance(sinks: &states, processors: ProcessorChain([]), now: now)
+            // The delay after a failure is over.
+            now += 10 * SinkState.longestDelay
+        }
+    }
+}
+
+extension RingFile {
+    /// Adds a record whose attributes are these bytes, whatever they say.
+    mutating func append(forgedAttributes attributes: [UInt8]) {
+        // A message of that length makes the room; then the lengths are told otherwise.
+        let message = "forged"
+        append(
+            LogRecord(level: .info, message: message + String(repeating: "?", count: attributes.count)),
+            patching: { base in
+                let payload = base + RecordCodec.headerSize
+                (payload + message.utf8.count).copyMemory(from: attributes, byteCount: attributes.count)
+                base.storeBytes(of: UInt32(message.utf8.count), toByteOffset: 32, as: UInt32.self)
+                base.storeBytes(of: UInt32(attributes.count), toByteOffset: 36, as: UInt32.self)
+            })
+    }
+}

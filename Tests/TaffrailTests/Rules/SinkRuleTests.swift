@@ -1,0 +1,55 @@
+import Taffrail
+import TaffrailTesting
+import Testing
+
+/// The rules themselves: a sound sink keeps all of them, and each flaw is reported by the rule that it breaks.
+@Suite struct SinkRuleTests {
+    @Test(arguments: SinkRule.all) func `a sound sink keeps every rule`(rule: SinkRule) async throws {
+        #expect(try await rule.check(FlawedSubject(flaw: nil)) == .kept)
+    }
+
+    @Test(arguments: Flaw.allCases) func `a sink that breaks a rule is reported by that rule`(flaw: Flaw) async throws {
+        let rule = try #require(SinkRule.all.first { $0.sentence == flaw.rawValue })
+        await #expect {
+            try await rule.check(FlawedSubject(flaw: flaw))
+        } throws: { error in
+            (error as? SinkRuleViolation)?.rule == rule
+        }
+    }
+
+    @Test func `each rule has a flaw that it finds`() {
+        #expect(SinkRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test func `what a subject cannot show is said and not counted as kept`() async throws {
+        struct Plain: SinkSubject {
+            let destination = FlawedDestination()
+            func makeSink() throws -> any Sink { FlawedSink(destination, nil) }
+            func records() throws -> [LogRecord] {
+                destination.records.map { LogRecord(level: .info, message: $0.message) }
+            }
+            var keeps: RecordParts { [.message] }
+        }
+        var unshown: [String] = []
+        for rule in SinkRule.all {
+            if case .notApplicable = try await rule.check(Plain()) { unshown.append(rule.sentence) }
+        }
+        #expect(
+            unshown
+                == [
+                    Flaw.makesValuesText, .givesUpAtOnce, .saysThatNothingWasTaken, .swallowsWhatFails, .triesForEver,
+                    .givesNoReason,
+                ].map(\.rawValue))
+    }
+
+    @Test func `a violation names the rule and what was seen`() async throws {
+        let rule = try #require(SinkRule.all.first { $0.sentence == Flaw.skipsEmptyMessages.rawValue })
+        let violation = await #expect(throws: SinkRuleViolation.self) {
+            try await rule.check(FlawedSubject(flaw: .skipsEmptyMessages))
+        }
+        #expect(
+            violation?.description
+                == "the rule \"an empty message is kept\" is broken: "
+                + "around an empty message, record 2 of 3 comes back with message \"after\", not \"\"")
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Taffrail
+
+/// A sink that stays in `write` while its gate is closed.
+final class GatedSink: Sink, @unchecked Sendable {
+    private let condition = NSCondition()
+    private var isOpen = false
+    private var entered = 0
+    private var taken: [LogRecord] = []
+
+    func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        condition.lock()
+        defer { condition.unlock() }
+        entered += 1
+        condition.broadcast()
+        while !isOpen { condition.wait() }
+        batch.forEach { taken.append(LogRecord($0)) }
+    }
+
+    /// Lets all batches through from now on.
+    func open() {
+        condition.withLock {
+            isOpen = true
+            condition.broadcast()
+        }
+    }
+
+    /// Waits until the writer stands at the gate.
+    func waitForWriter() {
+        condition.withLock { while entered == 0 { condition.wait() } }
+    }
+
+    var records: [LogRecord] { condition.withLock { taken } }
+
+    /// The messages but those of Taffrail's own.
+    var messages: [String] {
+        records.filter { $0.logger != "taffrail" && $0.message != "Logger initialized" }.map(\.message)
+    }
+}
+
+extension [LogRecord] {
+    /// What the records `dropped N records` among these tell, by level.
+    var reportedDrops: [Level: Int] {
+        var drops: [Level: Int] = [:]
+        for record in self where record.logger == "taffrail" {
+            for level in Level.allCases {
+                if case .int(let count)? = record["taffrail.dropped.\(level.name)"] {
+                    drops[level, default: 0] += Int(count)
+                }
+            }
+        }
+        return drops
+    }
+}

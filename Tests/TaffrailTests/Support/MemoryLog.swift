@@ -1,0 +1,35 @@
+import Taffrail
+import TaffrailTesting
+
+/// A pipeline into memory for one test.
+final class MemoryLog {
+    let sink = MemorySink()
+    let pipeline: Pipeline
+
+    init(capacity: Int = 256 << 10, level: Level = .trace, levels: [String: Level] = [:]) {
+        pipeline = Pipeline(
+            sinks: [sink], queue: QueueOptions(capacity: capacity, handleSignals: false), level: level, levels: levels)
+    }
+
+    deinit { pipeline.shutdown() }
+
+    var logger: Logger { pipeline.logger }
+
+    /// What has been logged, without the line `Logger initialized`.
+    var records: [LogRecord] {
+        pipeline.flush()
+        return sink.records.filter { $0.message != "Logger initialized" }
+    }
+
+    var messages: [String] { records.map(\.message) }
+}
+
+/// Asks again and again until something is so, for at most 30 s: then it is not.
+func eventually(_ condition: () -> Bool) async -> Bool {
+    let end = ContinuousClock.now + .seconds(30)
+    while ContinuousClock.now < end {
+        if condition() { return true }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    return condition()
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+@testable import Taffrail
+
+extension TemporaryDirectory {
+    /// The rings that runs have left.
+    var rings: [String] {
+        ((try? Directory.entries(of: path + "/.taffrail")) ?? []).map(\.name).filter { $0.contains(".ring") }
+    }
+
+    /// The log's files, the rotated ones first, in their order.
+    var logs: [String] { names.filter { $0 != "app.log" && $0.hasSuffix(".log") } + names.filter { $0 == "app.log" } }
+
+    /// All lines of all logs but `Logger initialized`. A torn last line is a line of its own, which no test expects.
+    var logLines: [Substring] {
+        logs.flatMap { name in
+            let text = text(name)
+            let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return text.isEmpty || text.hasSuffix("\n") ? parts.dropLast() : parts[...]
+        }.filter { !$0.hasSuffix("Logger initialized") }
+    }
+
+    /// What stands behind the level in those lines.
+    var messages: [String] { logLines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
+}
