@@ -68,7 +68,7 @@ let package = Package(
         .testTarget(name: "TaffrailGeoTests", dependencies: ["TaffrailGeo"]),
         .testTarget(
             name: "PluginShapeTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting"]),
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailCommand"]),
     ]
 )
 
@@ -89,9 +89,8 @@ let package = Package(
             dependencies: [.target(name: name), "Taffrail", "TaffrailTesting"] + testDependencies),
     ]
     let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
-    for target in package.targets where ["TaffrailCommand", "PluginShapeTests"].contains(target.name) {
-        target.dependencies.append(.target(name: name, condition: condition))
-    }
+    let command = package.targets.first { $0.name == "TaffrailCommand" }
+    command?.dependencies.append(.target(name: name, condition: condition))
 }
 
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])

@@ -1,9 +1,13 @@
 internal import Taffrail
 internal import TaffrailConsole
 internal import TaffrailFilter
+internal import TaffrailGPSD
+internal import TaffrailGeoRecorder
 internal import TaffrailMemory
+internal import TaffrailNMEA
 internal import TaffrailRedaction
 internal import TaffrailSampling
+internal import TaffrailSimulated
 #if Journald
 internal import TaffrailJournald
 #endif
@@ -12,9 +16,13 @@ internal import TaffrailJournald
 enum BuiltInPlugins {
     static var all: [any Plugin.Type] {
         var plugins: [any Plugin.Type] = [
+            GPSDPlugin.self,
+            NMEAPlugin.self,
+            SimulatedPlugin.self,
             FilePlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,
+            GeoRecorderPlugin.self,
             RedactionPlugin.self,
             SamplingPlugin.self,
             FilterPlugin.self,
