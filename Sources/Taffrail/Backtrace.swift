@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Synchronization
 
 extension Logger {
     /// Keeps the records that the level holds back in memory while `operation` runs, and logs them when the task, or a
@@ -48,7 +47,7 @@ final class Backtrace: Sendable {
 
     private let level: Level
     private let capacity: Int
-    private let kept = Mutex<[Kept]>([])
+    private let kept = Guarded<[Kept]>([])
 
     init(from level: Level, capacity: Int) {
         self.level = level

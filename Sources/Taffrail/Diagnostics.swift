@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 /// What Taffrail has to say about itself: one line on stderr, never through the pipeline.
 ///
@@ -15,7 +14,7 @@ public enum Diagnostics {
         var receiver: (@Sendable (String) -> Void)?
     }
 
-    private static let state = Mutex(State())
+    private static let state = Guarded(State())
 
     /// Says a line, without its end. Callable from any thread; control characters are replaced.
     public static func report(_ message: String) {

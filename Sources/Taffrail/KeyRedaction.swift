@@ -29,7 +29,7 @@ struct KeyRedaction: @unchecked Sendable {
         }
     }
 
-    private static let tables = Mutex<[Set<String>: Unmanaged<Table>]>([:])
+    private static let tables = Guarded<[Set<String>: Unmanaged<Table>]>([:])
 
     private let word: UnsafeMutablePointer<Atomic<UInt>>
 

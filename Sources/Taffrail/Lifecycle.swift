@@ -1,6 +1,5 @@
 internal import CTaffrail
 internal import Glibc
-internal import Synchronization
 
 /// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT where nobody else cares.
 enum Lifecycle {
@@ -12,7 +11,7 @@ enum Lifecycle {
         var isRegistered = false
     }
 
-    private static let state = Mutex(State())
+    private static let state = Guarded(State())
 
     static func opened(_ pipeline: Pipeline, handlesSignals: Bool) {
         let isFirst = state.withLock { state in

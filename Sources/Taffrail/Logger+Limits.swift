@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Limits by call site: `logger.once()?.info("…")`, `logger.every(100)?.debug("…")`.
 ///
 /// A limit gives the logger when this call may log, and `nil` when not; then nothing of the call is evaluated. The record
@@ -71,9 +69,9 @@ final class CallSiteLimit: Sendable {
         let line: UInt
     }
 
-    private static let sites = Mutex<[Site: CallSiteLimit]>([:])
+    private static let sites = Guarded<[Site: CallSiteLimit]>([:])
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// The limit of a call site: a constant's address stands for the file.
     static func of(_ file: StaticString, _ line: UInt) -> CallSiteLimit {

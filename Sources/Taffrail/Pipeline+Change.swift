@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Synchronization
 
 extension Pipeline {
     /// Changes processors, sinks and levels, all of them or none, between two batches. What stays the same goes on
@@ -131,7 +130,7 @@ private final class ChangeRequest: @unchecked Sendable {
     // The writer's alone while the change is under way, the asker's once it is done.
     private var change: SinkChange
     private let processors: ProcessorChain?
-    private let state = Mutex(State.asked)
+    private let state = Guarded(State.asked)
     private let word: UnsafeMutableRawPointer
 
     init(_ change: SinkChange, _ processors: ProcessorChain?) {

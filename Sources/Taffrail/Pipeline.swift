@@ -32,7 +32,7 @@ public final class Pipeline: @unchecked Sendable {
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 
     /// Held while the pipeline is changed.
-    let changing = Mutex<Void>(())
+    let changing = Guarded<Void>(())
     /// What the processors were made from. Under `changing`.
     var processorParts: [PipelineSetup.Part] = []
 

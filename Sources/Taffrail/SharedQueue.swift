@@ -1,8 +1,6 @@
-internal import Synchronization
-
 /// The queue of ``Pipeline/shared``, as long as it can still be chosen: a configuration comes before the first record.
 package enum SharedQueue {
-    private static let state = Mutex<(options: QueueOptions?, isMade: Bool)>((nil, false))
+    private static let state = Guarded<(options: QueueOptions?, isMade: Bool)>((nil, false))
 
     /// Chooses the queue's options. `false` when the shared pipeline has been made already: then they stay.
     @discardableResult

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import Taffrail
 
 /// What Taffrail says about itself while this lives, instead of on stderr.
@@ -6,8 +5,8 @@ internal import Taffrail
 /// Several may live at once, as in tests that run side by side: each gets every line, so look for those that name a
 /// sink or a file of the test's own.
 public final class CapturedDiagnostics: Sendable {
-    private static let all = Mutex<[Entry]>([])
-    private let own = Mutex<[String]>([])
+    private static let all = Guarded<[Entry]>([])
+    private let own = Guarded<[String]>([])
 
     private struct Entry {
         weak let captured: CapturedDiagnostics?

@@ -1,4 +1,3 @@
-internal import Synchronization
 public import Taffrail
 
 /// A sink that fails when it is told to, for tests of what happens then. It may be told from any thread.
@@ -31,7 +30,7 @@ public final class FailingSink: Sink, Sendable {
     /// The name under which the queue keeps this sink's position.
     public let name: String
     private let memory: MemorySink
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let refuses: @Sendable (LogRecord) -> Bool
 
     private struct State {

@@ -1,4 +1,3 @@
-internal import Synchronization
 public import Taffrail
 
 /// A clock that stands still until a test moves it on.
@@ -35,11 +34,11 @@ public final class ManualClock: Clock, Sendable {
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Makes a clock that stands at a moment. Default: 2026-01-05 14:30:00 UTC.
     public init(_ start: Timestamp = Timestamp(nanoseconds: 1_767_623_400_000_000_000)) {
-        state = Mutex(State(now: Instant(sinceEpoch: .nanoseconds(start.nanoseconds))))
+        state = Guarded(State(now: Instant(sinceEpoch: .nanoseconds(start.nanoseconds))))
     }
 
     /// The moment at which it stands.

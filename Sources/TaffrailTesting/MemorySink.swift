@@ -1,9 +1,8 @@
 public import Taffrail
-internal import Synchronization
 
 /// A sink that keeps its records in memory. It may be read from any thread.
 public final class MemorySink: Sink, Sendable {
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// The name under which the queue keeps this sink's position.
     public let name: String
 

@@ -1,6 +1,5 @@
 internal import CTaffrail
 internal import Glibc
-internal import Synchronization
 
 /// Compresses rotated files on a thread of its own, which exists only while there is something to do and gives way to
 /// all others. No writer waits for it.
@@ -19,7 +18,7 @@ final class Compressor: Sendable {
 
     private let log: LogDirectory
     private let notice: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// The word by which a compression is stopped, and behind it one that advances with each end of the thread.
     private let words: Words
 

@@ -18,7 +18,7 @@ final class WriterMailbox: Sendable {
         var isEmpty = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     /// 1 when there is something to look for; saves the writer the lock.
     private let mail = Atomic<Bool>(false)
     private nonisolated(unsafe) let done: UnsafeMutableRawPointer

@@ -6,7 +6,7 @@ import Testing
 /// Ambient attributes while they change.
 @Suite struct AmbientContextTests {
     private final class Provider: ContextProvider {
-        private let slot = Mutex<ContextSlot?>(nil)
+        private let slot = Guarded<ContextSlot?>(nil)
         let running = Atomic<Int>(4)
 
         func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }

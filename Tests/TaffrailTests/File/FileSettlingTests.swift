@@ -107,7 +107,8 @@ import Testing
         try die()
         try {
             let state = try LogState(of: log)
-            (state.slot + LogNote.offset + 16).storeBytes(of: 0xFF, as: UInt8.self)
+            let byte = state.slot + LogNote.offset + 16
+            byte.storeBytes(of: ~byte.load(as: UInt8.self), as: UInt8.self)
         }()
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole + block + "\n")

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Testing
 
 @testable import Taffrail
@@ -53,7 +52,7 @@ import Testing
     @Test func `where no state can lie beside the log the file itself is locked`() async throws {
         try directory.write("in the way", to: ".taffrail")
         try await writeFromTwoSides()
-        let said = Mutex<[String]>([])
+        let said = Guarded<[String]>([])
         let sink = try FileSink(options(), clock: { 0 }, notice: { line in said.withLock { $0.append(line) } })
         try sink.write(["more"])
         #expect(said.withLock { $0.count } == 1)

@@ -32,7 +32,7 @@ import Testing
                 path: directory.file("app.log"),
                 rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)))
         try sink.open()
-        try sink.close()
+        try directory.closeCompressed(sink)
 
         #expect(!directory.names.contains { $0.hasSuffix(".tmp") })
         let files = directory.names.filter { $0.hasPrefix("app-") }

@@ -1,4 +1,3 @@
-import Synchronization
 import Taffrail
 import TaffrailTesting
 import Testing
@@ -7,8 +6,8 @@ import Testing
 @Suite struct SinkOfItsOwnLogTests {
     /// Logs, drains and flushes from within its own calls.
     private final class Ouroboros: Sink, Sendable {
-        let pipeline = Mutex<Pipeline?>(nil)
-        let answers = Mutex<[Bool]>([])
+        let pipeline = Guarded<Pipeline?>(nil)
+        let answers = Guarded<[Bool]>([])
         let memory = MemorySink()
 
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {

@@ -22,4 +22,14 @@ extension TemporaryDirectory {
 
     /// What stands behind the level in those lines.
     var messages: [String] { logLines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
+
+    /// Closes a sink, and opens and closes it again until every rotated file is compressed: an end waits for its
+    /// compressions for some time only, which on a busy machine may be too short.
+    func closeCompressed(_ sink: FileSink) throws {
+        try sink.close()
+        for _ in 0..<100 where names.contains(where: { $0.hasPrefix("app-") && !$0.hasSuffix(".gz") }) {
+            try sink.open()
+            try sink.close()
+        }
+    }
 }

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// A value behind a lock of pthreads.
+///
+/// `Synchronization.Mutex` leaves the hand-over of a contended lock to the kernel, where the ThreadSanitizer does not
+/// see it and reports a race that is none; a lock of pthreads it follows. Not recursive. Any thread may call.
+package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let value: UnsafeMutablePointer<Value>
+
+    package init(_ value: consuming sending Value) {
+        lock = .allocate(capacity: 1)
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
+
+    /// Runs a body with the value, which it may change, while no other thread has it.
+    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+        _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return try body(&value.pointee)
+    }
+}
