@@ -16,6 +16,7 @@ public struct GPSDInput: Input {
         settings.silence = options.silence.nanoseconds
         self.settings = settings
         self.feed = feed
+        feed.attachInput()
     }
 
     /// Logs until the task is cancelled; a connection that is lost is made again.

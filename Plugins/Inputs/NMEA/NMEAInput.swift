@@ -27,6 +27,7 @@ public struct NMEAInput: Input {
         if options.rollover ?? !isFile { settings.notBefore = Self.earliest }
         self.settings = settings
         self.feed = feed
+        feed.attachInput()
     }
 
     /// Logs until the task is cancelled, or the file ends; a line or connection that is lost is opened again.

@@ -20,6 +20,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         interval = options.interval.duration
         self.locations = locations
         self.feed = feed
+        feed.attachInput()
         self.clock = clock
         if let route = options.route { locations.set(route) }
     }

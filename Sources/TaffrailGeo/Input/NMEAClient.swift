@@ -77,7 +77,6 @@ package final class NMEAClient {
                 let uptime = heard
                 parser.read(buffer[..<count], received: .now) { report in
                     alive()
-                    feed?.setAuthorization(.authorizedAlways)
                     take(report, uptime: stream.isFinite ? nil : uptime)
                 }
             case .timeout:
@@ -105,6 +104,7 @@ package final class NMEAClient {
     private func take(_ report: PositionReport, uptime: Int64?) {
         var report = report
         report.location?.extra.uptime = uptime
+        feed?.setAuthorization(.authorizedAlways)
         outlet.take(report)
     }
 }

@@ -43,6 +43,7 @@ public final class LocationFeed: Sendable {
         var listeners: [UInt64: Listener] = [:]
         var authorization = AuthorizationStatus.notDetermined
         var latest: Location?
+        var hasInputs = false
 
         var sorted: [Listener] { listeners.sorted { $0.key < $1.key }.map(\.value) }
 
@@ -66,6 +67,12 @@ public final class LocationFeed: Sendable {
 
     /// What the source allows.
     public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
+
+    /// Whether an input was made that publishes here.
+    public var hasInputs: Bool { state.withLock { $0.hasInputs } }
+
+    /// An input was made that will publish here.
+    public func attachInput() { state.withLock { $0.hasInputs = true } }
 
     /// Tells what the source allows: inputs do, when they could open theirs or were refused.
     public func setAuthorization(_ status: AuthorizationStatus) {
