@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "taffrail_gzip.h"
 
+#include "zlib_stream.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -10,25 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// zlib's stream, as its binary interface has it since version 1.0.
-typedef struct stream {
-    const uint8_t *next_in;
-    unsigned int avail_in;
-    unsigned long total_in;
-    uint8_t *next_out;
-    unsigned int avail_out;
-    unsigned long total_out;
-    const char *message;
-    void *state;
-    void *(*allocate)(void *, unsigned int, unsigned int);
-    void (*release)(void *, void *);
-    void *opaque;
-    int data_type;
-    unsigned long adler;
-    unsigned long reserved;
-} stream;
-
-enum { NO_FLUSH = 0, FINISH = 4, OK = 0, STREAM_END = 1, DEFLATED = 8, GZIP_WINDOW = 15 + 16, MEMORY = 8 };
+enum { MEMORY = 8 };
 enum { CHUNK = 64 << 10 };
 
 static int (*deflate_init)(stream *, int, int, int, int, int, const char *, int);

@@ -14,6 +14,7 @@ struct CommandRoot: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             LogCommand.self, RecoverCommand.self, RotateCommand.self, PluginsCommand.self, StatusCommand.self,
+            TailCommand.self,
         ]
             + configured)
 

@@ -197,7 +197,7 @@ final class LogState {
         do throws(SystemError) { return try FileStatus.of(path) == nil } catch { return false }
     }
 
-    private static func name(of slot: UnsafeMutableRawPointer, is name: [UInt8]) -> Bool {
+    static func name(of slot: UnsafeMutableRawPointer, is name: [UInt8]) -> Bool {
         slot.load(as: UInt32.self) == magic && slot.load(fromByteOffset: 4, as: UInt32.self) == UInt32(name.count)
             && name.elementsEqual(UnsafeRawBufferPointer(start: slot + nameOffset, count: name.count))
     }

@@ -57,6 +57,10 @@ final class DeadRing {
         guard fstat(fd, &info) == 0, info.st_nlink == 1 else {
             return closing(fd, info.st_nlink == 0 ? .alive : .refused("\(path): has several names"))
         }
+        return read(path, fd, length: Int(info.st_size))
+    }
+
+    private static func read(_ path: String, _ fd: CInt, length: Int) -> Finding {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
         guard pread(fd, bytes, RingHeader.length, 0) == RingHeader.length else {
@@ -64,9 +68,26 @@ final class DeadRing {
             return closing(fd, .refused("\(path): not a ring (shorter than its header)"))
         }
         let ring = DeadRing(path: path, fd: fd, headerBytes: bytes)
-        if let problem = ring.header.problem(fileLength: Int(info.st_size)) { return .refused("\(path): \(problem)") }
+        if let problem = ring.header.problem(fileLength: length) { return .refused("\(path): \(problem)") }
         return .dead(ring)
     }
+
+    /// Reads a ring's header without taking its lock: whether its run is alive or somebody drains it does not matter.
+    /// Nothing may be written to it.
+    ///
+    /// - Returns: `alive` for a file that is gone.
+    static func look(at path: String) -> Finding {
+        let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard fd >= 0 else { return errno == ENOENT ? .alive : .refused("\(SystemError("open \(path)"))") }
+        var info = stat()
+        guard fstat(fd, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+            return closing(fd, .refused("\(path): not a regular file"))
+        }
+        return read(path, fd, length: Int(info.st_size))
+    }
+
+    /// Whether its run is alive, or somebody is draining it.
+    var isLocked: Bool { taffrail_is_locked(fd, 0, 0) == 1 }
 
     private static func closing(_ fd: CInt, _ finding: Finding) -> Finding {
         close(fd)

@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// Waits until something has happened in directories, a source has something, or whoever reads the output has gone.
+final class DirectoryWatch {
+    private let events: CInt
+    private let output: CInt
+
+    /// - Parameter output: The descriptor that is written to; -1: none.
+    init(_ directories: Set<String>, output: CInt) {
+        self.output = output
+        events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+        let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB
+        for directory in directories { _ = inotify_add_watch(events, directory, UInt32(mask)) }
+    }
+
+    deinit { close(events) }
+
+    /// Waits.
+    ///
+    /// - Parameters:
+    ///   - sources: Descriptors that become readable.
+    ///   - milliseconds: How long at most; network file systems tell nothing.
+    /// - Returns: Which of the sources are readable, and whether the output's reader has gone.
+    func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], isClosed: Bool) {
+        var polled = [pollfd(fd: events, events: Int16(POLLIN), revents: 0)]
+        polled.append(pollfd(fd: output, events: 0, revents: 0))
+        for source in sources { polled.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0)) }
+        _ = poll(&polled, nfds_t(polled.count), milliseconds)
+        if polled[0].revents != 0 {
+            withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { room in
+                while let base = room.baseAddress, read(events, base, room.count) > 0 {}
+            }
+        }
+        let isClosed = polled[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 && output >= 0
+        return (polled.dropFirst(2).map { $0.revents != 0 }, isClosed)
+    }
+}

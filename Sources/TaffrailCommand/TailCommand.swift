@@ -1,0 +1,121 @@
+#if Command
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+
+/// `taffrail tail PATH…`.
+struct TailCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Show logs with all their files in order, and follow them.",
+        discussion: """
+            A path is a log, which stands for its rotated and compressed files as well, or a directory of logs. Lines \
+            of several are merged by time. What a killed program left in its queue comes with \
+            taffrail.unrecovered=true. Text, JSON, logfmt and what others wrote are read.
+
+            Examples:
+              taffrail tail -f /var/log/ferry
+              taffrail tail --since 10m --level warning app.log /var/log/syslog
+              taffrail tail --since '2026-01-05 14:30' --until '2026-01-05 14:31' --format json /var/log/ferry
+            """)
+
+    @Flag(name: .shortAndLong, help: "Go on with what is logged, over rotation, deletion and truncation.")
+    var follow = false
+
+    @Option(
+        name: [.customShort("n"), .customLong("lines")],
+        help: ArgumentHelp("Only the last so many lines.", valueName: "count"))
+    var lines: Int?
+
+    @Option(help: "Only what is at least as serious; a line without a level counts as info.")
+    var level: Level?
+
+    @Option(help: ArgumentHelp("Only what was logged then or later: \(MomentArgument.forms).", valueName: "time"))
+    var since: LogMoment?
+
+    @Option(help: ArgumentHelp("Only what was logged before.", valueName: "time"))
+    var until: LogMoment?
+
+    @Option(help: ArgumentHelp("Only of this logger and those below it: net has net.http.", valueName: "name"))
+    var logger: String?
+
+    @Option(help: ArgumentHelp("Only lines in which an extended regular expression is found.", valueName: "regex"))
+    var grep: String?
+
+    @Option(help: ArgumentHelp("How lines are shown: text, json or logfmt.", valueName: "format"))
+    var format = TailFormat.text
+
+    @Flag(help: "Also show what processors would have removed from the queues of killed programs.")
+    var raw = false
+
+    @Argument(help: ArgumentHelp("Logs and directories of logs.", valueName: "path"))
+    var paths: [String]
+
+    func validate() throws {
+        if let lines, lines < 0 { throw ValidationError("-n must not be negative") }
+    }
+
+    func run() throws {
+        StandardStream.ignoreClosedPipes()
+        var options = LogTail.Options()
+        options.follows = follow
+        options.last = lines
+        options.filter.range = LineRange(since: since?.nanoseconds, until: until?.nanoseconds)
+        options.filter.level = level
+        options.filter.logger = logger
+        options.format = format.fileFormat
+        options.isRaw = raw
+        options.isForTerminal = isatty(1) == 1
+        options.isColoured = options.isForTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+        do throws(LinePatternMatch.Failure) {
+            if let grep { options.filter.pattern = try LinePatternMatch(grep) }
+        } catch {
+            throw ValidationError("--grep: \(error)")
+        }
+        let tail: LogTail
+        do throws(LogTail.Refusal) {
+            tail = try LogTail(paths: paths, options) { StandardStream.complain($0) }
+        } catch {
+            StandardStream.complain(error.description)
+            throw ExitCode.noInput
+        }
+        var failure: CInt = 0
+        tail.run(descriptor: 1) { bytes in
+            if StandardStream.write(bytes, to: 1) { return true }
+            failure = errno
+            return false
+        }
+        // Whoever reads has seen enough.
+        guard failure == 0 || failure == EPIPE else {
+            StandardStream.complain("cannot write: \(String(cString: strerror(failure)))")
+            throw ExitCode.inputOutput
+        }
+        if tail.hasFailed { throw ExitCode.dataError }
+    }
+}
+
+/// A moment on the command line.
+struct LogMoment: ExpressibleByArgument {
+    let nanoseconds: Int64
+
+    init?(argument: String) {
+        guard let moment = MomentArgument.nanoseconds(argument) else { return nil }
+        nanoseconds = moment
+    }
+}
+
+/// The formats that `tail` writes.
+enum TailFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+    case logfmt
+
+    var fileFormat: FileOptions.Format {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .logfmt: .logfmt
+        }
+    }
+}
+#endif

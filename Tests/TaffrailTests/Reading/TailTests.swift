@@ -1,0 +1,155 @@
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+@Suite struct TailTests {
+    let directory = TemporaryDirectory()
+
+    func numbers(_ range: ClosedRange<Int>) -> [String] { range.map { "line \($0)" } }
+
+    @Test func `rotated, compressed and live files are one log`() throws {
+        try directory.log(numbers(1...100), rotate: RotationOptions(size: .kibibytes(1), keep: nil))
+        #expect(directory.names.count > 3)
+        let names = directory.names.filter { $0 != "app.log" }
+        for name in [names[0], names[2]] { try Gzip.compress(directory.file(name)) }
+        #expect(directory.names.contains { $0.hasSuffix(".gz") })
+        let output = try TailOutput([directory.file("app.log")])
+        #expect(output.problems == [])
+        #expect(output.messages == numbers(1...100))
+        #expect(try TailOutput([directory.path]).lines == output.lines)
+    }
+
+    @Test func `several programs are merged by time, each in its own order`() throws {
+        try directory.log(["a1", "a2", "a3"], to: "a.log", from: 1_767_623_400)
+        try directory.log(["b1", "b2", "b3"], to: "b.log", from: 1_767_623_401, format: .json)
+        try directory.write("2026-01-05 14:30:01.5 c1\n  with more\n2026-01-05 14:30:00 c2\n", to: "c.txt")
+        let output = try TailOutput([directory.path])
+        let said = output.lines.map { line in line.split(separator: " ").last.map(String.init) ?? "" }
+        #expect(said == ["a1", "a2", "b1", "c1", "more", "c2", "a3", "b2", "b3"])
+    }
+
+    @Test(arguments: [FileOptions.Format.text, .json, .logfmt], [FileOptions.Format.text, .json, .logfmt])
+    func `every format is read and shown as every other`(from: FileOptions.Format, to: FileOptions.Format) throws {
+        let record = LogRecord(
+            timestamp: Timestamp(nanoseconds: 1_767_623_400_123_000_000), level: .notice,
+            message: "left pier 3, \"late\"",
+            eventName: "ship.left",
+            attributes: [
+                LogValueEntry("knots", .double(4.5)), LogValueEntry("pier", .int(3)),
+                LogValueEntry("who", .string("a b=\"c\"\\")), LogValueEntry("late", .bool(true)),
+            ], logger: "ship.engine",
+            trace: TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3)))
+        func write(_ format: FileOptions.Format, to name: String) throws {
+            let sink = try FileSink(FileOptions(path: directory.file(name), rotate: RotationOptions(), format: format))
+            var buffer = RecordBuffer()
+            buffer.append(record)
+            try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+            try sink.close()
+        }
+        try write(from, to: "from.log")
+        try write(to, to: "to.log")
+        let output = try TailOutput([directory.file("from.log")]) { $0.format = to }
+        #expect(output.lines == directory.lines("to.log"))
+    }
+
+    @Test func `since and until cut out a time, whatever the files are`() throws {
+        try directory.log(numbers(1...200), rotate: RotationOptions(size: .kibibytes(2), keep: nil))
+        let names = directory.names.filter { $0 != "app.log" }
+        try Gzip.compress(directory.file(names[1]))
+        func moment(_ number: Int64) -> Int64 { (1_767_623_400 + number - 1) * 1_000_000_000 }
+        for (first, last) in [(1, 10), (40, 140), (190, 200)] as [(Int64, Int64)] {
+            let output = try TailOutput([directory.path]) {
+                $0.filter.range = LineRange(since: moment(first), until: moment(last + 1))
+            }
+            #expect(output.messages == numbers(Int(first)...Int(last)))
+        }
+        #expect(try TailOutput([directory.path]) { $0.filter.range.since = moment(1000) }.lines == [])
+    }
+
+    @Test func `the last lines are found from the end, also across files`() throws {
+        try directory.log(numbers(1...200), rotate: RotationOptions(size: .kibibytes(2), keep: nil))
+        let names = directory.names.filter { $0 != "app.log" }
+        try Gzip.compress(directory.file(try #require(names.last)))
+        for count in [0, 1, 30, 120, 500] {
+            let output = try TailOutput([directory.path]) { $0.last = count }
+            #expect(output.messages == Array(numbers(1...200).suffix(count)))
+        }
+        let found = try TailOutput([directory.path]) {
+            $0.last = 2
+            $0.filter.pattern = try? LinePatternMatch("line 1?5$")
+        }
+        #expect(found.messages == ["line 5", "line 15"])
+    }
+
+    @Test func `level, logger and expression choose, and what belongs to a line comes with it`() throws {
+        try directory.write(
+            """
+            [2026-01-05 14:30:00.000] [INFO] one logger=net
+            [2026-01-05 14:30:01.000] [ERROR] two logger=net.http
+              at a.swift:1
+            [2026-01-05 14:30:02.000] [DEBUG] three logger=network
+            no level
+
+            """, to: "app.log")
+        func said(_ change: (inout LineFilter) -> Void) throws -> [String] {
+            try TailOutput([directory.path]) { change(&$0.filter) }.lines.map { line in
+                line.split(separator: " ").first { !$0.hasPrefix("[") && !$0.hasSuffix("]") }.map(String.init) ?? ""
+            }
+        }
+        #expect(try said { $0.level = .error } == ["two", "at"])
+        #expect(try said { $0.level = .info } == ["one", "two", "at"])
+        #expect(try said { $0.logger = "net" } == ["one", "two", "at"])
+        #expect(try said { $0.pattern = try? LinePatternMatch("t(wo|hree)") } == ["two", "three"])
+    }
+
+    @Test func `a file in UTC is read as such, because the index knows its first moment`() throws {
+        let sink = try FileSink(
+            FileOptions(path: directory.file("app.log"), time: .utc), zone: ZoneOffset { _ in 5 * 3600 },
+            clock: { 1_767_623_400_000_000_000 })
+        try sink.write(["x"])
+        try sink.close()
+        #expect(directory.text("app.log").hasPrefix("[2026-01-05 19:30:00.123]"))
+        let output = try TailOutput([directory.path]) { $0.format = .json }
+        #expect(output.lines.first?.hasPrefix("{\"time\":\"2026-01-05T14:30:00.123000000Z\"") == true)
+    }
+
+    @Test func `a damaged and a cut file are told with the place, and the others are read`() throws {
+        try directory.log(numbers(1...400), rotate: RotationOptions(size: .kibibytes(4), keep: nil))
+        let names = directory.names.filter { $0 != "app.log" }
+        for name in names.prefix(2) { try Gzip.compress(directory.file(name)) }
+        try Gzip.damage(directory.file(names[0] + ".gz"), cut: false)
+        try Gzip.damage(directory.file(names[1] + ".gz"), cut: true)
+        let output = try TailOutput([directory.path])
+        #expect(output.problems.count == 2)
+        #expect(output.problems.first?.contains("\(names[0]).gz: damaged near byte") == true, "\(output.problems)")
+        #expect(output.problems.last?.contains("\(names[1]).gz: cut off at byte") == true, "\(output.problems)")
+        #expect(output.messages.last == "line 400")
+    }
+
+    @Test func `what is missing, no log or no text is refused by name`() throws {
+        #expect(throws: LogTail.Refusal.self) { try TailOutput([directory.file("none.log")]) }
+        try directory.write("a\0b\n", to: "binary")
+        let output = try TailOutput([directory.file("binary")])
+        #expect(output.problems.first?.contains("not text") == true)
+        #expect(throws: LinePatternMatch.Failure.self) { try LinePatternMatch("(") }
+    }
+
+    @Test func `a rotated log without its live file is read`() throws {
+        try directory.log(numbers(1...50), rotate: RotationOptions(size: .kibibytes(1), keep: nil))
+        rename(directory.file("app.log"), directory.file("gone.txt"))
+        let all = try TailOutput([directory.file("app.log")])
+        #expect(all.messages.first == "line 1")
+        unlink(directory.file("gone.txt"))
+        #expect(try TailOutput([directory.path]).lines == all.lines)
+    }
+
+    @Test func `a line longer than a chunk and one without an end are lines`() throws {
+        let long = String(repeating: "x", count: 1 << 20)
+        try directory.write(
+            "[2026-01-05 14:30:00.000] [INFO] \(long)\r\n[2026-01-05 14:30:01.000] [INFO] end", to: "app.log")
+        let output = try TailOutput([directory.path])
+        #expect(output.messages == [long, "end"])
+        #expect(try TailOutput([directory.path]) { $0.last = 1 }.messages == ["end"])
+    }
+}
