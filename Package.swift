@@ -46,7 +46,7 @@ let package = Package(
         .executableTarget(
             name: "TaffrailCommand",
             dependencies: [
-                "Taffrail", "TaffrailConfiguration",
+                "Taffrail", "TaffrailConfiguration", "TaffrailGeo",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
@@ -96,6 +96,7 @@ let package = Package(
 }
 
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Processors/Filter")

@@ -3,6 +3,7 @@ internal import TaffrailConsole
 internal import TaffrailFilter
 internal import TaffrailGPSD
 internal import TaffrailGeoRecorder
+internal import TaffrailGeoReplay
 internal import TaffrailMemory
 internal import TaffrailNMEA
 internal import TaffrailRedaction
@@ -17,6 +18,7 @@ enum BuiltInPlugins {
     static var all: [any Plugin.Type] {
         var plugins: [any Plugin.Type] = [
             GPSDPlugin.self,
+            GeoReplayPlugin.self,
             NMEAPlugin.self,
             SimulatedPlugin.self,
             FilePlugin.self,

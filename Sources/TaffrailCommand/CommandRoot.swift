@@ -15,6 +15,7 @@ struct CommandRoot: AsyncParsableCommand {
         subcommands: [
             LogCommand.self, RecoverCommand.self, RotateCommand.self, PluginsCommand.self, StatusCommand.self,
             TailCommand.self,
+            ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
         ]
             + configured)
 

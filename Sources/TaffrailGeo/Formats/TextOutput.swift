@@ -40,6 +40,9 @@ public final class TextOutput {
 
     deinit { if !isFinished, let temporary { unlink(temporary) } }
 
+    /// Adds bytes, which are written at the latest by ``finish()``.
+    public func append(_ more: [UInt8]) { bytes += more }
+
     /// Writes when there is enough to write.
     package func flushIfLong() throws(RecordingError) { if bytes.count >= Self.chunk { try flush() } }
 
@@ -53,7 +56,9 @@ public final class TextOutput {
     }
 
     /// Writes the rest, makes it durable and gives the file its name.
-    package func finish() throws(RecordingError) {
+    ///
+    /// - Throws: When that is not possible; then there is no file.
+    public func finish() throws(RecordingError) {
         guard !isFinished else { return }
         try flush()
         if let temporary {

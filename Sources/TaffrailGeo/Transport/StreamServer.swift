@@ -51,14 +51,32 @@ package final class StreamServer: Sendable {
     private let wake = Interrupter()
     /// The port, also where 0 was asked for.
     package let port: Int
+    /// The socket in the file system, if it is one.
+    private let path: String?
 
     private static let pendingLimit = 8 << 20
 
     /// Listens.
     ///
     /// - Parameter port: 0 takes a free one.
-    package init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemFailure) {
-        (listener, self.port) = try Self.listen(host, port)
+    package convenience init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemFailure) {
+        let (listener, port) = try Self.listen(host, port)
+        try self.init(listener, port: port, handlers: handlers)
+    }
+
+    /// Listens at a socket in the file system, which only its owner may use; ``close(nanoseconds:)`` takes it away.
+    ///
+    /// - Throws: Also when a program listens there already. What a dead one has left behind is replaced.
+    package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemFailure) {
+        try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
+    }
+
+    private init(
+        _ listener: ByteStream, port: Int, path: String? = nil, handlers: Handlers
+    ) throws(SystemFailure) {
+        self.listener = listener
+        self.port = port
+        self.path = path
         self.handlers = handlers
         let isStarted = DedicatedThread.start { [weak self] in
             while let server = self, server.step() {}
@@ -116,6 +134,7 @@ package final class StreamServer: Sendable {
             state.clients.removeAll()
         }
         shutdown(listener.descriptor, Int32(SHUT_RDWR))
+        if let path { unlink(path) }
         wake.signal()
     }
 

@@ -1,0 +1,58 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// A recording or another track, replayed in its own time: each fix a record with event name `geo.location`, marked as
+/// simulated, each loss of one and each jump a `geo.error`, and recorded log records as log records.
+///
+/// What is logged is also published in a feed, to which a ``LocationManager`` listens.
+public struct GeoReplayInput: Input {
+    private let player: ReplayPlayer
+    private let control: String?
+    private let feed: LocationFeed
+
+    /// Makes an input; it opens its file when it runs.
+    ///
+    /// - Throws: ``OptionError`` for options that are not possible.
+    public init(_ options: GeoReplayOptions, feed: LocationFeed = .shared) throws {
+        try self.init(ReplayPlayer(options.replay), control: options.control, feed: feed)
+    }
+
+    init(_ player: ReplayPlayer, control: String? = nil, feed: LocationFeed) {
+        self.player = player
+        self.control = control
+        self.feed = feed
+    }
+
+    /// Logs until the track ends or the task is cancelled. A file that is damaged is replayed up to the damage, which is
+    /// reported and a `geo.error`; then other inputs go on alone.
+    ///
+    /// - Throws: When the file cannot be opened, which is a `geo.error` too, or the control socket cannot be made.
+    public func run(into pipeline: Pipeline) async throws {
+        let socket = try control.map { try ReplayControl(player, socket: $0) }
+        defer { socket?.close() }
+        await withTaskCancellationHandler {
+            await DedicatedThread.run { [player, feed] _ in Self.replay(player, pipeline, feed) }
+        } onCancel: {
+            player.stop()
+        }
+        if let failure = player.failure, failure.kind != .malformed { throw failure }
+    }
+
+    private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed) {
+        let outlet = PositionOutlet(pipeline: pipeline, feed: feed)
+        do throws(RecordingError) {
+            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { outlet.send($0.event) }
+        } catch {
+            let replayed = player.status.replayed
+            var reason = "\(error)"
+            if error.kind == .malformed {
+                reason += "; \(replayed) events before it could be read and were replayed"
+                Diagnostics.report(reason)
+            }
+            outlet.send(.error(error.kind == .denied ? .denied(reason) : .locationUnknown(reason)))
+        }
+        pipeline.logger("geo.replay").info(
+            "replay of \(player.options.path) ended: \(player.timing.description)",
+            ["taffrail.replay.events": .int(Int64(player.status.replayed))])
+    }
+}

@@ -1,0 +1,58 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// The options of the input `geo-replay`.
+public struct GeoReplayOptions: PluginOptions {
+    /// What is replayed, and how. `file` has no default.
+    public var replay: ReplayOptions
+    /// The path of a socket for commands; `nil`: none.
+    public var control: String?
+
+    /// Makes options.
+    public init(_ replay: ReplayOptions, control: String? = nil) {
+        self.replay = replay
+        self.control = control
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case file, format, rate, loop, start, end, time, asFastAsPossible, paused, control
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        replay = ReplayOptions(path: try options.decode(String.self, forKey: .file))
+        guard !replay.path.isEmpty, replay.path != "-" else {
+            throw options.problem(.file, "must be the path of a file")
+        }
+        if let name: String = try options.value(.format) {
+            guard let format = TrackFormat(rawValue: name) else {
+                let names = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw options.problem(.format, "must be one of \(names), is \"\(name)\"")
+            }
+            replay.format = format
+        }
+        replay.rate = try options.value(.rate, or: replay.rate, in: ReplayOptions.rates)
+        replay.loops = try options.value(.loop, or: replay.loops)
+        replay.start = try Self.point(options, .start)
+        replay.end = try Self.point(options, .end)
+        if let name: String = try options.value(.time) {
+            guard let mode = ReplayOptions.TimeMode(rawValue: name) else {
+                throw options.problem(.time, "must be recorded, now or monotonic, is \"\(name)\"")
+            }
+            replay.timeMode = mode
+        }
+        replay.isAsFastAsPossible = try options.value(.asFastAsPossible, or: replay.isAsFastAsPossible)
+        replay.startsPaused = try options.value(.paused, or: replay.startsPaused)
+        control = try options.value(.control)
+    }
+
+    private static func point(_ options: KeyedDecodingContainer<CodingKeys>, _ key: CodingKeys) throws -> ReplayPoint? {
+        guard let text: String = try options.value(key) else { return nil }
+        guard let point = ReplayPoint(text) else {
+            throw options.problem(
+                key, "must be a time such as 1m30s, 14:30:05, 2026-01-05T14:30:00Z or #120, is \"\(text)\"")
+        }
+        return point
+    }
+}

@@ -1,0 +1,141 @@
+#if Command
+public import ArgumentParser
+internal import Glibc
+internal import Taffrail
+public import TaffrailGeo
+#if Configuration
+internal import TaffrailConfiguration
+#endif
+
+/// `taffrail replay FILE`.
+struct ReplayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Replay a recording or another track, also into other programs.",
+        discussion: """
+            Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
+            gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \
+            any, and without --config, it only keeps the times. At the end the timing is told on stderr.
+
+            Times are seconds (90, 1m30s), a time of day in UTC (14:30:05), a moment (2026-01-05T14:30:00Z) or an \
+            event (#120). On a terminal: space pauses, the arrows go 10 s back and on, + and - double and halve the \
+            rate, . steps, q ends it.
+
+            Examples:
+              taffrail replay drive.json --to nmea-tcp://127.0.0.1:10110 --rate 10
+              taffrail replay drive.gpx --to gpsd://0.0.0.0:2947 --loop --time monotonic
+              taffrail replay drive.json --config taffrail.yaml --as-fast-as-possible
+            """)
+
+    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("Where to; may be repeated.", valueName: "target"))
+    var to: [String] = []
+
+    @Option(help: "Seconds of the track in a second, 0.01 to 10000.")
+    var rate = 1.0
+
+    @Flag(help: "Wait for nothing.")
+    var asFastAsPossible = false
+
+    @Flag(help: "Begin anew at the end.")
+    var loop = false
+
+    @Option(help: ArgumentHelp("Where it begins, and begins anew.", valueName: "time"))
+    var start: ReplayPoint?
+
+    @Option(help: ArgumentHelp("Where it ends.", valueName: "time"))
+    var end: ReplayPoint?
+
+    @Option(help: "The times that positions bear: recorded, now (as if it happened now) or monotonic (never back).")
+    var time = ReplayOptions.TimeMode.recorded
+
+    @Option(help: "The format, where the name does not say it.")
+    var format: TrackFormat?
+
+    @Option(help: ArgumentHelp("A socket for commands, as JSON lines.", valueName: "socket"))
+    var control: String?
+
+    @Flag(help: "Wait for the command play.")
+    var paused = false
+
+    @Option(
+        name: .customLong("wait"),
+        help: ArgumentHelp(
+            "Begin when so many programs are connected to each target that listens (default: 1).", valueName: "count"))
+    var clients = 1
+
+    @Option(help: ArgumentHelp("Replay through the pipeline of a configuration, too.", valueName: "file"))
+    var config: String?
+
+    @Flag(name: .shortAndLong, help: "Show no progress, and say nothing at the end.")
+    var quiet = false
+
+    private var options: ReplayOptions {
+        get throws {
+            var options = ReplayOptions(path: file, rate: rate, isAsFastAsPossible: asFastAsPossible, loops: loop)
+            options.format = try TrackFile.format(file, format, flag: "--format")
+            options.start = start
+            options.end = end
+            options.timeMode = time
+            options.startsPaused = paused
+            return options
+        }
+    }
+
+    func validate() throws {
+        for target in to where GeoOutputAddress(target) == nil {
+            throw ValidationError(
+                "\"\(target)\" is no target: nmea-tcp://HOST:PORT, nmea-udp://HOST:PORT, pty, gpsd://HOST:PORT, stdout")
+        }
+        do { try options.validate() } catch let error as OptionError { throw ValidationError("\(error)") }
+    }
+
+    func run() throws {
+        StandardStream.ignoreClosedPipes()
+        guard access(file == "-" ? "/dev/stdin" : file, R_OK) == 0 else {
+            StandardStream.complain("open \(file): \(String(cString: strerror(errno)))")
+            throw ExitCode.noInput
+        }
+        let player = try ReplayPlayer(options)
+        let session = try ReplayPresentation(player, targets: to, control: control, isQuiet: quiet)
+        defer { session.close() }
+        let failure = try withPipeline { pipeline in session.run(waitingFor: clients, into: pipeline) }
+        if let error = player.failure {
+            let code = TrackFile.exitCode(error)
+            StandardStream.complain("\(player.status.replayed) events before it were replayed")
+            throw code
+        }
+        if let failure {
+            StandardStream.complain("\(failure)")
+            throw ExitCode.inputOutput
+        }
+    }
+
+    /// Calls `body` with the pipeline of the configuration, if one is named.
+    private func withPipeline(_ body: (Pipeline?) -> SystemFailure?) throws -> SystemFailure? {
+        #if Configuration
+        guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
+        let live = try ConfigurationFlag.start(plan, file: file)
+        defer { live.cancel() }
+        let failure = body(live.pipeline)
+        guard live.pipeline.shutdown() else {
+            StandardStream.complain("not everything could be written; it is recovered later")
+            throw ExitCode.inputOutput
+        }
+        return failure
+        #else
+        guard config == nil else { throw ValidationError("taffrail was built without the trait Configuration") }
+        return body(nil)
+        #endif
+    }
+}
+
+extension ReplayPoint: ExpressibleByArgument {
+    /// Reads a time, a moment or an event.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension ReplayOptions.TimeMode: ExpressibleByArgument {}
+#endif

@@ -1,0 +1,109 @@
+#if Command
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+
+/// A replay as the command does it: its targets, its control socket, its place on the terminal, and the signals that
+/// end it.
+final class ReplayPresentation {
+    private let player: ReplayPlayer
+    private var outputs: [any GeoOutput] = []
+    private var control: ReplayControl?
+    private let interrupt = Interrupt()
+    private let isQuiet: Bool
+    private var screen: ReplayScreen?
+
+    /// Opens everything.
+    ///
+    /// - Throws: Exit code 73 when something cannot be opened, which has been said on stderr.
+    init(_ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool) throws {
+        self.player = player
+        self.isQuiet = isQuiet
+        do throws(SystemFailure) {
+            for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
+            if let control { self.control = try ReplayControl(player, socket: control) }
+        } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.cannotCreate
+        }
+        let writesToTerminal = targets.contains { GeoOutputAddress($0) == .standardOutput } && isatty(1) == 1
+        if !isQuiet && isatty(2) == 1 && !writesToTerminal { screen = ReplayScreen(player, interrupt) }
+        for output in outputs where output.listeners != nil { say("at \(output.name)") }
+    }
+
+    private func say(_ line: String) { if !isQuiet { StandardStream.complain(line) } }
+
+    /// Replays to the end.
+    ///
+    /// - Returns: Why a target took no more.
+    func run(waitingFor clients: Int, into pipeline: Pipeline?) -> SystemFailure? {
+        watchSignals()
+        for output in outputs { output.wait(for: clients, interrupt) }
+        guard !interrupt.isTriggered else { return nil }
+        screen?.start()
+        let outlet = pipeline.map { PositionOutlet(pipeline: $0) }
+        var failure: SystemFailure?
+        var count = 0
+        let begin = Uptime.now
+        do throws(RecordingError) {
+            try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
+                outlet?.send(event.event)
+                do throws(SystemFailure) {
+                    for output in outputs { try output.send(event) }
+                } catch {
+                    failure = error
+                    player.stop()
+                }
+                count += 1
+                if player.options.isAsFastAsPossible && count % 256 == 0 { drain() }
+            }
+        } catch {
+            // It is the player's ``ReplayPlayer/failure``.
+        }
+        let seconds = Double(Uptime.now - begin) / 1e9
+        drain()
+        screen?.stop()
+        report(seconds)
+        return failure
+    }
+
+    /// All targets at once: a pseudo-terminal takes seconds.
+    private static func prepare(_ outputs: [any GeoOutput], for first: Timestamp, _ interrupt: Interrupt) {
+        let done = outputs.map { output in
+            let isDone = Interrupt()
+            let isStarted = DedicatedThread.start {
+                output.prepare(for: first, interrupt)
+                isDone.trigger()
+            }
+            if !isStarted { isDone.trigger() }
+            return isDone
+        }
+        for isDone in done { _ = isDone.wait(nanoseconds: nil) }
+    }
+
+    private func drain() { for output in outputs { output.waitUntilDrained(interrupt) } }
+
+    private func report(_ seconds: Double) {
+        guard player.timing.count == 0 else { return say("\(player.timing)") }
+        let count = player.status.replayed
+        say("\(count) events in \(Int(seconds * 1_000)) ms, \(Int(Double(count) / max(seconds, 1e-9))) a second")
+    }
+
+    private func watchSignals() {
+        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return }
+        _ = DedicatedThread.start { [player, interrupt] in
+            _ = signals.next()
+            interrupt.trigger()
+            player.stop()
+        }
+    }
+
+    /// Ends everything.
+    func close() {
+        screen?.stop()
+        control?.close()
+        for output in outputs { output.close() }
+    }
+}
+#endif

@@ -1,0 +1,158 @@
+#if Command
+internal import Glibc
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailGeo
+
+/// A replay's line on the terminal, and the keys that steer it.
+final class ReplayScreen: Sendable {
+    private let player: ReplayPlayer
+    private let interrupt: Interrupt
+    private let isOver = Interrupt()
+    private let isGone = Interrupt()
+    /// The terminal's settings before; `nil` where the keyboard is none.
+    private let settings = Mutex<termios?>(nil)
+    private let isRunning = Atomic<Bool>(false)
+
+    /// The seconds of the track that an arrow goes.
+    private static let skip = 10.0
+
+    /// - Parameter interrupt: Happens when somebody wants to end it.
+    init(_ player: ReplayPlayer, _ interrupt: Interrupt) {
+        self.player = player
+        self.interrupt = interrupt
+    }
+
+    /// Shows the line, and reads keys.
+    func start() {
+        var before = termios()
+        if isatty(0) == 1, tcgetattr(0, &before) == 0 {
+            settings.withLock { $0 = before }
+            var raw = before
+            // Signals stay, and what is written is not changed.
+            raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            tcsetattr(0, TCSANOW, &raw)
+        }
+        measure()
+        if DedicatedThread.start({ self.run() }) { isRunning.store(true, ordering: .relaxed) }
+    }
+
+    /// Takes the line away, and gives the keyboard back.
+    func stop() {
+        isOver.trigger()
+        if isRunning.exchange(false, ordering: .relaxed) { _ = isGone.wait(nanoseconds: nil) }
+        guard var before = settings.withLock({ $0.take() }) else { return }
+        tcsetattr(0, TCSANOW, &before)
+    }
+
+    /// Finds out how long the track is, where the file does not say so.
+    private func measure() {
+        guard player.options.path != "-", player.options.format != .json, let format = player.options.format else {
+            return
+        }
+        _ = DedicatedThread.start { [player, isOver] in
+            guard let reader = try? format.reader(path: player.options.path) else { return }
+            var (count, duration) = (0, 0.0)
+            while !isOver.isTriggered, let event = try? reader.next() {
+                count += 1
+                duration = max(duration, event.relativeTime)
+            }
+            if !isOver.isTriggered { player.setLength(duration: duration, eventCount: count) }
+        }
+    }
+
+    private func run() {
+        defer { isGone.trigger() }
+        let hasKeys = settings.withLock { $0 != nil }
+        var keys: [UInt8] = []
+        while true {
+            draw()
+            switch isOver.wait(for: hasKeys ? 0 : -1, nanoseconds: 200_000_000) {
+            case .interrupted: return erase()
+            case .timeout: continue
+            case .ready:
+                var buffer = [UInt8](repeating: 0, count: 64)
+                let count = read(0, &buffer, buffer.count)
+                // Without a keyboard any more the line goes on alone.
+                guard count > 0 else {
+                    if isOver.wait(nanoseconds: 200_000_000) == .interrupted { return erase() }
+                    continue
+                }
+                keys += buffer.prefix(count)
+                obey(&keys)
+            }
+        }
+    }
+
+    private func obey(_ keys: inout [UInt8]) {
+        while let key = keys.first {
+            if key == 27 {
+                guard keys.count >= 3 else {
+                    if keys.count == 1 || keys[1] != UInt8(ascii: "[") { keys.removeFirst() }
+                    return
+                }
+                if keys[2] == UInt8(ascii: "C") { player.skip(seconds: Self.skip) }
+                if keys[2] == UInt8(ascii: "D") { player.skip(seconds: -Self.skip) }
+                keys.removeFirst(3)
+                continue
+            }
+            keys.removeFirst()
+            switch key {
+            case UInt8(ascii: " "): if player.status.state == .paused { player.play() } else { player.pause() }
+            case UInt8(ascii: "+"), UInt8(ascii: "="): scale(2)
+            case UInt8(ascii: "-"): scale(0.5)
+            case UInt8(ascii: "."): player.step()
+            case UInt8(ascii: "q"):
+                interrupt.trigger()
+                player.stop()
+            default: break
+            }
+        }
+    }
+
+    private func scale(_ factor: Double) {
+        let range = ReplayOptions.rates
+        try? player.setRate(min(range.upperBound, max(range.lowerBound, player.status.rate * factor)))
+    }
+
+    private func draw() { write("\r\u{1B}[2K" + ReplayLine.text(player.status, columns: TerminalSize.current.columns)) }
+
+    private func erase() { write("\r\u{1B}[2K") }
+
+    private func write(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 2) }
+    }
+}
+
+/// A replay's state in a line.
+enum ReplayLine {
+    /// - Parameter columns: It is at most one shorter than this.
+    static func text(_ status: ReplayStatus, columns: Int) -> String {
+        var head = "\(status.state.rawValue) \(time(status.time))"
+        if let duration = status.duration { head += " / \(time(duration))" }
+        var tail = " \(number(status.rate))x event \(status.event)"
+        if let count = status.eventCount { tail += "/\(count)" }
+        if status.loops > 0 { tail += " round \(status.loops + 1)" }
+        if let problem = status.problem { tail += " (\(problem))" }
+        let room = columns - 1 - head.count - tail.count - 3
+        guard let duration = status.duration, duration > 0, room >= 5 else {
+            return String((head + tail).prefix(max(0, columns - 1)))
+        }
+        let done = min(room, Int(status.time / duration * Double(room)))
+        return head + " [" + String(repeating: "#", count: done) + String(repeating: "-", count: room - done) + "]"
+            + tail
+    }
+
+    /// Such as `1:02:03`.
+    private static func time(_ seconds: Double) -> String {
+        let whole = Int(max(0, min(seconds, 1e12)))
+        func two(_ value: Int) -> String { (value < 10 ? "0" : "") + "\(value)" }
+        return "\(whole / 3_600):\(two(whole / 60 % 60)):\(two(whole % 60))"
+    }
+
+    private static func number(_ rate: Double) -> String {
+        rate == rate.rounded() ? "\(Int(rate))" : "\((rate * 100).rounded() / 100)"
+    }
+}
+#endif

@@ -1,0 +1,38 @@
+#if Command
+public import ArgumentParser
+internal import Taffrail
+public import TaffrailGeo
+
+/// Tracks on a command line: their formats, and what their errors are as exit codes.
+enum TrackFile {
+    /// The format of a file: the one that is named, else the one that its name ends in.
+    static func format(_ path: String, _ named: TrackFormat?, flag: String) throws -> TrackFormat {
+        if let format = named ?? TrackFormat(path: path) { return format }
+        let endings = TrackFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: " ")
+        throw ValidationError("\(path) does not end in one of \(endings); say \(flag)")
+    }
+
+    /// Says what is wrong, and gives the exit code for it.
+    static func exitCode(_ error: RecordingError) -> ExitCode {
+        StandardStream.complain("\(error)", isPrefixed: error.line == nil)
+        switch error.kind {
+        case .missing, .denied: return .noInput
+        case .taken: return .cannotCreate
+        case .malformed, .unsupportedVersion: return .dataError
+        case .full, .system: return .inputOutput
+        }
+    }
+
+    /// Reads a track to its end.
+    static func read(_ path: String, _ format: TrackFormat, _ body: (GeoEvent) -> Void) throws {
+        do throws(RecordingError) {
+            let reader = try format.reader(path: path)
+            while let event = try reader.next() { body(event.event) }
+        } catch {
+            throw exitCode(error)
+        }
+    }
+}
+
+extension TrackFormat: ExpressibleByArgument {}
+#endif

@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Sentences at a pseudo-terminal: for programs that want a serial line.
+///
+/// What the other side sends is read and thrown away: gpsd asks receivers what they are.
+package final class NMEATerminalLine: NMEALine {
+    private let descriptor: Int32
+    private let link: String?
+    private let stop = Interrupt()
+    package let name: String
+    /// gpsd tries the speeds of serial lines one after the other before it believes what it reads.
+    package let leadIn: Int64 = 4_000_000_000
+    package let isDrained = true
+
+    /// Opens a pseudo-terminal.
+    ///
+    /// - Parameter link: A symbolic link that is made to it; one that is there already is replaced.
+    package init(link: String?) throws(SystemFailure) {
+        self.link = link
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFailure("open a pseudo-terminal") }
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard ioctl(descriptor, Self.lockRequest, &isLocked) == 0, ioctl(descriptor, Self.numberRequest, &number) == 0
+        else {
+            throw SystemFailure("open a pseudo-terminal")
+        }
+        let device = "/dev/pts/\(number)"
+        name = link.map { "\($0) (\(device))" } ?? device
+        try Self.prepare(device)
+        if let link {
+            var status = stat()
+            if lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
+            guard symlink(device, link) == 0 else { throw SystemFailure("make the link \(link)") }
+        }
+        let descriptor = descriptor
+        let stop = stop
+        _ = DedicatedThread.start { Self.drain(descriptor, stop) }
+    }
+
+    /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros: whether the other side is locked, and its number.
+    private static let lockRequest: UInt = 0x4004_5431
+    private static let numberRequest: UInt = 0x8004_5430
+
+    /// Sets the line up, and lets go of it: only then it can be told whether another program has it open.
+    private static func prepare(_ device: String) throws(SystemFailure) {
+        let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard other >= 0 else { throw SystemFailure("open \(device)") }
+        defer { Glibc.close(other) }
+        var settings = termios()
+        guard tcgetattr(other, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+        cfmakeraw(&settings)
+        cfsetspeed(&settings, speed_t(B9600))
+        guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+    }
+
+    /// Reads until it is stopped; then closes.
+    private static func drain(_ descriptor: Int32, _ stop: Interrupt) {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while !stop.isTriggered {
+            // Without another side there is nothing to wait for but time.
+            let isOpen = hasOtherSide(descriptor)
+            let outcome = stop.wait(for: isOpen ? descriptor : -1, nanoseconds: 50_000_000)
+            if outcome == .ready { _ = read(descriptor, &buffer, buffer.count) }
+        }
+        Glibc.close(descriptor)
+    }
+
+    private static func hasOtherSide(_ descriptor: Int32) -> Bool {
+        var check = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
+    }
+
+    package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }
+
+    /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
+    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+        guard Self.hasOtherSide(descriptor) else { return }
+        let patience = Uptime.now + 1_000_000_000
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if errno == EIO {
+                return
+            } else if errno == EAGAIN || errno == EINTR {
+                guard Uptime.now < patience, Self.hasOtherSide(descriptor) else { return }
+                _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
+            } else {
+                throw SystemFailure("write to \(name)")
+            }
+        }
+    }
+
+    package func close() {
+        if let link { unlink(link) }
+        stop.trigger()
+    }
+}

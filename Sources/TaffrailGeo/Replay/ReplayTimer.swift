@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+package import Taffrail
+
+/// What a replay waits on. Tests have one whose time they move themselves.
+package protocol ReplayTimer: AnyObject, Sendable {
+    /// The monotonic clock, in nanoseconds.
+    var uptime: Int64 { get }
+    /// The wall clock.
+    var wall: Timestamp { get }
+    /// Waits until a moment of the monotonic clock (`nil`: for ever), or until ``wake()`` has been called since the last wait.
+    func wait(until uptime: Int64?)
+    /// Ends a wait, or the next one. Any thread.
+    func wake()
+}
+
+/// The system's monotonic clock, waited on with absolute deadlines.
+package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
+    // The lock guards `isWoken`.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var isWoken = false
+
+    package init() {
+        pthread_mutex_init(lock, nil)
+        #if canImport(Glibc)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+        #else
+        pthread_cond_init(condition, nil)
+        #endif
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(lock)
+        condition.deallocate()
+        lock.deallocate()
+    }
+
+    package var uptime: Int64 { Uptime.now }
+    package var wall: Timestamp { .now }
+
+    package func wait(until uptime: Int64?) {
+        pthread_mutex_lock(lock)
+        defer {
+            isWoken = false
+            pthread_mutex_unlock(lock)
+        }
+        while !isWoken {
+            guard let uptime else {
+                pthread_cond_wait(condition, lock)
+                continue
+            }
+            let left = uptime - Uptime.now
+            guard left > 0 else { return }
+            #if canImport(Glibc)
+            var deadline = timespec(tv_sec: Int(uptime / 1_000_000_000), tv_nsec: Int(uptime % 1_000_000_000))
+            pthread_cond_timedwait(condition, lock, &deadline)
+            #else
+            var span = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+            pthread_cond_timedwait_relative_np(condition, lock, &span)
+            #endif
+        }
+    }
+
+    package func wake() {
+        pthread_mutex_lock(lock)
+        isWoken = true
+        pthread_cond_signal(condition)
+        pthread_mutex_unlock(lock)
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// Sockets in the file system.
+enum LocalSocket {
+    /// Listens at a path that only the owner may use.
+    static func listen(_ path: String) throws(SystemFailure) -> ByteStream {
+        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        guard descriptor >= 0 else { throw SystemFailure("listen at \(path)") }
+        let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        // The rights of the socket's file are those that the socket has when it gets its name.
+        _ = fchmod(descriptor, 0o600)
+        if try systemBind(descriptor, path) != 0 {
+            let code = errno
+            guard code == EADDRINUSE, try isDead(path) else { throw SystemFailure("listen at \(path)", code: code) }
+            unlink(path)
+            guard try systemBind(descriptor, path) == 0 else { throw SystemFailure("listen at \(path)") }
+        }
+        guard systemListen(descriptor) == 0 else { throw SystemFailure("listen at \(path)") }
+        return stream
+    }
+
+    /// Whether nobody listens at a socket any more; a file of another kind is no socket and is not dead.
+    private static func isDead(_ path: String) throws(SystemFailure) -> Bool {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
+        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let result = try withAddress(path) { connect(descriptor, $0, $1) }
+        return result != 0 && errno == ECONNREFUSED
+    }
+
+    private static func systemBind(_ descriptor: Int32, _ path: String) throws(SystemFailure) -> Int32 {
+        try withAddress(path) { bind(descriptor, $0, $1) }
+    }
+
+    private static func systemListen(_ descriptor: Int32) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.listen(descriptor, 8)
+        #else
+        Darwin.listen(descriptor, 8)
+        #endif
+    }
+
+    private static func withAddress<R>(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
+    ) throws(SystemFailure) -> R {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard !path.isEmpty, path.utf8.count < room else {
+            throw SystemFailure("use \(path) as a socket's name", code: ENAMETOOLONG)
+        }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Synchronization
+import Taffrail
+import TaffrailGeo
+import TaffrailTesting
+import Testing
+
+@testable import TaffrailGeoReplay
+
+@Suite struct GeoReplayInputTests {
+    /// A folder that is gone when the value is.
+    final class Folder {
+        let path = FileManager.default.temporaryDirectory.appending(path: "taffrail-replay-\(UUID().uuidString)").path
+        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        func write(_ text: String, to name: String) throws -> String {
+            try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+            return path + "/" + name
+        }
+    }
+
+    static let head = "{\"events\":["
+    static let fix = """
+        {"type":"location","timestamp":"2026-01-05T14:30:00Z","relativeTime":0,"data":{"coordinate":\
+        {"latitude":55.5,"longitude":12.25},"timestamp":"2026-01-05T14:29:59.5Z","horizontalAccuracy":4}}
+        """
+    static let log = """
+        {"type":"log","timestamp":"2026-01-05T14:30:01Z","relativeTime":0.001,"data":{"level":"warning",\
+        "message":"bridge ahead","logger":"helm","event":"bridge","attributes":{"height":4.5}}}
+        """
+
+    /// Collects events.
+    final class Events: Sendable {
+        private let events = Mutex<[GeoEvent]>([])
+        func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
+        var all: [GeoEvent] { events.withLock { $0 } }
+    }
+
+    /// Runs the input to its end, and gives what was logged and what was published.
+    static func run(
+        _ options: GeoReplayOptions
+    ) async throws -> (records: [LogRecord], events: [GeoEvent], failure: (any Error)?) {
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
+        let feed = LocationFeed()
+        let events = Events()
+        let subscription = feed.subscribe(event: { events.add($0) })
+        var failure: (any Error)?
+        do { try await GeoReplayInput(options, feed: feed).run(into: pipeline) } catch { failure = error }
+        pipeline.shutdown()
+        withExtendedLifetime(subscription) {}
+        return (sink.records.filter { $0.message != "Logger initialized" }, events.all, failure)
+    }
+
+    @Test func `a recording becomes records and events, its log records among them`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("\(Self.head)\(Self.fix),\n\(Self.log)]}", to: "a.json")
+        let (records, events, failure) = try await Self.run(GeoReplayOptions(ReplayOptions(path: path)))
+        #expect(failure == nil && records.count == 3 && events.count == 2, "\(records)")
+        #expect(records[0].eventName == "geo.location" && records[0]["taffrail.geo.simulated"] == .bool(true))
+        #expect(records[0]["geo.location.lat"] == .double(55.5))
+        #expect(events[0].location?.timestamp == RFC3339.timestamp("2026-01-05T14:29:59.5Z"))
+        #expect(records[1].logger == "helm" && records[1].level == .warning && records[1].message == "bridge ahead")
+        #expect(records[1]["height"] == .double(4.5) && records[1]["taffrail.replay.event"] == .string("bridge"))
+        #expect(records[2].logger == "geo.replay" && records[2]["taffrail.replay.events"] == .int(2))
+        #expect(records[2].message.contains("2 events, late by p50"))
+    }
+
+    @Test func `a missing file is an error event at once`() async throws {
+        let folder = try Folder()
+        let (records, events, failure) = try await Self.run(
+            GeoReplayOptions(ReplayOptions(path: folder.path + "/none.json")))
+        #expect((failure as? RecordingError)?.kind == .missing)
+        #expect(records.first?.eventName == "geo.error" && events.count == 1)
+        #expect(events.first?.error?.description.contains("none.json") == true)
+    }
+
+    @Test func `a damaged file is replayed up to the damage, which is told with its place`() async throws {
+        let folder = try Folder()
+        let diagnostics = CapturedDiagnostics()
+        let path = try folder.write("\(Self.head)\(Self.fix),\n{\"type\":7", to: "torn.json")
+        let (records, events, failure) = try await Self.run(GeoReplayOptions(ReplayOptions(path: path)))
+        #expect(failure == nil && events.count == 2 && records.count == 3)
+        #expect(events[0].location != nil)
+        #expect(events[1].error?.description.contains("torn.json:2: byte") == true)
+        #expect(diagnostics.lines(with: "torn.json:2: byte").count == 1)
+        #expect(diagnostics.lines(with: "1 events before it could be read").count == 1)
+    }
+
+    @Test func `a replay that loops is ended by cancelling it`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
+        let feed = LocationFeed()
+        let input = try GeoReplayInput(
+            GeoReplayOptions(ReplayOptions(path: path, rate: 10_000, loops: true, timeMode: .monotonic)), feed: feed)
+        let jumps = Events()
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        let subscription = feed.subscribe(event: { event in
+            if event.error?.replayJump == .loop { jumps.add(event) }
+            if jumps.all.count == 3 { continuation.finish() }
+        })
+        let task = Task { try await input.run(into: pipeline) }
+        for await _ in stream {}
+        task.cancel()
+        try await task.value
+        pipeline.shutdown()
+        let times = sink.records.compactMap { GeoEvent($0).location?.timestamp }
+        #expect(times.count >= 3 && times == times.sorted() && Set(times).count == times.count)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `options are read`() throws {
+        let json = """
+            {"file":"a.gpx","format":"gpx","rate":10,"loop":true,"start":"#3","end":"1m30s","time":"now",\
+            "as_fast_as_possible":true,"paused":true,"control":"/tmp/c"}
+            """
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        let options = try decoder.decode(GeoReplayOptions.self, from: Data(json.utf8))
+        let expected = ReplayOptions(
+            path: "a.gpx", format: .gpx, rate: 10, isAsFastAsPossible: true, loops: true, start: .event(3),
+            end: .seconds(90), timeMode: .now, startsPaused: true)
+        #expect(options == GeoReplayOptions(expected, control: "/tmp/c"))
+    }
+
+    @Test(arguments: [
+        "{}", "{\"file\":\"\"}", "{\"file\":\"-\"}", "{\"file\":\"a\",\"rate\":0}",
+        "{\"file\":\"a\",\"rate\":20000}", "{\"file\":\"a\",\"format\":\"xml\"}",
+        "{\"file\":\"a\",\"start\":\"noon\"}", "{\"file\":\"a\",\"time\":\"later\"}",
+    ])
+    func `a wrong value is refused`(json: String) {
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(GeoReplayOptions.self, from: Data(json.utf8))
+        }
+    }
+}

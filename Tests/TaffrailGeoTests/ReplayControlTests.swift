@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Taffrail
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct ReplayControlTests {
+    static func player(_ folder: TemporaryFolder, _ count: Int = 1_000) throws -> ReplayPlayer {
+        try ReplayPlayerTests.write(count, to: folder.file("a.json"))
+        return try ReplayPlayer(ReplayOptions(path: folder.file("a.json"), startsPaused: true))
+    }
+
+    static func answer(_ line: String, _ player: ReplayPlayer) -> String {
+        String(decoding: ReplayControl.answer(Array(line.utf8), player), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("{}", "command: is missing"), ("[1]", "a command is an object"), ("{\"command\":\"fly\"}", "not \\\"fly\\\""),
+        ("{\"command\":\"rate\"}", "rate: is missing"), ("{\"command\":\"rate\",\"rate\":0}", "from 0.01 to 10000"),
+        ("{\"command\":\"seek\"}", "needs to or by"), ("{\"command\":\"seek\",\"to\":\"noon\"}", "no place"),
+        ("{\"command\":\"seek\",\"to\":-1}", "from 0"), ("{\"command\":\"step\",\"count\":0}", "from 1"),
+        ("{\"command\":\"play\"} x", "the end should follow"), ("{\"speed\":1}", "\\\"speed\\\" is not known"),
+        ("{\"comm", "end"),
+    ])
+    func `what is no command is answered with what is wrong`(line: String, reason: String) throws {
+        let folder = try TemporaryFolder()
+        let answer = Self.answer(line, try Self.player(folder, 2))
+        #expect(answer.hasPrefix("{\"ok\":false,\"error\":") && answer.hasSuffix("}\n"))
+        #expect(answer.contains(reason), "\(answer)")
+    }
+
+    @Test func `a replay is steered through its socket`() throws {
+        let folder = try TemporaryFolder()
+        let player = try Self.player(folder)
+        let path = folder.file("control")
+        let control = try ReplayControl(player, socket: path)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(throws: SystemFailure.self) { try ReplayControl(player, socket: path) }
+        let isOver = FailureBox()
+        #expect(
+            DedicatedThread.start {
+                try? player.run { _ in }
+                isOver.set(SystemFailure("", code: 0))
+            })
+        let client = try #require(LocalClient(path))
+        func ask(_ line: String) throws -> [String: Any] {
+            let answer = try #require(client.ask(line))
+            return try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+        }
+        while try ask("{\"command\":\"status\"}")["state"] as? String == "waiting" { poll(nil, 0, 2) }
+        var status = try ask("{\"command\":\"step\",\"count\":3}")
+        while status["event"] as? Int != 3 { status = try ask("{\"command\":\"status\"}") }
+        #expect(status["state"] as? String == "paused" && status["time"] as? Double == 2)
+        status = try ask("{\"command\":\"seek\",\"to\":500}")
+        #expect(status["ok"] as? Bool == true && status["time"] as? Double == 500 && status["events"] as? Int == 1_000)
+        status = try ask("{\"command\":\"seek\",\"by\":-100}")
+        #expect(status["time"] as? Double == 400)
+        status = try ask("{\"command\":\"rate\",\"rate\":10000}")
+        #expect(status["rate"] as? Double == 10_000)
+        #expect(try ask("{\"command\":\"play\"}")["state"] as? String != "paused")
+        while isOver.value == nil { poll(nil, 0, 2) }
+        #expect(player.status.state == .ended && player.status.replayed == 603)
+        control.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `a socket that a dead program left is replaced, and a file is not`() throws {
+        let folder = try TemporaryFolder()
+        let player = try Self.player(folder, 2)
+        let path = folder.file("control")
+        let dead = try #require(LocalClient.bind(path))
+        close(dead)
+        let control = try ReplayControl(player, socket: path)
+        control.close()
+        try folder.write("mine", to: "control")
+        #expect(throws: SystemFailure.self) { try ReplayControl(player, socket: path) }
+        #expect(String(decoding: try folder.bytes("control"), as: UTF8.self) == "mine")
+    }
+}
+
+/// A client of a socket in the file system.
+final class LocalClient {
+    private let descriptor: Int32
+
+    init?(_ path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0, Self.withAddress(path, { connect(descriptor, $0, $1) }) == 0 else { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends a line and reads one.
+    func ask(_ line: String) -> String? {
+        let bytes = Array((line + "\n").utf8)
+        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return nil }
+        var answer: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1, byte != 10 { answer.append(byte) }
+        return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
+    }
+
+    /// A socket that has the name, as a program leaves it that is killed.
+    static func bind(_ path: String) -> Int32? {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        return withAddress(path) { Glibc.bind(descriptor, $0, $1) } == 0 ? descriptor : nil
+    }
+
+    private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}
