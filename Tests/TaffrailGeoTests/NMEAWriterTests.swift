@@ -50,13 +50,44 @@ import Testing
         let lines = Self.text(location.simulated()).split(separator: "\r\n").map(String.init)
         #expect(lines.count == 3)
         #expect(
-            lines[0].hasPrefix("$GPRMC,235959.123,A,1230.0000000,S,18000.0000000,E,19.4384,0.0000,050126,,,S*"))
+            lines[1].hasPrefix("$GPRMC,235959.123,A,1230.0000000,S,18000.0000000,E,19.4384,0.0000,050126,,,S*"))
         #expect(
-            lines[1].hasPrefix("$GPGGA,235959.123,1230.0000000,S,18000.0000000,E,8,04,0.3842,-12.300,M,,M,,*"))
-        #expect(lines[2].hasPrefix("$GPGSA,A,3,,,,,,,,,,,,,2.0366,0.3842,2.0000*"))
+            lines[2].hasPrefix("$GPGGA,235959.123,1230.0000000,S,18000.0000000,E,8,04,0.3842,-12.300,M,,M,,*"))
+        #expect(lines[0].hasPrefix("$GPGSA,A,3,,,,,,,,,,,,,2.0366,0.3842,2.0000*"))
         // gpsd wants at least 13 and 18 fields.
-        #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count >= 14)
-        #expect(lines[2].split(separator: ",", omittingEmptySubsequences: false).count == 18)
+        #expect(lines[2].split(separator: ",", omittingEmptySubsequences: false).count >= 14)
+        #expect(lines[0].split(separator: ",", omittingEmptySubsequences: false).count == 18)
+    }
+
+    @Test(arguments: [NMEAWriter.Order.timeFirst, .positionFirst])
+    func `each epoch of a stream has its own accuracies and kind of fix`(order: NMEAWriter.Order) {
+        var bytes: [UInt8] = []
+        let writer = NMEAWriter(order: order)
+        for index in 0..<30 {
+            var location = Location(latitude: 1, longitude: 2, timestamp: Self.moment + Double(index))
+            location.horizontalAccuracy = Double(index + 1)
+            if index % 3 != 0 {
+                location.altitude = 5
+                location.verticalAccuracy = Double(2 * index + 1)
+            }
+            if index % 10 == 9 {
+                writer.appendNoFix(at: location.timestamp, to: &bytes)
+            } else {
+                writer.append(location, to: &bytes)
+            }
+        }
+        let reports = NMEAParserTests.reports(bytes)
+        #expect(reports.count == 30)
+        for (index, report) in reports.enumerated() {
+            guard index % 10 != 9 else {
+                #expect(report.mode == .noFix)
+                continue
+            }
+            #expect(report.mode == (index % 3 == 0 ? .twoD : .threeD))
+            #expect(abs((report.location?.horizontalAccuracy ?? 0) - Double(index + 1)) < 0.01, "\(index)")
+            let vertical = report.location?.verticalAccuracy
+            #expect(index % 3 == 0 ? vertical == nil : abs((vertical ?? 0) - Double(2 * index + 1)) < 0.01)
+        }
     }
 
     @Test func `an epoch without a fix has no coordinates and no dilutions`() {

@@ -47,6 +47,8 @@ public struct NMEAParser: Sendable {
     /// For how long a GSA's mode and dilutions count when a round has none, in nanoseconds.
     private static let dilutionLife = 10_000_000_000
     private static let day = 86_400_000_000_000
+    /// The sentences that have a position.
+    private static let positions: Set<NMEAKind> = [.gga, .rmc, .gll, .gns]
 
     private let options: Options
     /// What has come in so far.
@@ -118,6 +120,10 @@ public struct NMEAParser: Sendable {
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
+        // GSA has no time. Where a round begins with it, it comes again behind the round's positions.
+        if kind == .gsa && lastKind != .gsa && epoch.types.contains(.gsa) {
+            return !epoch.types.isDisjoint(with: Self.positions)
+        }
         // Without times, a round is over when a sentence with a position comes again.
         return time == nil && Self.timeField(kind) != nil && epoch.types.contains(kind)
     }
@@ -141,7 +147,7 @@ public struct NMEAParser: Sendable {
     }
 
     private mutating func report(_ report: (PositionReport) -> Void) {
-        guard let epoch, !isReported, !epoch.types.isDisjoint(with: [.gga, .rmc, .gll, .gns]) else { return }
+        guard let epoch, !isReported, !epoch.types.isDisjoint(with: Self.positions) else { return }
         isReported = true
         counts.epochs += 1
         let time = timestamp(epoch)

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// Writes positions as NMEA 0183 in the way that gpsd reads them back: RMC, GGA and GSA for each epoch.
+/// Writes positions as NMEA 0183 in the way that gpsd reads them back: GSA, RMC and GGA for each epoch.
 ///
 /// gpsd 3.22 takes 19 m times the HDOP for the horizontal and 23 m times the VDOP for the vertical accuracy, quality
 /// 8 of GGA for "simulated", no satellites for "no fix" (so that at least 4 are claimed when their number is not
@@ -10,7 +10,8 @@ public import Taffrail
 public struct NMEAWriter: Sendable {
     /// Which sentence of an epoch comes first.
     public enum Order: Sendable, Hashable {
-        /// RMC, GGA, GSA: the day is known before the position, also where time jumps. For streams.
+        /// GSA, RMC, GGA: the day is known before the position, also where time jumps, and the dilutions before gpsd
+        /// takes GGA for the end of the epoch and reports it. For streams.
         case timeFirst
         /// GGA, GSA, RMC: the order of most receivers, which gpsbabel needs. For files.
         case positionFirst
@@ -29,13 +30,20 @@ public struct NMEAWriter: Sendable {
 
     /// Appends the sentences of a position.
     public func append(_ location: Location, to bytes: inout [UInt8]) {
-        if order == .timeFirst { appendRMC(location, to: &bytes) }
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
-        appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
         let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop
-        dilutions(mode: altitude == nil ? 2 : 3, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
-        if order == .positionFirst { appendRMC(location, to: &bytes) }
+        let mode = altitude == nil ? 2 : 3
+        switch order {
+        case .timeFirst:
+            dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
+            appendRMC(location, to: &bytes)
+            appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
+        case .positionFirst:
+            appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
+            dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
+            appendRMC(location, to: &bytes)
+        }
     }
 
     private func appendRMC(_ location: Location, to bytes: inout [UInt8]) {
@@ -74,13 +82,23 @@ public struct NMEAWriter: Sendable {
 
     /// Appends the sentences of an epoch without a fix.
     public func appendNoFix(at moment: Timestamp, to bytes: inout [UInt8]) {
-        if order == .timeFirst { appendVoidRMC(at: moment, to: &bytes) }
+        switch order {
+        case .timeFirst:
+            dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
+            appendVoidRMC(at: moment, to: &bytes)
+            appendVoidGGA(at: moment, to: &bytes)
+        case .positionFirst:
+            appendVoidGGA(at: moment, to: &bytes)
+            dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
+            appendVoidRMC(at: moment, to: &bytes)
+        }
+    }
+
+    private func appendVoidGGA(at moment: Timestamp, to bytes: inout [UInt8]) {
         sentence("GGA", to: &bytes) { line in
             time(moment, &line)
             line.append(",,,,,0,00,,,M,,M,,")
         }
-        dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
-        if order == .positionFirst { appendVoidRMC(at: moment, to: &bytes) }
     }
 
     private func appendVoidRMC(at moment: Timestamp, to bytes: inout [UInt8]) {
