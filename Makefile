@@ -45,6 +45,7 @@ lint: ## Checks the format of the sources.
 bench: ## Measures against the peers; prints a table and writes .build-bench/results.json.
 	.ci/install-packages bench
 	Tests/Benchmarks/run.py $(BENCH_FLAGS)
+	Tests/Benchmarks/replay.py
 
 install: ## Builds the command and installs it below PREFIX (default /usr/local).
 	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib --product taffrail --scratch-path .build-install

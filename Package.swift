@@ -68,6 +68,7 @@ let package = Package(
         .testTarget(name: "TaffrailGeoTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting"]),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
+        .testTarget(name: "TaffrailReplayTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailCommand"]),
         .testTarget(
             name: "PluginShapeTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailCommand"]),

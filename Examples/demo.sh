@@ -41,6 +41,9 @@ printf 'acknowledged %s, in the log %s in %s files, missing %s, doubled %s\n' \
     "$acknowledged" "$(wc -l <"$work/logged")" "$files" "$missing" "$doubled"
 [ "$missing" -eq 0 ] && [ "$doubled" -eq 0 ]
 
+say "A drive is recorded from a real gpsd, and replayed at 10x into a second one (Examples/RecordAndReplay)."
+Examples/RecordAndReplay/check "$taffrail"
+
 say "A Swift program logs with no set-up (Examples/HelloLog)."
 swift build --package-path Examples/HelloLog 2>&1 | tail -n 1
 TAFFRAIL_FILE=$work/hello/app.log Examples/HelloLog/.build/debug/HelloLog

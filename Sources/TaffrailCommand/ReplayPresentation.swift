@@ -62,7 +62,7 @@ final class ReplayPresentation {
             // It is the player's ``ReplayPlayer/failure``.
         }
         let seconds = Double(Uptime.now - begin) / 1e9
-        drain()
+        for output in outputs { output.waitUntilDrained(interrupt, nanoseconds: 2_000_000_000) }
         screen?.stop()
         report(seconds)
         return failure

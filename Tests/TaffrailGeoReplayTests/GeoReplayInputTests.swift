@@ -117,9 +117,7 @@ import Testing
             {"file":"a.gpx","format":"gpx","rate":10,"loop":true,"start":"#3","end":"1m30s","time":"now",\
             "as_fast_as_possible":true,"paused":true,"control":"/tmp/c"}
             """
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let options = try decoder.decode(GeoReplayOptions.self, from: Data(json.utf8))
+        let options = try JSONDecoder().decode(GeoReplayOptions.self, from: Data(json.utf8))
         let expected = ReplayOptions(
             path: "a.gpx", format: .gpx, rate: 10, isAsFastAsPossible: true, loops: true, start: .event(3),
             end: .seconds(90), timeMode: .now, startsPaused: true)

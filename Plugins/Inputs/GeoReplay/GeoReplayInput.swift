@@ -21,6 +21,7 @@ public struct GeoReplayInput: Input {
         self.player = player
         self.control = control
         self.feed = feed
+        feed.attachInput()
     }
 
     /// Logs until the track ends or the task is cancelled. A file that is damaged is replayed up to the damage, which is

@@ -15,7 +15,8 @@ public struct GeoReplayOptions: PluginOptions {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case file, format, rate, loop, start, end, time, asFastAsPossible, paused, control
+        case file, format, rate, loop, start, end, time, paused, control
+        case asFastAsPossible = "as_fast_as_possible"
     }
 
     /// Reads options.

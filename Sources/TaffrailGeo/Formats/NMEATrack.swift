@@ -68,17 +68,37 @@ final class NMEATrackWriter: TrackWriter {
     private let output: TextOutput
     private let writer = NMEAWriter(order: .positionFirst)
     private(set) var losses = TrackLosses()
+    /// The moment of the last epoch without a fix, while there is none.
+    private var lastVoid: Timestamp?
+
+    /// gpsd believes that a fix is lost when several epochs say so; receivers say it every second.
+    private static let voidStep = 1.0
+    private static let voidLimit = 100
 
     init(_ output: TextOutput) { self.output = output }
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
 
+    private func endSpell(at moment: Timestamp) {
+        guard let start = lastVoid else { return }
+        lastVoid = nil
+        let length = moment.seconds(since: start)
+        guard length > 0 else { return }
+        let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
+        for index in 1...count {
+            writer.appendNoFix(at: start + length * Double(index) / Double(count + 1), to: &output.bytes)
+        }
+    }
+
     func append(_ event: RecordedEvent) throws(RecordingError) {
         switch event.event {
         case .location(let location):
+            endSpell(at: location.timestamp)
             writer.append(location, to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
-        case .error: writer.appendNoFix(at: event.timestamp, to: &output.bytes)
+        case .error:
+            writer.appendNoFix(at: event.timestamp, to: &output.bytes)
+            lastVoid = event.timestamp
         case .log: losses.add("log")
         }
         try output.flushIfLong()

@@ -14,6 +14,7 @@ public final class GeoLogger: Sendable {
         var recorder: EventRecorder?
         var recording: LocationListener?
         var listener: LocationListener?
+        var replay: LoggerReplay?
     }
 
     /// A delegate, called on the manager's queue alone.
@@ -38,7 +39,13 @@ public final class GeoLogger: Sendable {
         state.withLock { $0.listener = listener }
     }
 
-    deinit { state.withLock { $0.recorder }?.finish(waits: false) }
+    deinit {
+        state.withLock { $0.replay }?.stop()
+        state.withLock { $0.recorder }?.finish(waits: false)
+    }
+
+    /// Who says where one is: the manager underneath, or the last replay.
+    private var speaker: LocationManager { state.withLock { $0.replay }?.manager ?? locationManager }
 
     /// What it does. A change while it runs is ignored: another logger is needed for it.
     public var configuration: GeoLoggerConfiguration {
@@ -68,14 +75,17 @@ public final class GeoLogger: Sendable {
     /// The same.
     public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
     /// What the source allows.
-    public var authorizationStatus: AuthorizationStatus { locationManager.authorizationStatus }
+    public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
     /// The position that came last.
-    public var location: Location? { locationManager.location }
+    public var location: Location? { speaker.location }
 
     /// How far one must move before the next fix is told, in metres. Default: every fix is told.
     public var distanceFilter: Double {
         get { locationManager.distanceFilter }
-        set { locationManager.distanceFilter = newValue }
+        set {
+            locationManager.distanceFilter = newValue
+            state.withLock { $0.replay }?.manager.distanceFilter = newValue
+        }
     }
 
     /// How exact positions shall be, in metres or as ``LocationAccuracy`` has it.
@@ -91,13 +101,13 @@ public final class GeoLogger: Sendable {
     public func startUpdatingLocation() {
         let mode: GeoLoggerMode? = state.withLock { state in
             guard !state.isRunning else { return nil }
-            state.isRunning = state.configuration.mode != .replay
+            state.isRunning = true
             if state.configuration.mode == .record { record(&state) }
             return state.configuration.mode
         }
         switch mode {
         case nil: break
-        case .replay: fail(GeoError(code: GeoError.Code.unsupported.rawValue, description: "replay is not there yet"))
+        case .replay: replay()
         case .record, .passthrough: locationManager.startUpdatingLocation()
         }
     }
@@ -105,6 +115,7 @@ public final class GeoLogger: Sendable {
     /// Ends; a recording is whole and durable when the call returns.
     public func stopUpdatingLocation() {
         locationManager.stopUpdatingLocation()
+        state.withLock { $0.replay }?.stop()
         let recorder = state.withLock { state in
             defer {
                 state.isRunning = false
@@ -131,6 +142,32 @@ public final class GeoLogger: Sendable {
             default: break
             }
         }
+    }
+
+    private func replay() {
+        let replay: LoggerReplay
+        do throws(OptionError) {
+            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.tell($0) }
+        } catch {
+            state.withLock { $0.isRunning = false }
+            return fail(error)
+        }
+        state.withLock { $0.replay = replay }
+        replay.start { [weak self, weak replay] error, count in self?.end(replay, error, count) }
+    }
+
+    /// A replay is over. One of a damaged file gives way to what comes in now.
+    private func end(_ replay: LoggerReplay?, _ error: RecordingError?, _ count: Int) {
+        let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
+        let isCurrent = state.withLock { state in
+            guard state.isRunning, let replay, state.replay === replay else { return false }
+            if isDamaged { state.replay = nil } else { state.isRunning = false }
+            return true
+        }
+        guard isCurrent, let error else { return }
+        guard isDamaged else { return fail(error) }
+        Diagnostics.report("GeoLogger: \(error); \(count) events before it were replayed, now positions pass through")
+        locationManager.startUpdatingLocation()
     }
 
     private func tell(_ event: LocationManagerEvent) {

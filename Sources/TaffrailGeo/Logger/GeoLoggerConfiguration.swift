@@ -7,9 +7,9 @@ public struct GeoLoggerConfiguration: Sendable, Hashable {
     /// The folder of the recordings. Default `nil`: ``RecordingManager/defaultDirectory``, which is
     /// `$XDG_STATE_HOME/PROGRAM/recordings` on Linux and Documents on Apple's systems.
     public var directory: URL? = nil
-    /// How much faster than it was recorded a recording is replayed. Default 1.
+    /// How much faster than it was recorded a recording is replayed, 0.01 to 10,000. Default 1.
     public var replaySpeedMultiplier: Double = 1.0
-    /// The name of the recording to replay. Default `nil`: none.
+    /// The recording to replay: its name in ``directory``, or a path that begins with `/`. Default `nil`: none.
     public var replayFileName: String? = nil
     /// Whether the replay begins anew at its end. Default `false`.
     public var loopReplay: Bool = false

@@ -24,9 +24,12 @@ extension GeoOutput {
         while (listeners ?? count) < count, interrupt.wait(nanoseconds: 20_000_000) == .timeout {}
     }
 
-    /// Waits until everything has been taken.
-    package func waitUntilDrained(_ interrupt: Interrupt) {
-        while !isDrained, interrupt.wait(nanoseconds: 1_000_000) == .timeout {}
+    /// Waits until everything has been taken; at most so long.
+    package func waitUntilDrained(_ interrupt: Interrupt, nanoseconds: Int64 = .max) {
+        let deadline = Uptime.now.addingReportingOverflow(nanoseconds)
+        while !isDrained, deadline.overflow || Uptime.now < deadline.partialValue,
+            interrupt.wait(nanoseconds: 1_000_000) == .timeout
+        {}
     }
 }
 

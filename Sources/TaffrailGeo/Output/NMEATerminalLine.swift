@@ -14,7 +14,7 @@ package final class NMEATerminalLine: NMEALine {
     package let name: String
     /// gpsd tries the speeds of serial lines one after the other before it believes what it reads.
     package let leadIn: Int64 = 4_000_000_000
-    package let isDrained = true
+    private let device: String
 
     /// Opens a pseudo-terminal.
     ///
@@ -30,6 +30,7 @@ package final class NMEATerminalLine: NMEALine {
             throw SystemFailure("open a pseudo-terminal")
         }
         let device = "/dev/pts/\(number)"
+        self.device = device
         name = link.map { "\($0) (\(device))" } ?? device
         try Self.prepare(device)
         if let link {
@@ -73,6 +74,20 @@ package final class NMEATerminalLine: NMEALine {
     private static func hasOtherSide(_ descriptor: Int32) -> Bool {
         var check = pollfd(fd: descriptor, events: 0, revents: 0)
         return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
+    }
+
+    /// Whether the other side has read everything: what it has not lies in its own queue.
+    package var isDrained: Bool {
+        guard Self.hasOtherSide(descriptor) else { return true }
+        let other = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard other >= 0 else { return true }
+        defer { Glibc.close(other) }
+        var count: Int32 = 0
+        for queue in [descriptor, other] {
+            let request = queue == other ? UInt(FIONREAD) : UInt(TIOCOUTQ)
+            if ioctl(queue, request, &count) == 0 && count > 0 { return false }
+        }
+        return true
     }
 
     package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }

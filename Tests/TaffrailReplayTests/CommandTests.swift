@@ -1,0 +1,127 @@
+#if Command
+import Foundation
+import Taffrail
+import TaffrailGeo
+import Testing
+
+/// `taffrail replay`, `convert` and `track`, as programs.
+@Suite struct CommandTests {
+    @Test func `a replay to the standard output is what a gpsd could read`() throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4)
+        try drive.write(to: folder.file("drive.gpx"))
+        let (code, output, errors) = try Program.run(
+            "taffrail", ["replay", folder.file("drive.gpx"), "--to", "stdout", "--as-fast-as-possible"])
+        #expect(code == 0 && errors.contains("events in"), "\(errors)")
+        var parser = NMEAParser()
+        var fixes: [Location] = []
+        parser.read(output.utf8) { if let location = $0.location { fixes.append(location) } }
+        parser.finish { if let location = $0.location { fixes.append(location) } }
+        #expect(fixes.map(\.timestamp) == drive.locations.map(\.timestamp))
+        #expect(fixes.count { $0.isSimulated } == fixes.count)
+    }
+
+    @Test func `a replay keeps its times and says how well`() throws {
+        let folder = try Folder()
+        try Drive(20, rate: 4).write(to: folder.file("drive.json"))
+        let begin = Uptime.now
+        let (code, _, errors) = try Program.run("taffrail", ["replay", folder.file("drive.json"), "--rate", "10"])
+        #expect(code == 0 && errors.contains("17 events, late by p50"), "\(errors)")
+        #expect(Uptime.now - begin >= 475_000_000)
+    }
+
+    @Test(arguments: [
+        (["replay", "DIR/none.json"], 66, "none.json"), (["replay", "DIR/torn.json"], 65, "torn.json:3: byte"),
+        (["replay", "DIR/drive.json", "--rate", "0"], 64, "0.01 to 10000"),
+        (["replay", "DIR/drive.json", "--to", "http://x"], 64, "is no target"),
+        (["replay", "DIR/drive.json", "--start", "noon"], 64, "noon"), (["replay", "-", "--loop"], 64, "--format"),
+        (["replay", "DIR/drive.json", "--control", "/no/where"], 73, "/no/where"),
+        (["convert", "DIR/none.gpx", "DIR/x.json"], 66, "none.gpx"),
+        (["convert", "DIR/torn.json", "DIR/x.gpx"], 65, "torn.json:3: byte"),
+        (["convert", "DIR/torn.gpx", "DIR/x.json"], 65, "torn.gpx:2: byte"),
+        (["convert", "DIR/drive.json", "DIR/drive.json"], 73, "drive.json"),
+        (["convert", "DIR/drive.json", "DIR/no/x.gpx"], 73, "no/x.gpx"),
+        (["convert", "DIR/drive.json", "DIR/x.doc"], 64, "--to"),
+        (["track", "stats", "DIR/torn.gpx"], 65, "torn.gpx:2: byte"),
+        (["track", "plot", "DIR/drive.json", "-o", "DIR/x.gif"], 64, ".svg or .png"),
+        (["track", "plot", "DIR/torn.json", "-o", "DIR/x.png"], 65, "torn.json:3: byte"),
+    ])
+    func `what cannot be done is said, with an exit code and without a trace`(
+        arguments: [String], code: Int, words: String
+    ) throws {
+        let folder = try Folder()
+        try Drive(20, rate: 4).write(to: folder.file("drive.json"))
+        let lines = folder.text("drive.json").split(separator: "\n", omittingEmptySubsequences: false)
+        try folder.write(lines[..<2].joined(separator: "\n") + "\n{\"type\":", to: "torn.json")
+        try folder.write("<gpx><trk><trkseg>\n<trkpt lat=\"1\" lon=\"2\"><ele>5</", to: "torn.gpx")
+        let names = folder.names
+        let result = try Program.run("taffrail", arguments.map { $0.replacing("DIR", with: folder.path) })
+        #expect(result.code == CInt(code) && result.errors.contains(words), "\(result)")
+        #expect(folder.names == names)
+    }
+
+    @Test func `a track goes through every format and back`() throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4)
+        try drive.write(to: folder.file("a.json"))
+        var source = "a.json"
+        for ending in ["gpx", "kml", "csv", "geojson", "nmea", "json"] {
+            let target = "b.\(ending)"
+            let result = try Program.run("taffrail", ["convert", folder.file(source), folder.file(target)])
+            #expect(result.code == 0 && result.errors.contains("\(drive.locations.count) positions"), "\(result)")
+            if ending == "kml" { #expect(result.errors.contains("kml cannot hold: ")) }
+            source = target
+        }
+        let reader = try TrackFormat.json.reader(path: folder.file("b.json"))
+        var places: [Coordinate] = []
+        while let event = try reader.next() { if let place = event.event.location?.coordinate { places.append(place) } }
+        let wanted = drive.locations.map(\.coordinate)
+        #expect(places.count == wanted.count)
+        #expect(zip(places, wanted).allSatisfy { $0.distance(to: $1) < 0.001 })
+    }
+
+    @Test func `statistics are told to people and to programs`() throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4, tunnels: false)
+        try drive.write(to: folder.file("a.json"))
+        let text = try Program.run("taffrail", ["track", "stats", folder.file("a.json")])
+        #expect(text.code == 0 && text.output.contains("points              60\n"), "\(text)")
+        let json = try Program.run("taffrail", ["track", "stats", "--json", folder.file("a.json")])
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let places = drive.locations
+        let length = zip(places, places.dropFirst()).reduce(0) { $0 + $1.0.distance(from: $1.1) }
+        #expect(try abs(#require(object["distance"] as? Double) - length) < 1e-6)
+        #expect(object["west"] as? Double ?? 0 > object["east"] as? Double ?? 0)
+    }
+
+    @Test(.enabled(if: Program.path("tmux") != nil, "tmux is not installed"))
+    func `keys steer a replay on a terminal`() async throws {
+        let folder = try Folder()
+        try Drive(2_000, rate: 4, tunnels: false).write(to: folder.file("drive.json"))
+        let seen = try await blocking { () -> [String] in
+            let screen = try Terminal(
+                "\(Program.products)/taffrail replay \(folder.file("drive.json")); sleep 60", in: folder)
+            defer { screen.close() }
+            var seen: [String] = []
+            func see(_ name: String, _ condition: (String) -> Bool) {
+                if eventually({ condition(screen.text) }) { seen.append(name) } else { seen.append(screen.text) }
+            }
+            see("plays") { $0.contains("playing 0:00:0") && $0.contains(" 1x event ") }
+            screen.press("Space")
+            see("pauses") { $0.contains("paused") }
+            screen.press("Right")
+            see("goes on") { $0.contains("paused 0:00:1") || $0.contains("paused 0:00:2") }
+            screen.press("+")
+            see("doubles") { $0.contains(" 2x ") }
+            screen.press("-")
+            screen.press("-")
+            see("halves") { $0.contains(" 0.5x ") }
+            screen.press("q")
+            see("ends") { $0.contains("late by") }
+            return seen
+        }
+        #expect(seen == ["plays", "pauses", "goes on", "doubles", "halves", "ends"])
+    }
+}
+#endif

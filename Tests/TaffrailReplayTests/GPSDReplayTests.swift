@@ -1,0 +1,204 @@
+import Foundation
+import Synchronization
+import Taffrail
+import TaffrailGeo
+import Testing
+
+/// Our replays in the hands of gpsd 3.22 and its clients.
+@Suite(
+    .enabled(
+        if: ["gpsd", "gpspipe", "gpsfake"].allSatisfy { Program.path($0) != nil },
+        "gpsd is not installed (gpsd, gpsd-clients)"))
+struct GPSDReplayTests {
+    /// The positions that gpspipe has written.
+    static func reports(_ text: String) -> [PositionReport] {
+        var parser = GPSDParser()
+        var reports: [PositionReport] = []
+        parser.read(text.utf8) { if case .position(let report) = $0 { reports.append(report) } }
+        return reports
+    }
+
+    /// How far off one fix is from what it should be; empty when it is right.
+    static func differences(_ seen: Location, _ wanted: Location, simulated: Bool = true) -> [String] {
+        var wrong: [String] = []
+        func check(_ name: String, _ one: Double?, _ other: Double?, _ tolerance: Double) {
+            guard let other else { return }
+            if one.map({ abs($0 - other) <= tolerance }) != true { wrong.append("\(name) \(one ?? .nan) for \(other)") }
+        }
+        check("latitude", seen.coordinate.latitude, wanted.coordinate.latitude, 1e-7)
+        check("longitude", seen.coordinate.longitude, wanted.coordinate.longitude, 1e-7)
+        check("altitude", seen.altitude, wanted.altitude, 0.01)
+        check("ellipsoidal altitude", seen.ellipsoidalAltitude, wanted.ellipsoidalAltitude, 0.01)
+        check("speed", seen.speed, wanted.speed, 0.001)
+        check("course", seen.course, wanted.course, 0.001)
+        check("accuracy", seen.horizontalAccuracy, wanted.horizontalAccuracy, 0.01)
+        if simulated && !seen.isSimulated { wrong.append("status") }
+        return wrong
+    }
+
+    /// Compares all fixes: each one once, in order, and right.
+    static func compare(_ reports: [PositionReport], _ drive: Drive) {
+        let seen = reports.compactMap(\.location)
+        let wanted = drive.locations
+        #expect(seen.map(\.timestamp) == wanted.map(\.timestamp))
+        let wrong = zip(seen, wanted).flatMap { differences($0, $1) }
+        #expect(wrong.isEmpty, "\(wrong.prefix(5)) and \(max(0, wrong.count - 5)) more")
+        #expect(Drive.spells(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.spells)
+    }
+
+    enum Way: String, CaseIterable, Sendable { case tcp, udp, pty }
+
+    @Test(arguments: Way.allCases) func `a replay passes through gpsd, fix by fix`(way: Way) async throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4)
+        try drive.write(to: folder.file("drive.json"))
+        let text = try await blocking { try Self.replay(way, folder) }
+        Self.compare(Self.reports(text), drive)
+    }
+
+    /// Replays a drive into a gpsd of its own, and gives what gpspipe has seen.
+    private static func replay(_ way: Way, _ folder: Folder) throws -> String {
+        let (port, udp) = (try freePort(), try freePort())
+        let line: any NMEALine
+        let source: String
+        switch way {
+        case .tcp:
+            let server = try NMEAServerLine(host: "127.0.0.1", port: 0)
+            (line, source) = (server, "tcp://127.0.0.1:\(server.port)")
+        case .udp:
+            line = try NMEADatagramLine(host: "127.0.0.1", port: udp)
+            source = "udp://127.0.0.1:\(udp)"
+        case .pty:
+            line = try NMEATerminalLine(link: folder.file("line"))
+            source = folder.file("line")
+        }
+        let output = NMEAOutput(line)
+        defer { output.close() }
+        let daemon = try Program("gpsd", ["-N", "-n", "-S", "\(port)", source])
+        defer { daemon.kill() }
+        let interrupt = Interrupt()
+        guard eventually({ output.listeners != 0 }) else { return "gpsd did not come" }
+        // gpspipe gives up where nobody listens yet.
+        var pipe: Program?
+        defer { pipe?.kill() }
+        for _ in 0..<50 {
+            let started = try Program("gpspipe", ["-w", "127.0.0.1:\(port)"], output: folder.file("pipe"))
+            pipe = started
+            _ = eventually { folder.text("pipe").contains("\"WATCH\"") || !started.isRunning }
+            if started.isRunning { break }
+        }
+        let player = try ReplayPlayer(ReplayOptions(path: folder.file("drive.json"), rate: 4))
+        try player.run(prepare: { output.prepare(for: $0, interrupt) }) { try? output.send($0) }
+        output.waitUntilDrained(interrupt, nanoseconds: 5_000_000_000)
+        let last = "\"time\":\"2026-01-05T14:30:14.750Z\""
+        _ = eventually { folder.text("pipe").contains(last) }
+        return folder.text("pipe")
+    }
+
+    @Test func `gpspipe on our own server loses nothing at all`() async throws {
+        let folder = try Folder()
+        let drive = Drive(3_000, rate: 10)
+        try drive.write(to: folder.file("drive.json"))
+        let text = try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            let pipe = try Program("gpspipe", ["-w", "127.0.0.1:\(server.port)"], output: folder.file("pipe"))
+            let interrupt = Interrupt()
+            guard eventually({ server.listeners == 1 }) else { return "gpspipe did not come" }
+            let player = try ReplayPlayer(
+                ReplayOptions(path: folder.file("drive.json"), isAsFastAsPossible: true))
+            try player.run { server.send($0) }
+            server.waitUntilDrained(interrupt, nanoseconds: 20_000_000_000)
+            _ = eventually { folder.text("pipe").contains("\"time\":\"2026-01-05T14:34:59.900Z\"") }
+            pipe.kill()
+            return folder.text("pipe")
+        }
+        let reports = Self.reports(text)
+        #expect(text.hasPrefix("{\"class\":\"VERSION\""))
+        Self.compare(reports, drive)
+        // What gpsd's protocol can say and NMEA cannot.
+        let wrong = zip(reports.compactMap(\.location), drive.locations).filter {
+            abs(($0.verticalAccuracy ?? 0) - ($1.verticalAccuracy ?? 0)) > 0.001
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test func `gpsfake on our NMEA export sees every fix and every spell without one`() async throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4)
+        try drive.write(to: folder.file("drive.nmea"))
+        let (code, text) = try await blocking {
+            let port = try freePort()
+            let fake = try Program(
+                "gpsfake", ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")],
+                output: folder.file("fake"))
+            return (fake.wait(), folder.text("fake"))
+        }
+        #expect(code == 0)
+        // gpsd reports a moment several times where the position comes before the rest: the last one counts.
+        var last: [Timestamp: Location] = [:]
+        let reports = Self.reports(text)
+        for report in reports { if let time = report.time, let location = report.location { last[time] = location } }
+        #expect(last.keys.sorted() == drive.locations.map(\.timestamp))
+        let wrong = drive.locations.flatMap { wanted in
+            last[wanted.timestamp].map { Self.differences($0, wanted, simulated: false) } ?? ["missing"]
+        }
+        #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+        #expect(Drive.spells(reports.drop { $0.location == nil }.map { $0.location != nil }) == drive.spells)
+    }
+
+    @Test(.enabled(if: ["tmux", "cgps"].allSatisfy { Program.path($0) != nil }, "no tmux or cgps (tmux, gpsd-tools)"))
+    func `cgps shows a replay, its tunnel and its loop`() async throws {
+        let folder = try Folder()
+        try Drive(40, rate: 4).write(to: folder.file("drive.json"))
+        let (fix, none, again) = try await blocking { () -> (Bool, Bool, Bool) in
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            let screen = try Terminal("cgps -s 127.0.0.1:\(server.port)", in: folder)
+            guard eventually({ server.listeners == 1 }) else { return (false, false, false) }
+            let player = try ReplayPlayer(
+                ReplayOptions(path: folder.file("drive.json"), rate: 1, loops: true, startsPaused: true))
+            let isOver = Interrupt()
+            guard
+                DedicatedThread.start({
+                    try? player.run { server.send($0) }
+                    isOver.trigger()
+                })
+            else { return (false, false, false) }
+            player.step(10)
+            let fix = eventually { screen.text.contains("3D") && screen.text.contains("55.4988") }
+            player.step(3)
+            let none = eventually { screen.text.contains("NO FIX") }
+            player.seek(to: .event(35))
+            player.step(5)
+            let again = eventually { screen.text.contains("3D") }
+            player.stop()
+            _ = isOver.wait(nanoseconds: 10_000_000_000)
+            screen.close()
+            server.close()
+            return (fix, none, again)
+        }
+        #expect(fix && none && again)
+    }
+}
+
+/// A program on a terminal, which tmux is.
+final class Terminal: Sendable {
+    private let socket: String
+
+    init(_ command: String, in folder: Folder) throws {
+        socket = folder.file("tmux")
+        let result = try Program.run(
+            "tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", command])
+        guard result.code == 0 else { throw POSIXError(.EIO) }
+    }
+
+    /// What is on the screen.
+    var text: String { (try? Program.run("tmux", ["-S", socket, "capture-pane", "-p"]).output) ?? "" }
+
+    /// Presses keys, as tmux names them.
+    func press(_ keys: String...) { _ = try? Program.run("tmux", ["-S", socket, "send-keys"] + keys) }
+
+    func close() { _ = try? Program.run("tmux", ["-S", socket, "kill-server"]) }
+
+    deinit { close() }
+}
