@@ -57,20 +57,24 @@ final class Backtrace: Sendable {
     /// What becomes of a call that has passed the gate.
     enum Judgement {
         case log
-        case keep(Backtrace)
+        /// It is kept by ``current``.
+        case keep
         /// It passed only because of somebody else's backtrace.
         case skip
     }
+
+    /// The calling task's.
+    static var current: Backtrace? { TaskContext.current?.backtrace }
 
     /// Judges a call on the caller's thread; an error releases what was kept.
     ///
     /// - Parameter floor: The level that the configuration lets through.
     @inline(never)
     static func judge(_ level: Level, floor: UInt8) -> Judgement {
-        let backtrace = TaskContext.current?.backtrace
+        let backtrace = current
         if level.rawValue < floor {
             guard let backtrace, level >= backtrace.level else { return .skip }
-            return .keep(backtrace)
+            return .keep
         }
         if level >= .error { backtrace?.release() }
         return .log

@@ -86,11 +86,11 @@ extension UnsafeMutablePointer<LogSource> {
     ) {
         guard isOpen(for: level) else { return }
         let mayHaveTask = taffrail_task_context_is_used() != 0
-        var backtrace: Backtrace?
+        var isKept = false
         if mayHaveTask {
             switch Backtrace.judge(level, floor: taffrail_gate_floor(pointee.gate)) {
             case .log: break
-            case .keep(let keeper): backtrace = keeper
+            case .keep: isKept = true
             case .skip: return
             }
         }
@@ -136,8 +136,8 @@ extension UnsafeMutablePointer<LogSource> {
             length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
         }
         length = scratch.pointer(at: frame.start).finishRecord(length: length, timestamp: timestamp)
-        if let backtrace {
-            backtrace.keep(
+        if isKept {
+            Backtrace.current?.keep(
                 scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp, source: self)
         } else {
             let pipeline = pointee.pipeline

@@ -18,11 +18,11 @@ extension UnsafeMutablePointer<LogSource> {
     /// Encodes a record that exists and puts it into the queue.
     fileprivate func log(_ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool) {
         guard isOpen(for: ignoresLevel ? .critical : record.level) else { return }
-        var backtrace: Backtrace?
+        var isKept = false
         if taffrail_task_context_is_used() != 0 {
             switch Backtrace.judge(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
-            case .keep(let keeper): backtrace = keeper
+            case .keep: isKept = true
             case .skip: return
             }
         }
@@ -48,7 +48,7 @@ extension UnsafeMutablePointer<LogSource> {
             length = scratch.pointer(at: frame.start)
                 .finishRecord(length: length, timestamp: record.timestamp.nanoseconds)
         }
-        if let backtrace {
+        if isKept, let backtrace = task?.backtrace {
             return backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
                 timestamp: record.timestamp.nanoseconds, source: self)

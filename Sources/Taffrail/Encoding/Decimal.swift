@@ -41,6 +41,26 @@ enum Decimal {
         return width
     }
 
+    /// Writes all digits of a value below 100,000,000 at `to`, which has room for eight bytes, and returns how many
+    /// there are.
+    ///
+    /// All eight digits come about at once, in the lanes of one word: it is halved into lanes of four, two and one digits
+    /// by multiplying with reciprocals, 10486 / 2²⁰ of 100 and 103 / 2¹⁰ of 10, which are exact for so few digits.
+    @inline(__always)
+    static func writeUpToEight(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
+        let high = UInt64(UInt32(truncatingIfNeeded: value) / 10_000)
+        let fours = high | (value &- high &* 10_000) &<< 32
+        let hundreds = (fours &* 10_486) &>> 20 & 0x7F_0000_007F
+        let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+        let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F
+        let digits = tens | (twos &- tens &* 10) &<< 8
+        // The first digit is in the lowest byte; zero has one.
+        let leading = (digits | 1 &<< 56).trailingZeroBitCount & ~7
+        let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: leading)
+        to.storeBytes(of: text.littleEndian, as: UInt64.self)
+        return 8 &- leading &>> 3
+    }
+
     /// Writes the last `width` digits of `value` at `to`, with leading zeros.
     @inline(__always)
     static func write(_ value: UInt64, width: Int, to: UnsafeMutableRawPointer) {

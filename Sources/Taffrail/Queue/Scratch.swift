@@ -165,15 +165,28 @@ struct Scratch {
     @inline(never)
     @usableFromInline
     func put(decimal value: Int64, at offset: Int) -> Int {
-        cursor = offset
-        guard ensure(Decimal.longest) else { return offset }
+        let magnitude = value.magnitude
+        guard magnitude < 100_000_000, offset &+ Decimal.longest <= Int(state.pointee.capacity) else {
+            return putSlowly(decimal: value, at: offset)
+        }
         let room = UnsafeMutableRawPointer(state.pointee.base.unsafelyUnwrapped) + offset
         // A minus for nothing is overwritten by the first digit.
         room.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
         let sign = value < 0 ? 1 : 0
-        let end = offset &+ sign &+ Decimal.write(value.magnitude, to: room + sign)
+        let end = offset &+ sign &+ Decimal.writeUpToEight(magnitude, to: room + sign)
         state.pointee.cursor = UInt32(truncatingIfNeeded: end)
         return end
+    }
+
+    @inline(never)
+    private func putSlowly(decimal value: Int64, at offset: Int) -> Int {
+        cursor = offset
+        guard ensure(Decimal.longest) else { return offset }
+        let room = UnsafeMutableRawPointer(state.pointee.base.unsafelyUnwrapped) + offset
+        if value < 0 { room.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self) }
+        let sign = value < 0 ? 1 : 0
+        cursor = offset &+ sign &+ Decimal.write(value.magnitude, to: room + sign)
+        return cursor
     }
 
     /// The bytes from an offset to the cursor, as an array of their own.

@@ -69,6 +69,18 @@ import Testing
             ])
     }
 
+    @Test func `whole numbers of every length become their digits`() {
+        var numbers: [Int64] = [0, .min, .max]
+        var power: Int64 = 1
+        for _ in 0..<18 {
+            power *= 10
+            for number in [power - 1, power, power + 1, power + power / 3] { numbers += [number, -number] }
+        }
+        numbers += (0..<2000).map { Int64.random(in: .min ... .max) >> ($0 % 64) }
+        for number in numbers { logger.info("<\(number)>") }
+        #expect(log.messages == numbers.map { "<" + String($0) + ">" })
+    }
+
     /// A description that logs, as often as its depth tells.
     private struct Talkative: CustomStringConvertible {
         let depth: Int
