@@ -173,16 +173,18 @@ final class Writer {
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
 
-    /// Sleeps until a record comes, or until a sink that failed is due.
+    /// Sleeps until a record comes, or until a sink that failed is due. While dead rings are drained first, records of
+    /// one's own wait for that, and wake the writer only when they have become many.
     private func park(since epoch: UInt32) {
-        var limit: Int64?
-        let hasWork = recovery != nil || sinks.contains { $0.failure != nil } || numbered != head
-        if hasWork { limit = SinkState.firstDelay }
+        var limit = sinks.lazy.compactMap { $0.failure?.retryAt }.min()
+            .map { max($0 - Clock.monotonicNanoseconds(), 1_000_000) }
+        if recovery != nil || (limit == nil && numbered != head) { limit = SinkState.firstDelay }
         if !Membarrier.isAvailable { limit = min(limit ?? .max, 100_000_000) }
-        control.wakeMark.pointee.store(hasWork ? head &+ UInt64(ring.capacity / 4) : 0, ordering: .relaxed)
+        control.wakeMark.pointee.store(
+            recovery == nil ? 0 : head &+ UInt64(ring.capacity / 4), ordering: .relaxed)
         // Whoever commits from now on sees the mark; whoever committed before is seen here.
         Membarrier.run()
-        if hasWork || !isCommitted(at: numbered) { control.wake.wait(while: epoch, nanoseconds: limit) }
+        if recovery != nil || !isCommitted(at: numbered) { control.wake.wait(while: epoch, nanoseconds: limit) }
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
 
