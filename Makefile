@@ -48,7 +48,8 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	Tests/Benchmarks/replay.py
 
 install: ## Builds the command and installs it below PREFIX (default /usr/local).
-	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib --product taffrail --scratch-path .build-install
+	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib -Xlinker -s --product taffrail \
+		--scratch-path .build-install
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 0755 .build-install/release/taffrail '$(DESTDIR)$(PREFIX)/bin/taffrail'
 

@@ -71,7 +71,7 @@ import Testing
             directory: directory.path, capacity: 4096, start: 0, encoder: "text", destination: "app.log",
             sinks: ["memory"])
         let sink = MemorySink()
-        let run = RecoveryRun(directory.path, sinks: [sink])
+        let run = RecoveryRun(directory.path, sinks: [sink], hasLiving: true)
         #expect(run.isDone && run.recovery.refused == [] && sink.records == [])
         #expect(Recovery.rings(in: directory.path).count == 1)
         living.release()

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 @testable import Taffrail
 
@@ -105,7 +106,10 @@ struct RecoveryRun {
     var isDone = false
 
     /// Recovers as far as it comes.
-    init(_ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1) {
+    ///
+    /// - Parameter hasLiving: Whether a ring among them belongs to a run that lives.
+    init(_ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1, hasLiving: Bool = false) {
+        if !hasLiving { Self.awaitUnlocked(directory) }
         recovery = Recovery(directory: directory, destination: destination, except: .none)
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
         var states = sinks.enumerated().map { SinkState(sink: $1, slot: $0, journal: journal, position: 0) }
@@ -114,6 +118,18 @@ struct RecoveryRun {
             isDone = recovery.advance(sinks: &states, processors: ProcessorChain([]), now: now)
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
+        }
+    }
+
+    /// A child that another test starts holds all locks of this process until it executes its program.
+    private static func awaitUnlocked(_ directory: String) {
+        let end = Clock.monotonicNanoseconds() + 30_000_000_000
+        for name in Recovery.rings(in: directory) {
+            while case .dead(let ring) = DeadRing.look(at: directory + "/" + name), ring.isLocked,
+                Clock.monotonicNanoseconds() < end
+            {
+                sched_yield()
+            }
         }
     }
 }
