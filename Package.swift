@@ -69,6 +69,10 @@ let package = Package(
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
         .testTarget(name: "TaffrailReplayTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailCommand"]),
+        // What the command does as a whole, with real daemons, full disks and kills.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailCommand"]),
         .testTarget(
             name: "PluginShapeTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailCommand"]),

@@ -11,3 +11,9 @@ protocol LogFile: Sink {
     /// Empties the live file. From any thread.
     func clear() throws(SinkError)
 }
+
+/// A sink that is no log file, but has a directory where the queue's ring may lie when there is none.
+package protocol QueueHome: Sink {
+    /// The directory, made when it is missing.
+    var queueDirectory: String { get }
+}

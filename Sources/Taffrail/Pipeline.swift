@@ -243,10 +243,13 @@ public final class Pipeline: @unchecked Sendable {
         let capacity = plan.queue.usedCapacity
         let names = sinks.map(\.name)
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
-        guard plan.queue.durable, let directory = plan.queue.directory ?? log?.stateDirectory else {
+        let home = sinks.lazy.compactMap { $0 as? any QueueHome }.first
+        guard plan.queue.durable, let directory = plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory
+        else {
             return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
         }
         do throws(SystemError) {
+            if plan.queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
             return try Ring.inFile(
                 directory: directory, capacity: capacity, start: nextStart, encoder: log?.encoderName ?? "",
                 destination: log?.destination ?? "", sinks: names)
@@ -302,6 +305,9 @@ public final class Pipeline: @unchecked Sendable {
         guard !isOnWriterThread else { return false }
         return queue.flush(nanoseconds: Int64(min(max(0, seconds), 1e6) * 1e9))
     }
+
+    /// Whether a log call has waited in vain for the writer, which has not moved since.
+    package var isStuck: Bool { control.isStuck }
 
     /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
     /// does in the queue already. To survive power loss too, ``flush(seconds:)``.

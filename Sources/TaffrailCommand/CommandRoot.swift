@@ -16,6 +16,7 @@ struct CommandRoot: AsyncParsableCommand {
             LogCommand.self, RecoverCommand.self, RotateCommand.self, PluginsCommand.self, StatusCommand.self,
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
+            RecordCommand.self, RecordingsCommand.self,
         ]
             + configured)
 

@@ -30,8 +30,9 @@ struct RunCommand: AsyncParsableCommand {
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let live = try ConfigurationFlag.start(plan, file: file, watches: true)
-        // The first record opens everything.
+        // The first record opens everything, and so ends and repairs what an earlier run left.
         live.pipeline.logger.info("running \(file)")
+        live.pipeline.drain(seconds: 10)
         ServiceManager.notify("READY=1")
         await Self.wait(for: signals, live)
         ServiceManager.notify("STOPPING=1")
@@ -46,7 +47,15 @@ struct RunCommand: AsyncParsableCommand {
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let thread = BlockingThread {
-                while let number = signals.next() {
+                let watchdog = ServiceManager.watchdogMilliseconds
+                while true {
+                    let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
+                    // A queue that does not move is for the service manager to end.
+                    if watchdog != nil && !live.pipeline.isStuck { ServiceManager.notify("WATCHDOG=1") }
+                    guard let number = signal else {
+                        if watchdog == nil { break }
+                        continue
+                    }
                     switch number {
                     case SIGHUP:
                         ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())")

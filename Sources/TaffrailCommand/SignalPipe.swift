@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Taffrail
 
 /// Signals as bytes in a pipe, so that a plain loop can wait for them.
 struct SignalPipe {
@@ -26,6 +27,12 @@ struct SignalPipe {
         }
     }
 
+    /// Waits for the next signal, at most for a while.
+    func next(milliseconds: CInt) -> CInt? {
+        var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, milliseconds) == 1 ? next() : nil
+    }
+
     /// Waits for the next signal.
     func next() -> CInt? {
         var byte: UInt8 = 0
@@ -39,6 +46,15 @@ struct SignalPipe {
 
 /// Tells systemd how a service does: sd_notify(3) without the library.
 enum ServiceManager {
+    /// How often the service has to say that it is well, where systemd asks this process for it.
+    static var watchdogMilliseconds: CInt? {
+        guard let text = Environment["WATCHDOG_USEC"], let microseconds = Int(text), microseconds > 0 else {
+            return nil
+        }
+        if let process = Environment["WATCHDOG_PID"], process != "\(getpid())" { return nil }
+        return CInt(clamping: microseconds / 1_000)
+    }
+
     /// Sends a state such as `READY=1`; does nothing where nobody asked for it.
     static func notify(_ state: String) {
         guard let value = getenv("NOTIFY_SOCKET") else { return }

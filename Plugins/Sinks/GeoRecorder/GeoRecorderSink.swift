@@ -5,7 +5,7 @@ public import TaffrailGeo
 ///
 /// The position of the queue lies in the file together with the events, so that after a crash each event is there
 /// exactly once: what a dead run had in its queue goes into the recording that it was writing.
-public final class GeoRecorderSink: Sink {
+public final class GeoRecorderSink: QueueHome {
     /// The name under which the queue keeps this sink's position.
     public let name: String
     private let options: RecordingOptions
@@ -15,7 +15,8 @@ public final class GeoRecorderSink: Sink {
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
     private var hasLooked = false
-    private var hasToldDenied = false
+    /// The last failure that the feed was told of.
+    private var told: RecordingError.Kind?
 
     /// Makes a sink; the first event begins a file.
     public init(_ options: GeoRecorderOptions, name: String = "geo-recorder", feed: LocationFeed = .shared) {
@@ -27,6 +28,12 @@ public final class GeoRecorderSink: Sink {
 
     /// The file under way.
     public var path: String? { session.path }
+    /// Its size in bytes.
+    public var size: Int { session.size }
+    /// What it says about itself.
+    public var metadata: RecordingMetadata? { session.metadata }
+    /// Where the queue lies when there is no log file.
+    package var queueDirectory: String { options.directory + "/.taffrail" }
 
     /// Records a batch: all of it or, with an error, nothing.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
@@ -35,7 +42,7 @@ public final class GeoRecorderSink: Sink {
             try session.splitIfDue(now: .now)
             try batch.forEach { view throws(RecordingError) in try take(view) }
             try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
-            hasToldDenied = false
+            told = nil
         } catch {
             throw failure(error)
         }
@@ -105,9 +112,10 @@ public final class GeoRecorderSink: Sink {
     }
 
     private func failure(_ error: RecordingError) -> SinkError {
-        if error.kind == .denied && !hasToldDenied {
-            hasToldDenied = true
-            feed.publish(.error(.denied("cannot record: \(error.reason)")))
+        if told != error.kind && (error.kind == .denied || error.kind == .full) {
+            told = error.kind
+            let description = "cannot record: \(error.reason)"
+            feed.publish(.error(error.kind == .denied ? .denied(description) : .locationUnknown(description)))
         }
         return SinkError(.temporary, taken: 0, reason: "\(error)")
     }

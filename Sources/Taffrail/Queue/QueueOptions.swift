@@ -27,7 +27,8 @@ public struct QueueOptions: Sendable, Hashable {
     /// Whether SIGTERM and SIGINT drain the queue before the program dies of them. Only where their disposition
     /// is the default one. Default `true`.
     public var handleSignals: Bool
-    /// The directory of the ring's file. Default `nil`: `.taffrail` beside the first file sink's log.
+    /// The directory of the ring's file. Default `nil`: `.taffrail` beside the first file sink's log; where there is no
+    /// file sink, in the folder of the first recorder.
     public var directory: String?
 
     /// Makes options; each has the default that its property tells.

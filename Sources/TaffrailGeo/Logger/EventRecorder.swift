@@ -18,6 +18,7 @@ final class EventRecorder: Sendable {
         var lost = 0
         var isScheduled = false
         var hasEnded = false
+        var isFull = false
         var name: String?
     }
 
@@ -82,7 +83,8 @@ final class EventRecorder: Sendable {
                 inbox.items = []
                 inbox.lost = 0
             }
-            return (inbox.items, inbox.lost)
+            // After the end on a full disk nothing more is taken.
+            return (inbox.isFull ? [] : inbox.items, inbox.lost)
         }
         if lost > 0 { Diagnostics.report("\(lost) positions could not be recorded in time and are lost") }
         guard !items.isEmpty else { return }
@@ -106,7 +108,10 @@ final class EventRecorder: Sendable {
         Diagnostics.report("cannot record: \(error)")
         guard error.kind != .full && !isLast else {
             Diagnostics.report("the recording has ended; \(items.count) positions are not in it")
-            inbox.withLock { $0.hasEnded = true }
+            inbox.withLock { inbox in
+                inbox.hasEnded = true
+                inbox.isFull = true
+            }
             try? work.session.finish()
             failed(error)
             return

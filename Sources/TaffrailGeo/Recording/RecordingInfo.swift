@@ -21,6 +21,9 @@ public struct RecordingInfo: Sendable, Hashable {
     /// into the middle. ``RecordingReport`` tells which.
     public let isDamaged: Bool
 
+    /// ``date`` as records have it.
+    package var start: Timestamp { Timestamp(date) }
+
     /// Reads the head and the tail of a file.
     ///
     /// - Throws: When it cannot be read.

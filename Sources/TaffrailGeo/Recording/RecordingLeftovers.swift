@@ -18,6 +18,8 @@ package enum RecordingLeftovers {
     /// - Returns: What could not be done, one line each.
     package static func tidy(_ directory: String) -> [String] {
         var problems: [String] = []
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        HiddenFile.removeLeftovers(all, in: directory)
         for path in paths(directory) {
             do throws(RecordingError) {
                 switch state(path) {

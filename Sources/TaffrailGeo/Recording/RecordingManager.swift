@@ -16,6 +16,9 @@ public final class RecordingManager: Sendable {
     /// Looks after a folder.
     public init(directory: URL) { self.directory = directory }
 
+    /// Looks after a folder, by its path.
+    package convenience init(path: String) { self.init(directory: URL(filePath: path)) }
+
     /// ``RecordingOptions/defaultDirectory``.
     public static var defaultDirectory: URL { URL(filePath: RecordingOptions.defaultDirectory) }
 
@@ -52,7 +55,17 @@ public final class RecordingManager: Sendable {
     ///
     /// - Throws: When it cannot be read or written; no incomplete file is left.
     public func exportRecording(name: String, to destination: URL) throws(RecordingError) {
-        try Self.copy(from: checked(name), to: destination.path)
+        try exportRecording(name: name, toPath: destination.path)
+    }
+
+    /// The same, to a path.
+    package func exportRecording(name: String, toPath destination: String) throws(RecordingError) {
+        try Self.copy(from: checked(name), to: destination)
+    }
+
+    /// The same as ``importRecording(from:)``, from a path.
+    package func importRecording(fromPath source: String) throws(RecordingError) -> RecordingInfo {
+        try importRecording(from: URL(filePath: source))
     }
 
     /// Copies a recording from elsewhere into the folder, after it has been read whole and found to be one.

@@ -25,7 +25,7 @@ public final class RecordingWriter {
     private var isClosed = false
 
     /// The file.
-    public var path: String { tail.path }
+    public let path: String
     /// The size of the recording in bytes, without the space that is reserved behind it while it is written.
     public private(set) var size: Int
     /// How many events wait for ``commit()``.
@@ -37,15 +37,24 @@ public final class RecordingWriter {
     ///
     /// - Throws: When it cannot be made; ``SystemFailure/code`` is `EEXIST` when there is one of that name.
     public init(path: String, metadata: RecordingMetadata) throws(SystemFailure) {
-        self.metadata = metadata
-        self.metadata.eventCount = 0
-        self.metadata.duration = 0
-        tail = try UndividedTail(File(creating: path))
+        var empty = metadata
+        empty.eventCount = 0
+        empty.duration = 0
         let head = Array("{\"events\":[".utf8)
+        let text = head + Self.tail(empty, nil)
+        // It gets its name when it is whole: nobody ever sees a file of that name without a text in it.
+        let hidden = try HiddenFile(for: path)
+        do throws(SystemFailure) {
+            tail = try UndividedTail(hidden.opened(as: path))
+            try Self.replace(tail, from: 0, with: text)
+            try hidden.rename(to: path)
+        } catch {
+            hidden.remove()
+            throw error
+        }
+        self.metadata = empty
+        self.path = path
         end = head.count
-        size = 0
-        let text = head + Self.tail(self.metadata, nil)
-        try Self.replace(tail, from: 0, with: text)
         size = text.count
     }
 
@@ -59,6 +68,7 @@ public final class RecordingWriter {
             guard let found = try RecordingProbe.continuation(file) else {
                 throw SystemFailure("\(path) is damaged", code: EINVAL)
             }
+            self.path = path
             metadata = found.metadata
             mark = found.mark
             end = found.end

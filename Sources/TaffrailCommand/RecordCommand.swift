@@ -1,0 +1,100 @@
+#if Command
+public import ArgumentParser
+internal import Glibc
+public import Taffrail
+internal import TaffrailGPSD
+internal import TaffrailGeo
+internal import TaffrailGeoRecorder
+internal import TaffrailNMEA
+
+/// `taffrail record --from SOURCE [--directory DIR] [--duration TIME]`.
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Record positions into a file that is whole at every moment.",
+        discussion: """
+            It ends with SIGINT or SIGTERM, after --duration, or with the end of a file. A lost receiver is a gap in the \
+            recording, which is waited for. On a terminal it shows how far it is; the last line on stdout is the file.
+
+            Examples:
+              taffrail record --from gpsd://127.0.0.1:2947 --directory drives
+              taffrail record --from nmea:/dev/ttyUSB0 --duration 10m
+              taffrail record --from nmea:log.nmea --directory drives
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "gpsd://HOST:PORT, or nmea: and a file, a serial line, tcp:// or udp://.", valueName: "source"))
+    var from: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+            valueName: "dir"))
+    var directory: String?
+
+    @Option(help: ArgumentHelp("After what time it ends, such as 10s (default: not by itself).", valueName: "time"))
+    var duration: TimeSpan?
+
+    func validate() throws { _ = try input() }
+
+    private func input() throws -> any Input {
+        switch LocationSource(from) {
+        case .gpsd(let host, let port)?: return GPSDInput(GPSDOptions(host: host, port: port))
+        case .nmea(let source)?: return try NMEAInput(NMEAOptions(source: source))
+        default: throw ValidationError("--from is gpsd://HOST:PORT or nmea:SOURCE, not \"\(from)\"")
+        }
+    }
+
+    func run() throws {
+        guard let signals = SignalPipe([SIGTERM, SIGINT]) else { throw ExitCode.inputOutput }
+        StandardStream.ignoreClosedPipes()
+        let progress = RecordProgress()
+        let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
+        let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
+        let pipeline = Pipeline(sinks: [sink])
+        let listener = LocationFeed.shared.subscribe(event: { progress.take($0) })
+        let input = try input()
+        let task = Task {
+            do { try await input.run(into: pipeline) } catch { progress.fail("\(error)") }
+            progress.end()
+        }
+        wait(for: signals, progress)
+        task.cancel()
+        while !progress.hasEnded { poll(nil, 0, 5) }
+        withExtendedLifetime(listener) {}
+        let isWritten = pipeline.shutdown()
+        progress.show(isLast: true)
+        try report(progress, isWritten: isWritten)
+    }
+
+    /// Shows progress until it is to end.
+    private func wait(for signals: SignalPipe, _ progress: RecordProgress) {
+        let end = duration.map { Uptime.now &+ $0.nanoseconds }
+        while !progress.hasEnded {
+            if let end, Uptime.now >= end { return }
+            let rest = end.map { max(1, min(250, ($0 - Uptime.now) / 1_000_000)) } ?? 250
+            if signals.next(milliseconds: CInt(rest)) != nil { return }
+            progress.show()
+        }
+    }
+
+    private func report(_ progress: RecordProgress, isWritten: Bool) throws {
+        for path in progress.paths { print(path) }
+        if let failure = progress.inputFailure {
+            StandardStream.complain(failure)
+            throw ExitCode.noInput
+        }
+        guard isWritten else {
+            StandardStream.complain("not everything could be written: \(progress.failure ?? "the queue is not empty")")
+            throw progress.paths.isEmpty ? ExitCode.cannotCreate : ExitCode.inputOutput
+        }
+        if progress.paths.isEmpty { StandardStream.complain("nothing was received, nothing is recorded") }
+    }
+}
+
+extension TimeSpan: ExpressibleByArgument {
+    /// Reads a time with a unit.
+    public init?(argument: String) { self.init(argument) }
+}
+#endif

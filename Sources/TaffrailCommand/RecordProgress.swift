@@ -1,0 +1,146 @@
+internal import Glibc
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailGeoRecorder
+
+/// What `taffrail record` has to show. Any thread.
+final class RecordProgress: Sendable {
+    private struct State {
+        var fixes = 0
+        var accuracy: Double?
+        var recent: [Int64] = []
+        var events = 0
+        var duration = 0.0
+        var size = 0
+        var paths: [String] = []
+        var failure: String?
+        var inputFailure: String?
+        var hasEnded = false
+        var lastShown: Int64 = 0
+    }
+
+    private let state = Mutex(State())
+    private let isTerminal = isatty(2) == 1
+
+    /// Whether the input has ended.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    /// The files, oldest first.
+    var paths: [String] { state.withLock { $0.paths } }
+    /// Why it cannot be recorded now.
+    var failure: String? { state.withLock { $0.failure } }
+    /// Why the input has ended.
+    var inputFailure: String? { state.withLock { $0.inputFailure } }
+
+    /// Counts what was received.
+    func take(_ event: GeoEvent) {
+        guard let location = event.location else { return }
+        state.withLock { state in
+            state.fixes += 1
+            state.accuracy = location.horizontalAccuracy
+            if state.recent.count == 32 { state.recent.removeFirst() }
+            state.recent.append(Uptime.now)
+        }
+    }
+
+    /// The input has failed.
+    func fail(_ reason: String) { state.withLock { $0.inputFailure = reason } }
+
+    /// The input has ended.
+    func end() { state.withLock { $0.hasEnded = true } }
+
+    /// Remembers how far the recorder is.
+    func take(path: String?, metadata: RecordingMetadata?, size: Int, failure: String?) {
+        state.withLock { state in
+            state.failure = failure
+            if let path, state.paths.last != path { state.paths.append(path) }
+            if let metadata {
+                state.events = metadata.eventCount
+                state.duration = metadata.duration
+                state.size = size
+            }
+        }
+    }
+
+    /// Shows it on a terminal, at most once a second.
+    func show(isLast: Bool = false) {
+        guard isTerminal else { return }
+        let line: String? = state.withLock { state in
+            let now = Uptime.now
+            guard isLast || now - state.lastShown >= 1_000_000_000 else { return nil }
+            state.lastShown = now
+            return Self.line(state, now: now)
+        }
+        guard let line else { return }
+        // To the line's start, and away with what stands behind it.
+        var text = "\r\(line)\u{1B}[K\(isLast ? "\n" : "")"
+        text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 2) }
+    }
+
+    /// Such as `123 fixes  10.0/s  ±3.2 m  0:01:12  145 kB  geo_log_….json`.
+    private static func line(_ state: State, now: Int64) -> String {
+        var parts = ["\(state.fixes) fixes"]
+        if let first = state.recent.first, state.recent.count > 1, now > first {
+            parts.append("\(tenths(Double(state.recent.count - 1) / (Double(now - first) / 1e9)))/s")
+        }
+        if let accuracy = state.accuracy { parts.append("±\(tenths(accuracy)) m") }
+        parts.append(clock(state.duration))
+        parts.append(amount(state.size))
+        if let name = state.paths.last?.split(separator: "/").last { parts.append(String(name)) }
+        if let failure = state.failure { parts.append("(\(failure))") }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let whole = Int(min(1e12, (value * 10).rounded()))
+        return "\(whole / 10).\(whole % 10)"
+    }
+
+    /// Bytes in a unit that leaves three digits at most before the point.
+    static func amount(_ bytes: Int) -> String {
+        var value = Double(bytes)
+        for unit in ["B", "kB", "MB", "GB"] {
+            if value < 1_000 { return unit == "B" ? "\(bytes) B" : "\(tenths(value)) \(unit)" }
+            value /= 1_000
+        }
+        return "\(tenths(value)) TB"
+    }
+
+    /// Seconds as hours, minutes and seconds.
+    static func clock(_ seconds: Double) -> String {
+        let whole = Int(min(1e12, max(0, seconds)))
+        let parts = [whole / 60 % 60, whole % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(whole / 3_600):\(parts[0]):\(parts[1])"
+    }
+}
+
+/// The recorder, watched.
+final class RecordProgressSink: QueueHome {
+    private let recorder: GeoRecorderSink
+    private let progress: RecordProgress
+
+    init(_ recorder: GeoRecorderSink, _ progress: RecordProgress) {
+        self.recorder = recorder
+        self.progress = progress
+    }
+
+    var name: String { recorder.name }
+    var queueDirectory: String { recorder.queueDirectory }
+
+    func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        do throws(SinkError) { try recorder.write(batch) } catch {
+            tell(error.reason)
+            throw error
+        }
+        tell(nil)
+    }
+
+    private func tell(_ failure: String?) {
+        progress.take(path: recorder.path, metadata: recorder.metadata, size: recorder.size, failure: failure)
+    }
+
+    func flush() throws(SinkError) { try recorder.flush() }
+    func close() throws(SinkError) { try recorder.close() }
+    func reopen() throws(SinkError) { try recorder.reopen() }
+    func position(in ring: RingID) -> UInt64? { recorder.position(in: ring) }
+}

@@ -1,0 +1,179 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+
+/// `taffrail recordings verify [NAME…]`.
+struct RecordingsVerify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Read recordings whole and say what is wrong with them.",
+        discussion: "Exit code 65 when anything is.")
+    @Argument(help: ArgumentHelp("The recordings (default: all).", valueName: "name")) var names: [String] = []
+    @OptionGroup var flags: RecordingsFlags
+
+    func run() throws {
+        let manager = flags.manager
+        var isWhole = true
+        var answers: [String] = []
+        let names = names.isEmpty ? manager.listRecordings().map(\.name) : names
+        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
+            let report = try manager.verifyRecording(name: name)
+            isWhole = isWhole && report.isWhole
+            answers.append(flags.format == .json ? Self.json(name, report) : Self.text(name, report))
+        }
+        if flags.format == .json {
+            print("[\(answers.joined(separator: ",\n"))]")
+        } else {
+            for answer in answers { print(answer) }
+        }
+        if let code { throw code }
+        guard isWhole else { throw ExitCode.dataError }
+    }
+
+    private static func text(_ name: String, _ report: RecordingReport) -> String {
+        let counts =
+            "\(report.events) events: \(report.locations) positions, \(report.errors) errors, \(report.logs) logs"
+        guard !report.isWhole else { return "\(name): whole, \(counts)" }
+        let problems = report.problems.map { problem in
+            let place = problem.place.map { "byte \($0): " } ?? ""
+            return "\(name)\(problem.line.map { ":\($0)" } ?? ""): \(place)\(problem.description)"
+        }
+        return (problems + ["\(name): \(report.isDamaged ? "damaged" : "not right"), \(counts)"]).joined(
+            separator: "\n")
+    }
+
+    private static func json(_ name: String, _ report: RecordingReport) -> String {
+        var bytes: [UInt8] = []
+        bytes.add("{\"name\":")
+        bytes.append(json: name)
+        bytes.add(",\"isWhole\":\(report.isWhole),\"isDamaged\":\(report.isDamaged),\"events\":\(report.events)")
+        bytes.add(",\"locations\":\(report.locations),\"errors\":\(report.errors),\"logs\":\(report.logs)")
+        bytes.add(",\"problems\":[")
+        for (index, problem) in report.problems.enumerated() {
+            bytes.add(index == 0 ? "{\"description\":" : ",{\"description\":")
+            bytes.append(json: problem.description)
+            if let line = problem.line { bytes.add(",\"line\":\(line)") }
+            if let place = problem.place { bytes.add(",\"place\":\(place)") }
+            bytes.add("}")
+        }
+        bytes.add("]}")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// `taffrail recordings repair [NAME…]`.
+struct RecordingsRepair: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "repair", abstract: "Make whole recordings of damaged ones.",
+        discussion: "Every event that can be read is kept. Where a byte was lost the damaged file is kept beside.")
+    @Argument(help: ArgumentHelp("The recordings (default: all that are damaged).", valueName: "name"))
+    var names: [String] = []
+    @OptionGroup var flags: RecordingsFlags
+
+    func run() throws {
+        let manager = flags.manager
+        let names = names.isEmpty ? manager.listRecordings().filter(\.isDamaged).map(\.name) : names
+        var answers: [String] = []
+        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
+            let repair = try manager.repairRecording(name: name)
+            answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))
+        }
+        if flags.format == .json {
+            print("[\(answers.joined(separator: ",\n"))]")
+        } else {
+            for answer in answers { print(answer) }
+        }
+        if let code { throw code }
+    }
+
+    private static func text(_ name: String, _ repair: RecordingRepair) -> String {
+        guard !repair.wasWhole else { return "\(name): was whole, \(repair.events) events" }
+        let kept = repair.keptAs.map { ", the damaged file is kept as \($0)" } ?? ""
+        return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(kept)"
+    }
+
+    private static func json(_ name: String, _ repair: RecordingRepair) -> String {
+        var bytes: [UInt8] = []
+        bytes.add("{\"name\":")
+        bytes.append(json: name)
+        bytes.add(",\"wasWhole\":\(repair.wasWhole),\"events\":\(repair.events),\"bytesLost\":\(repair.bytesLost)")
+        if let kept = repair.keptAs {
+            bytes.add(",\"keptAs\":")
+            bytes.append(json: kept)
+        }
+        bytes.add("}")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a text as it is.
+    fileprivate mutating func add(_ text: String) { append(contentsOf: text.utf8) }
+}
+
+/// What the commands about recordings say.
+enum RecordingsAnswer {
+    /// Does something with each of several, and goes on after a failure, which is said.
+    ///
+    /// - Returns: The exit code of the first failure.
+    static func each(_ names: [String], _ body: (String) throws(RecordingError) -> Void) -> ExitCode? {
+        var code: ExitCode?
+        for name in names {
+            do throws(RecordingError) { try body(name) } catch {
+                StandardStream.complain("\(error)")
+                code = code ?? exitCode(error)
+            }
+        }
+        return code
+    }
+
+    private static func exitCode(_ error: RecordingError) -> ExitCode {
+        switch error.kind {
+        case .missing: .noInput
+        case .taken: .cannotCreate
+        case .malformed, .unsupportedVersion: .dataError
+        case .denied, .full, .system: .inputOutput
+        }
+    }
+
+    /// Prints a list.
+    static func show(_ recordings: [RecordingInfo], _ format: AnswerFormat) {
+        switch format {
+        case .json: print("[\(recordings.map(json).joined(separator: ",\n"))]")
+        case .text:
+            for info in recordings {
+                let size = RecordProgress.amount(Int(info.size))
+                let state = info.isDamaged ? "damaged, \(size)" : "\(info.eventCount) events, \(size)"
+                print("\(info.name)  \(RFC3339.string(info.start))  \(RecordProgress.clock(info.duration))  \(state)")
+            }
+        }
+    }
+
+    /// One recording on several lines.
+    static func details(_ info: RecordingInfo) -> String {
+        var lines = [
+            info.name, "  began     \(RFC3339.string(info.start))",
+            "  lasted    \(RecordProgress.clock(info.duration))",
+            "  events    \(info.eventCount)", "  size      \(RecordProgress.amount(Int(info.size)))",
+        ]
+        if !info.device.isEmpty { lines.append("  device    \(info.device)") }
+        if !info.systemVersion.isEmpty { lines.append("  system    \(info.systemVersion)") }
+        if info.isDamaged { lines.append("  damaged   taffrail recordings repair \(info.name)") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ info: RecordingInfo) -> String {
+        var bytes: [UInt8] = []
+        bytes.add("{\"name\":")
+        bytes.append(json: info.name)
+        bytes.add(",\"date\":\"\(RFC3339.string(info.start))\",\"duration\":")
+        bytes.append(real: info.duration)
+        bytes.add(",\"eventCount\":\(info.eventCount),\"size\":\(info.size),\"device\":")
+        bytes.append(json: info.device)
+        bytes.add(",\"systemVersion\":")
+        bytes.append(json: info.systemVersion)
+        bytes.add(",\"isDamaged\":\(info.isDamaged)}")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+#endif

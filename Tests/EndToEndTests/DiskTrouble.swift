@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A small file system in memory, for as long as a test runs. Only root can have one.
+final class SmallDisk: Sendable {
+    let folder: Folder
+
+    init(_ size: String) throws {
+        folder = try Folder()
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(size)") == 0 else { throw POSIXError(.EPERM) }
+    }
+
+    deinit { umount2(folder.path, Int32(MNT_DETACH)) }
+
+    func fill() throws {
+        let file = open(folder.file("filler"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(file) }
+        for size in [1 << 16, 4_096, 1] {
+            let zeros = [UInt8](repeating: 0, count: size)
+            while write(file, zeros, size) == size {}
+        }
+    }
+
+    func free() { unlink(folder.file("filler")) }
+
+    /// Whether this machine lets us mount one.
+    static let isPossible = (try? SmallDisk("64k")) != nil
+}
+
+/// A library that is loaded before all others, and lets writes to recordings fail with EIO.
+enum FailingWrites {
+    static let compiler = ["/usr/bin/clang", "/usr/bin/cc", "/usr/bin/gcc"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    private static let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <sys/types.h>
+        #include <unistd.h>
+
+        // While the file that FAIL_WHILE names exists, writes to files called geo_log_… fail.
+        ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
+            static ssize_t (*next)(int, const void *, size_t, off_t);
+            if (!next) next = dlsym(RTLD_NEXT, "pwrite");
+            char link[64], path[4096];
+            snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+            ssize_t length = readlink(link, path, sizeof path - 1);
+            if (length > 0) {
+                path[length] = 0;
+                const char *name = getenv("FAIL_WHILE");
+                if (strstr(path, "/geo_log_") && name && access(name, F_OK) == 0) {
+                    errno = EIO;
+                    return -1;
+                }
+            }
+            return next(fd, bytes, count, offset);
+        }
+        ssize_t pwrite64(int fd, const void *bytes, size_t count, off_t offset) {
+            return pwrite(fd, bytes, count, offset);
+        }
+
+        """
+
+    /// Compiles it into a folder.
+    static func library(in folder: Folder) throws -> String {
+        try folder.write(source, to: "fail.c")
+        let command = try Command(
+            ["-shared", "-fPIC", "-O1", "-o", folder.file("fail.so"), folder.file("fail.c"), "-ldl"],
+            of: try #require(compiler), in: folder)
+        #expect(command.wait() == 0, "\(folder.text("errors"))")
+        return folder.file("fail.so")
+    }
+}

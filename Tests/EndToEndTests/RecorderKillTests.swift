@@ -1,0 +1,55 @@
+#if Command && Configuration
+import Foundation
+import Glibc
+import Taffrail
+import TaffrailGeo
+import Testing
+
+/// Programs that record 500 events a second and are killed.
+@Suite struct RecorderKillTests {
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 20 : 100
+
+    @Test func `SIGKILL while recording leaves whole files, and recovery loses and doubles nothing`() throws {
+        let folder = try Folder()
+        let drives = folder.file("drives")
+        try folder.write(
+            "plugins:\n  geo-recorder: { directory: \(drives), include: [logs] }\n", to: "taffrail.yaml")
+        let arguments = ["log", "info", "--stdin", "--tee", "--config", folder.file("taffrail.yaml")]
+        var generator = SystemRandomNumberGenerator()
+        var number = 0
+        for round in 0..<Self.rounds {
+            var ends: [Int32] = [0, 0]
+            #expect(pipe(&ends) == 0)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            let program = try Command(arguments, in: folder, output: "acknowledged", input: ends[0])
+            close(ends[0])
+            // An acknowledged line is in the queue, which survives; 2 ms a line.
+            let lines = Int.random(in: 5...60, using: &generator)
+            for _ in 0..<lines {
+                let line = Array("event \(number).\n".utf8)
+                number += 1
+                #expect(write(ends[1], line, line.count) == line.count)
+                poll(nil, 0, 2)
+            }
+            #expect(eventually { folder.text("acknowledged").contains("event \(number - lines).\n") }, "round \(round)")
+            program.send(SIGKILL)
+            #expect(program.wait() == 128 + SIGKILL)
+            close(ends[1])
+            // Each file is as the kill left it.
+            _ = try folder.events("drives")
+        }
+        // The next run brings in what the queues still have.
+        let last = try Command.run(["log", "info", "the last", "--config", folder.file("taffrail.yaml")], in: folder)
+        #expect(last.code == 0)
+        let acknowledged = Set(folder.text("acknowledged").split(separator: "\n").filter { $0.hasSuffix(".") })
+        let messages = try folder.events("drives").compactMap { event -> String? in
+            if case .log(let record) = event { record.message } else { nil }
+        }
+        let recorded = messages.filter { $0.hasPrefix("event ") }
+        #expect(acknowledged.count > 5 * Self.rounds)
+        #expect(acknowledged.subtracting(recorded.map { $0[...] }).isEmpty)
+        #expect(Set(recorded).count == recorded.count)
+        #expect(messages.last == "the last")
+    }
+}
+#endif

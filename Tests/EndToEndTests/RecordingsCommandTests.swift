@@ -1,0 +1,76 @@
+#if Command
+import Foundation
+import Taffrail
+import TaffrailGeo
+import Testing
+
+@Suite struct RecordingsCommandTests {
+    let folder: Folder
+    let name = "geo_log_2026-01-05_14-30-00.json"
+
+    init() throws {
+        folder = try Folder()
+        let session = RecordingSession(RecordingOptions(directory: folder.file("drives"))) {
+            RecordingMetadata(recordedAt: $0, device: "ferry \"2\"", systemVersion: "Debian")
+        }
+        let start = Timestamp(nanoseconds: 1_767_623_400_000_000_000)
+        for second in 0..<90 {
+            let location = Location(latitude: 55 + Double(second) / 1_000, longitude: 12, timestamp: start)
+            let received = Timestamp(nanoseconds: start.nanoseconds + Int64(second) * 1_000_000_000)
+            try session.take(.location(location), received: received, uptime: nil)
+        }
+        try session.commit()
+        try session.finish()
+    }
+
+    private func run(_ arguments: String...) throws -> (code: Int32, output: String) {
+        try Command.run(["recordings"] + arguments + ["--directory", folder.file("drives")], in: folder)
+    }
+
+    private func json(_ text: String) throws -> [[String: Any]] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
+    }
+
+    @Test func `list and info say what there is, as text and as JSON`() throws {
+        let list = try run("list")
+        #expect(list.code == 0 && list.output.hasPrefix("\(name)  2026-01-05T14:30:00.000Z  0:01:29  90 events, "))
+        let listed = try json(run("list", "--format", "json").output)
+        #expect(listed.count == 1 && listed[0]["name"] as? String == name && listed[0]["eventCount"] as? Int == 90)
+        #expect(listed[0]["device"] as? String == "ferry \"2\"" && listed[0]["isDamaged"] as? Bool == false)
+        let info = try run("info", name)
+        #expect(info.code == 0 && info.output.contains("device    ferry \"2\"") && info.output.contains("90"))
+        #expect(try json(run("info", name, "--format", "json").output)[0]["duration"] as? Double == 89)
+        #expect(try Command.run(["recordings", "list", "--directory", folder.file("none")], in: folder).output.isEmpty)
+        #expect(try run("info", "none.json").code == 66)
+        #expect(try run("info", "../output").code == 66)
+    }
+
+    @Test func `export and import make copies under names of their own`() throws {
+        let copy = folder.file("copy.json")
+        #expect(try run("export", name, copy).code == 0)
+        #expect(try run("export", name, copy).code == 73)
+        #expect(try run("import", copy, copy).output == "copy.json\ncopy-2.json\n")
+        try folder.write("{}", to: "broken.json")
+        #expect(try run("import", folder.file("broken.json")).code == 65)
+        #expect(try json(run("list", "--format", "json").output).count == 3)
+        #expect(try run("delete", "copy.json", "copy-2.json").code == 0)
+        #expect(try run("delete", "copy.json").code == 66)
+        #expect(try json(run("list", "--format", "json").output).count == 1)
+    }
+
+    @Test func `verify finds damage with its place, and repair mends it`() throws {
+        #expect(try run("verify").code == 0)
+        let path = folder.file("drives/" + name)
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        try bytes.prefix(bytes.count * 2 / 3).write(to: URL(filePath: path))
+        let verified = try run("verify", name)
+        #expect(verified.code == 65 && verified.output.contains("\(name):") && verified.output.contains("byte "))
+        let report = try json(run("verify", "--format", "json").output)
+        #expect(report[0]["isDamaged"] as? Bool == true && (report[0]["problems"] as? [Any])?.isEmpty == false)
+        let repaired = try json(run("repair", "--format", "json").output)
+        #expect(repaired[0]["wasWhole"] as? Bool == false && (repaired[0]["events"] as? Int ?? 0) >= 55)
+        #expect(try run("verify").code == 0)
+        #expect(try run("repair", name).output.contains("was whole"))
+    }
+}
+#endif
