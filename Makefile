@@ -20,6 +20,7 @@ help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: ## Builds the command and shows what it does, in less than a minute once built.
+	.ci/install-packages test
 	Examples/demo.sh
 
 test: ## Builds everything and runs the tests, with every trait.
@@ -46,6 +47,7 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	.ci/install-packages bench
 	Tests/Benchmarks/run.py $(BENCH_FLAGS)
 	Tests/Benchmarks/replay.py
+	Tests/Benchmarks/geo.py
 
 install: ## Builds the command and installs it below PREFIX (default /usr/local).
 	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib -Xlinker -s --product taffrail \

@@ -100,6 +100,7 @@ let package = Package(
     command?.dependencies.append(.target(name: name, condition: condition))
 }
 
+plugin("Inputs/CoreLocation", dependencies: ["TaffrailGeo"])
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])

@@ -48,3 +48,10 @@ say "A Swift program logs with no set-up (Examples/HelloLog)."
 swift build --package-path Examples/HelloLog 2>&1 | tail -n 1
 TAFFRAIL_FILE=$work/hello/app.log Examples/HelloLog/.build/debug/HelloLog
 cat "$work/hello/app.log"
+
+say "A receiver's log goes through a real gpsd, and a configuration with geo-recorder records it (Examples/RecordAndReplay)."
+log=${TAFFRAIL_RECEIVER_LOG:-../shared/testdata/nmea/haicom-305N.log}
+[ -r "$log" ] || log=Examples/RecordAndReplay/ferry.nmea
+echo "$log"
+TAFFRAIL=$taffrail Examples/RecordAndReplay/record "$log" "$work/drives"
+"$taffrail" recordings list --directory "$work/drives"

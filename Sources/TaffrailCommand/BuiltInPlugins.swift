@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailConsole
+internal import TaffrailCoreLocation
 internal import TaffrailFilter
 internal import TaffrailGPSD
 internal import TaffrailGeoRecorder
@@ -21,6 +22,7 @@ enum BuiltInPlugins {
             GeoReplayPlugin.self,
             NMEAPlugin.self,
             SimulatedPlugin.self,
+            CoreLocationPlugin.self,
             FilePlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,

@@ -19,5 +19,13 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/TaffrailBench"),
+        .executableTarget(
+            name: "taffrail-geo-bench",
+            dependencies: [
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailGeo", package: "taffrail"),
+                .product(name: "TaffrailGeoRecorder", package: "taffrail"),
+            ],
+            path: "Sources/GeoBench"),
     ]
 )

@@ -17,7 +17,10 @@ public struct GeoRecorderOptions: PluginOptions {
         case precision, zones
     }
 
-    private enum SplitKeys: String, CodingKey, CaseIterable { case size, every }
+    private enum SplitKeys: String, CodingKey, CaseIterable { case size, every, compress }
+
+    /// How closed files are compressed.
+    private enum Compression: String, Decodable, CaseIterable { case none, gzip }
 
     private enum KeepKeys: String, CodingKey, CaseIterable { case count, age, total }
 
@@ -34,6 +37,8 @@ public struct GeoRecorderOptions: PluginOptions {
             let split = try options.nestedContainer(keyedBy: SplitKeys.self, forKey: .split)
             recording.splitSize = try split.optional(.size, in: .kibibytes(64) ... .gibibytes(1_024))
             recording.splitInterval = try split.optional(.every, in: .seconds(1) ... .days(366))
+            let compression: Compression = try split.value(.compress, or: .none)
+            recording.compressesClosed = compression == .gzip
         }
         if options.contains(.keep) {
             let keep = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)

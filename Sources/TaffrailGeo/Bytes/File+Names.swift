@@ -8,24 +8,24 @@ package import Taffrail
 extension File {
     /// Deletes a file.
     package static func remove(_ path: String) throws(SystemFailure) {
-        guard unlink(path) == 0 else { throw SystemFailure("delete \(path)") }
+        let code = FileNames.remove(path)
+        guard code == 0 else { throw SystemFailure("delete \(path)", code: code) }
     }
 
     /// Gives a file another name; what had that name before is gone.
     package static func rename(_ path: String, to other: String) throws(SystemFailure) {
-        #if canImport(Glibc)
-        guard Glibc.rename(path, other) == 0 else { throw SystemFailure("rename \(path)") }
-        #else
-        guard Darwin.rename(path, other) == 0 else { throw SystemFailure("rename \(path)") }
-        #endif
+        let code = FileNames.rename(path, to: other, mayReplace: true)
+        guard code == 0 else { throw SystemFailure("rename \(path)", code: code) }
     }
 
     /// Makes a folder and those above it that are missing, readable by their owner only.
     package static func makeDirectory(_ path: String) throws(SystemFailure) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
-        guard errno == ENOENT else { throw SystemFailure("create \(path)") }
-        try makeDirectory(directory(of: path))
-        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SystemFailure("create \(path)") }
+        var code = FileNames.makeDirectory(path)
+        if code == ENOENT && directory(of: path) != path {
+            try makeDirectory(directory(of: path))
+            code = FileNames.makeDirectory(path)
+        }
+        guard code == 0 || code == EEXIST else { throw SystemFailure("create \(path)", code: code) }
     }
 
     /// The folder of a path.
@@ -50,8 +50,8 @@ extension File {
         }
     }
 
-    /// Copies another file, up to its last byte that is no space.
-    package func copyText(from other: borrowing File) throws(SystemFailure) {
+    /// Copies another file, a text up to its last byte that is no space.
+    package func copy(from other: borrowing File, isText: Bool) throws(SystemFailure) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         var place = 0
@@ -65,7 +65,7 @@ extension File {
             if let last = buffer[..<count].lastIndex(where: { $0 > 32 }) { end = place + last + 1 }
             place += count
         }
-        guard end > 0 else { return }
+        guard isText, end > 0 else { return }
         if let failure = "\n".utf8.withContiguousStorageIfAvailable({
             write(UnsafeRawBufferPointer($0), at: end).failure
         }),

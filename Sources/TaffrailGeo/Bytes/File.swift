@@ -11,9 +11,8 @@ package struct File: ~Copyable {
     package let path: String
 
     private init(_ path: String, flags: Int32, mode: mode_t, doing: String) throws(SystemFailure) {
-        var result: Int32
-        repeat { result = open(path, flags | O_CLOEXEC, mode) } while result < 0 && errno == EINTR
-        guard result >= 0 else { throw SystemFailure("\(doing) \(path)") }
+        let result = FileNames.open(path, flags: flags, mode: mode)
+        guard result >= 0 else { throw SystemFailure("\(doing) \(path)", code: -result) }
         descriptor = result
         self.path = path
     }
@@ -63,6 +62,7 @@ package struct File: ~Copyable {
 
     /// How many names the file has; 0 when it has been deleted.
     package var links: Int {
+        if let files = FileNames.virtual(path) { return files.exists(path) ? 1 : 0 }
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int(status.st_nlink) : 0
     }
@@ -110,6 +110,9 @@ package struct File: ~Copyable {
     package func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int
     ) -> (count: Int, failure: SystemFailure?) {
+        if let code = FileNames.virtual(path)?.writeFailure(path), code != 0 {
+            return (0, SystemFailure("write \(path)", code: code))
+        }
         var done = 0
         while done < bytes.count {
             let count = pwrite(

@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -30,18 +28,18 @@ struct HiddenFile: ~Copyable {
     ///
     /// - Throws: `EEXIST` when there is such a file.
     func rename(to path: String) throws(SystemFailure) {
-        let code = taffrail_rename_exclusive(file.path, path)
+        let code = FileNames.rename(file.path, to: path, mayReplace: false)
         guard code == 0 else { throw SystemFailure("create \(path)", code: code) }
     }
 
     /// Removes it, where it cannot get its name.
-    func remove() { unlink(file.path) }
+    func remove() { _ = FileNames.remove(file.path) }
 
     /// Removes what programs left that died before their files had names.
     static func removeLeftovers(_ names: [String], in directory: String) {
         for name in names where name.hasPrefix(".") && name.hasSuffix(suffix) {
             let path = directory + "/" + name
-            if let file = try? File(updating: path), file.lock() { unlink(path) }
+            if let file = try? File(updating: path), file.lock() { _ = FileNames.remove(path) }
         }
     }
 }

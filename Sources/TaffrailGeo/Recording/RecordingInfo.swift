@@ -30,7 +30,8 @@ public struct RecordingInfo: Sendable, Hashable {
     public init(path: String) throws(RecordingError) {
         do throws(SystemFailure) {
             let file = try File(reading: path)
-            let metadata = try RecordingProbe.metadata(file)
+            let isArchive = RecordingArchive.isArchive(path)
+            let metadata = try isArchive ? RecordingArchive.metadata(file) : RecordingProbe.metadata(file)
             name = path.split(separator: "/").last.map(String.init) ?? path
             size = Int64(try file.size)
             let modified = try file.modified

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Taffrail
 
 /// The recordings of a folder that nobody has ended.
@@ -18,8 +17,13 @@ package enum RecordingLeftovers {
     /// - Returns: What could not be done, one line each.
     package static func tidy(_ directory: String) -> [String] {
         var problems: [String] = []
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let all = FileNames.names(in: directory)
         HiddenFile.removeLeftovers(all, in: directory)
+        // A death between the last two steps of a compression leaves both files.
+        let names = Set(all)
+        for name in all where RecordingName.isOurs(name) && names.contains(name + RecordingArchive.suffix) {
+            try? File.remove(directory + "/" + name)
+        }
         for path in paths(directory) {
             do throws(RecordingError) {
                 switch state(path) {
@@ -51,7 +55,7 @@ package enum RecordingLeftovers {
     }
 
     private static func paths(_ directory: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        let names = FileNames.names(in: directory)
         return names.filter { RecordingName.isOurs($0) && $0.hasSuffix(".json") }.sorted().map { directory + "/" + $0 }
     }
 }

@@ -25,9 +25,9 @@ public final class RecordingManager: Sendable {
     /// The recordings, oldest first. Only the head and tail of each file is read. A folder that does not exist, and a
     /// file that cannot be read, has none.
     public func listRecordings() -> [RecordingInfo] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        let names = FileNames.names(in: directory.path)
         var recordings: [RecordingInfo] = []
-        for name in names where name.hasSuffix(".json") && !name.hasPrefix(".") {
+        for name in names where (name.hasSuffix(".json") || name.hasSuffix(".json.gz")) && !name.hasPrefix(".") {
             if let info = try? RecordingInfo(path: path(name)) { recordings.append(info) }
         }
         return recordings.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
@@ -85,9 +85,10 @@ public final class RecordingManager: Sendable {
             throw RecordingError(error, path: directory.path)
         }
         var base = source.lastPathComponent
-        if base.hasSuffix(".json") { base.removeLast(5) }
+        let ending = RecordingArchive.isArchive(base) ? ".json.gz" : ".json"
+        if base.hasSuffix(ending) { base.removeLast(ending.count) }
         for number in 1..<10_000 {
-            let path = path(base + (number == 1 ? "" : "-\(number)") + ".json")
+            let path = path(base + (number == 1 ? "" : "-\(number)") + ending)
             do throws(RecordingError) {
                 try Self.copy(from: source.path, to: path)
                 return try RecordingInfo(path: path)
@@ -129,13 +130,13 @@ public final class RecordingManager: Sendable {
         return path(name)
     }
 
-    /// Copies a file up to its last byte that is no space.
+    /// Copies a file, a text up to its last byte that is no space.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
         do throws(SystemFailure) {
             let input = try File(reading: source)
             let output = try File(creating: destination)
             do throws(SystemFailure) {
-                try output.copyText(from: input)
+                try output.copy(from: input, isText: !RecordingArchive.isArchive(source))
                 try output.sync()
             } catch {
                 try? File.remove(destination)

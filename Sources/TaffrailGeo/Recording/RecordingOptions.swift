@@ -15,6 +15,8 @@ public struct RecordingOptions: Sendable, Hashable {
     public var splitSize: ByteSize?
     /// After what time a new file is begun; `nil`, the default: never.
     public var splitInterval: TimeSpan?
+    /// Whether a file is compressed (gzip) when the next is begun, on a thread of its own. Default `false`.
+    public var compressesClosed = false
     /// How many recordings are kept, the one under way among them; `nil`, the default: all.
     public var keepCount: Int?
     /// For how long recordings are kept; `nil`, the default: for ever.

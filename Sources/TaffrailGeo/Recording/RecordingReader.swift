@@ -26,7 +26,7 @@ public struct RecordingReader: ~Copyable {
     /// The longest string that is read.
     static let longestText = 64 << 20
 
-    /// Opens a file; `-` is the standard input.
+    /// Opens a file, also a compressed one (`.gz`); `-` is the standard input.
     ///
     /// - Throws: When it cannot be opened, or has another version. What is no recording is found out by ``next()``.
     public init(path: String) throws(RecordingError) {
@@ -35,14 +35,19 @@ public struct RecordingReader: ~Copyable {
         self.metadata = metadata
     }
 
-    private static func open(_ path: String) throws(RecordingError) -> (FileSource, RecordingMetadata?) {
-        let source: FileSource
+    private static func open(_ path: String) throws(RecordingError) -> (any ByteSource, RecordingMetadata?) {
+        let source: any ByteSource
         let metadata: RecordingMetadata?
         do throws(SystemFailure) {
             let file = try File(reading: path)
             guard file.isRegular else { return (FileSource(file, from: -1), nil) }
-            metadata = try RecordingProbe.metadata(file)
-            source = FileSource(file)
+            if RecordingArchive.isArchive(path) {
+                metadata = try RecordingArchive.metadata(file)
+                source = try GzipSource(file)
+            } else {
+                metadata = try RecordingProbe.metadata(file)
+                source = FileSource(file)
+            }
         } catch {
             throw RecordingError(error, path: path)
         }

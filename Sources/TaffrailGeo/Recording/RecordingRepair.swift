@@ -27,6 +27,9 @@ public struct RecordingRepair: Sendable, Hashable {
             events = report.events
             return
         }
+        guard !RecordingArchive.isArchive(path) else {
+            throw RecordingError(.malformed, path: path, reason: "is compressed and damaged; gunzip it first")
+        }
         do throws(SystemFailure) {
             try repair(path, metadata: report.metadata, assumed: assumed)
         } catch {
@@ -40,7 +43,7 @@ public struct RecordingRepair: Sendable, Hashable {
         let source = try File(updating: path)
         guard source.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
         let temporary = path + ".repair"
-        unlink(temporary)
+        _ = FileNames.remove(temporary)
         var salvage = try RecordingSalvage(source)
         var event = try salvage.next()
         var next = metadata ?? assumed
@@ -60,7 +63,7 @@ public struct RecordingRepair: Sendable, Hashable {
             try File.rename(temporary, to: path)
             try File(directory: File.directory(of: path)).sync()
         } catch {
-            unlink(temporary)
+            _ = FileNames.remove(temporary)
             throw error
         }
         events = writer.metadata.eventCount
@@ -71,8 +74,9 @@ public struct RecordingRepair: Sendable, Hashable {
     private static func keep(_ path: String) throws(SystemFailure) -> String {
         for number in 0..<1_000 {
             let name = path + (number == 0 ? ".damaged" : ".damaged-\(number)")
-            if link(path, name) == 0 { return name }
-            if errno != EEXIST { throw SystemFailure("link \(name)") }
+            let code = FileNames.link(path, to: name)
+            if code == 0 { return name }
+            if code != EEXIST { throw SystemFailure("link \(name)", code: code) }
         }
         throw SystemFailure("link \(path).damaged", code: EEXIST)
     }

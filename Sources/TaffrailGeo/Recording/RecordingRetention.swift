@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Taffrail
 
 /// Deletes the oldest recordings of a folder, as far as the options say.
@@ -10,7 +9,7 @@ enum RecordingRetention {
     static func apply(_ options: RecordingOptions, current: String?, now: Timestamp) -> [String] {
         guard options.keepCount != nil || options.keepAge != nil || options.keepTotal != nil else { return [] }
         var files: [(name: String, size: Int, modified: Timestamp)] = []
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: options.directory)) ?? []
+        let names = FileNames.names(in: options.directory)
         for name in names where RecordingName.isOurs(name) {
             guard let file = try? File(reading: options.directory + "/" + name), let size = try? file.size,
                 let modified = try? file.modified

@@ -101,7 +101,10 @@ public final class RecordingSession {
         let isLarge = options.splitSize.map { writer.size >= $0.bytes } ?? false
         let age = now.nanoseconds - writer.metadata.recordedAt.nanoseconds
         let isLong = options.splitInterval.map { age >= $0.nanoseconds } ?? false
-        if (isLarge || isLong) && writer.metadata.eventCount > 0 { try finish() }
+        guard (isLarge || isLong) && writer.metadata.eventCount > 0 else { return }
+        let closed = writer.path
+        try finish()
+        if options.compressesClosed { RecordingArchive.add(closed) }
     }
 
     /// Makes what was committed survive power loss, and waits for it.

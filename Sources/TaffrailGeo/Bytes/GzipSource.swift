@@ -1,0 +1,35 @@
+internal import CTaffrail
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// The bytes that a gzip file holds.
+final class GzipSource: ByteSource {
+    private let file: File
+    private let stream: OpaquePointer
+
+    /// Takes over a file.
+    ///
+    /// - Throws: `ENOSYS` where zlib cannot be loaded.
+    init(_ file: consuming File) throws(SystemFailure) {
+        guard let stream = taffrail_gunzip_open(file.descriptor) else {
+            throw SystemFailure("libz.so.1 is needed to read \(file.path)", code: ENOSYS)
+        }
+        self.file = file
+        self.stream = stream
+    }
+
+    deinit { taffrail_gunzip_close(stream) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+        guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
+        let count = taffrail_gunzip_read(stream, base, Int64(buffer.count))
+        guard count >= 0 else {
+            throw SystemFailure("decompress \(file.path)", code: Int32(truncatingIfNeeded: -count))
+        }
+        return Int(count)
+    }
+}

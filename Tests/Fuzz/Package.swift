@@ -1,0 +1,14 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, whose programs have libFuzzer's main function. `run` builds and runs them.
+let package = Package(
+    name: "taffrail-fuzz",
+    platforms: [.macOS(.v26)],
+    dependencies: [.package(name: "taffrail", path: "../..")],
+    targets: ["FuzzGPSD", "FuzzNMEA", "FuzzRecording"].map { name in
+        .executableTarget(
+            name: name, dependencies: [.product(name: "TaffrailGeo", package: "taffrail")],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+    }
+)

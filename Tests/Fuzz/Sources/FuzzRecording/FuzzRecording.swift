@@ -1,0 +1,32 @@
+import FoundationEssentials
+import Taffrail
+import TaffrailGeo
+
+/// What may lie in a folder of recordings: any file must be listed, checked and read without harm, and be whole after
+/// its repair with every event that the reader could read.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzRecording(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let path = folder + "/fuzz.json"
+    let bytes = Data(UnsafeBufferPointer(start: start, count: count))
+    guard (try? bytes.write(to: URL(filePath: path))) != nil else { return 0 }
+    let manager = RecordingManager(directory: URL(filePath: folder))
+    _ = manager.listRecordings()
+    let report: RecordingReport
+    do throws(RecordingError) { report = try RecordingReport(checking: path) } catch { return 0 }
+    do throws(RecordingError) {
+        let repair = try RecordingRepair(of: path)
+        let repaired = try RecordingReport(checking: path)
+        precondition(repaired.isWhole || !report.isDamaged, "not whole after its repair: \(repaired.problems)")
+        precondition(repaired.events >= report.events, "events were lost: \(report.events) to \(repaired.events)")
+        for name in [repair.keptAs].compactMap(\.self) { try? FileManager.default.removeItem(atPath: name) }
+    } catch {
+        precondition(error.kind == .unsupportedVersion || error.kind == .malformed, "\(error)")
+    }
+    return 0
+}
+
+private let folder: String = {
+    let path = "/dev/shm/taffrail-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+}()
