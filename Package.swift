@@ -114,6 +114,8 @@ plugin(
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])
 plugin("Sinks/Console")
 plugin("Sinks/Memory")
+// Only on Apple's systems; elsewhere its options alone are built and tested.
+plugin("Sinks/OSLog", testDependencies: ["TaffrailConfiguration"])
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {
     target.swiftSettings =

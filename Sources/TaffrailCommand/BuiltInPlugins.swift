@@ -7,6 +7,7 @@ internal import TaffrailGeoRecorder
 internal import TaffrailGeoReplay
 internal import TaffrailMemory
 internal import TaffrailNMEA
+internal import TaffrailOSLog
 internal import TaffrailRedaction
 internal import TaffrailSampling
 internal import TaffrailSimulated
@@ -26,6 +27,7 @@ enum BuiltInPlugins {
             FilePlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,
+            OSLogPlugin.self,
             GeoRecorderPlugin.self,
             RedactionPlugin.self,
             SamplingPlugin.self,

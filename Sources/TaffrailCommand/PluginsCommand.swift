@@ -1,6 +1,9 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+#if Configuration
+internal import TaffrailConfiguration
+#endif
 
 /// `taffrail plugins [NAME]`.
 struct PluginsCommand: ParsableCommand {
@@ -24,10 +27,18 @@ struct PluginsCommand: ParsableCommand {
             return
         }
         guard let entry = registry[name] else {
-            let known = registry.entries.map(\.name).sorted().joined(separator: ", ")
-            throw ValidationError("no plugin is named \"\(name)\"; there are \(known)")
+            throw ValidationError(Self.refusal(of: name, known: registry.entries.map(\.name)))
         }
         print(entry.sample, terminator: entry.sample.hasSuffix("\n") ? "" : "\n")
+    }
+
+    private static func refusal(of name: String, known: [String]) -> String {
+        #if Configuration
+        if let advice = KnownPlugins.advice(for: name) { return advice }
+        return "no plugin is named \"\(name)\"" + Suggestion.text(for: name, among: known, naming: "plugins")
+        #else
+        return "no plugin is named \"\(name)\"; known plugins: \(known.sorted().joined(separator: ", "))"
+        #endif
     }
 }
 #endif

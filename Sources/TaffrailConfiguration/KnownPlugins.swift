@@ -1,6 +1,6 @@
 #if Configuration
 /// The plugins that Taffrail has, for telling "never heard of" from "not in this program".
-enum KnownPlugins {
+package enum KnownPlugins {
     /// How a program gets a plugin.
     struct Source {
         /// The product to depend on.
@@ -9,19 +9,24 @@ enum KnownPlugins {
         let type: String
         /// The package trait that guards what the plugin depends on.
         var trait: String?
+        /// The only systems that it can work on, where it cannot on all.
+        var systems: String?
 
-        init(_ product: String, _ type: String, trait: String? = nil) {
+        init(_ product: String, _ type: String, trait: String? = nil, systems: String? = nil) {
             self.product = product
             self.type = type
             self.trait = trait
+            self.systems = systems
         }
     }
+
+    private static let apple = "Apple's systems"
 
     static let sources: [String: Source] = [
         "file": Source("Taffrail", "FilePlugin"),
         "console": Source("TaffrailConsole", "ConsolePlugin"),
         "memory": Source("TaffrailMemory", "MemoryPlugin"),
-        "oslog": Source("TaffrailOSLog", "OSLogPlugin"),
+        "oslog": Source("TaffrailOSLog", "OSLogPlugin", systems: apple),
         "journald": Source("TaffrailJournald", "JournaldPlugin", trait: "Journald"),
         "http": Source("TaffrailHTTPRemote", "HTTPRemotePlugin", trait: "HTTP"),
         "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "LocationStore"),
@@ -32,15 +37,21 @@ enum KnownPlugins {
         "nmea": Source("TaffrailNMEA", "NMEAPlugin"),
         "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),
         "geo-replay": Source("TaffrailGeoReplay", "GeoReplayPlugin"),
-        "core-location": Source("TaffrailCoreLocation", "CoreLocationPlugin"),
+        "core-location": Source("TaffrailCoreLocation", "CoreLocationPlugin", systems: apple),
         "redaction": Source("TaffrailRedaction", "RedactionPlugin"),
         "sampling": Source("TaffrailSampling", "SamplingPlugin"),
         "filter": Source("TaffrailFilter", "FilterPlugin"),
     ]
 
     /// What to do about a plugin that is known but not registered; `nil` for an unknown name.
-    static func advice(for name: String) -> String? {
+    package static func advice(for name: String) -> String? {
         guard let source = sources[name] else { return nil }
+        #if !canImport(Darwin)
+        if let systems = source.systems {
+            return "plugin \"\(name)\" is only on \(systems); it is in product \(source.product). "
+                + "With \"enabled: false\" the file serves other systems, too"
+        }
+        #endif
         let trait = source.trait.map { ", with package trait \($0)," } ?? ""
         return "plugin \"\(name)\" is not part of this program; "
             + "it is in product \(source.product)\(trait) and is added by \(source.type) in the list of plugins"

@@ -91,7 +91,7 @@ public final class LiveConfiguration: Sendable {
         var made: [String: Made] = [:]
         for instance in plan.plugins where running[instance.name].map({ !$0.isSame(as: instance.plugin) }) ?? true {
             do {
-                made[instance.name] = try make(instance.plugin.builder, Plan.place(instance.name))
+                made[instance.name] = try make(instance.plugin.builder, PluginInstance(named: instance.name))
             } catch {
                 throw ConfigurationError([
                     plan.problem(PipelineChangeError(part: instance.name, reason: "\(error)"))

@@ -18,20 +18,12 @@ extension Plan {
     package func makeProcessors() throws -> [any Processor] {
         try processors.compactMap { instance in
             guard case .processor(let make) = instance.plugin.builder else { return nil }
-            return try make(Self.place(instance.name))
+            return try make(PluginInstance(named: instance.name))
         }
     }
 
-    /// The place of an instance in this program.
-    static func place(_ name: String) -> PluginInstance {
-        let program = Environment.program
-        let log = DefaultLog.path(program: program)
-        let directory = log.lastIndex(of: "/").map { String(log[..<$0]) } ?? "."
-        return PluginInstance(name: name, logDirectory: directory, program: program)
-    }
-
     private func part(_ instance: Instance, name: String) -> PipelineSetup.Part {
-        PipelineSetup.Part(place: Self.place(name), plugin: instance.plugin)
+        PipelineSetup.Part(place: PluginInstance(named: name), plugin: instance.plugin)
     }
 
     /// Where the instance stands that a pipeline could not make.

@@ -1,6 +1,6 @@
 #if Configuration
 /// What somebody who wrote one word may have meant.
-enum Suggestion {
+package enum Suggestion {
     /// The choice nearest to `word`, unless all are too far off.
     static func nearest(to word: String, among choices: some Sequence<String>) -> String? {
         let word = normal(word)
@@ -11,7 +11,7 @@ enum Suggestion {
     }
 
     /// The end of a message about an unknown word: a suggestion where there is one, and all choices.
-    static func text(for word: String, among choices: [String], naming plural: String) -> String {
+    package static func text(for word: String, among choices: [String], naming plural: String) -> String {
         let guess = nearest(to: word, among: choices).map { "; did you mean \"\($0)\"?" } ?? ";"
         return "\(guess) known \(plural): \(choices.sorted().joined(separator: ", "))"
     }

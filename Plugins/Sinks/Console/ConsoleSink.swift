@@ -116,3 +116,10 @@ public final class ConsoleSink: Sink {
         }
     }
 }
+
+extension Sink where Self == ConsoleSink {
+    /// The console, for a pipeline that is set up in code: `Pipeline(sinks: [.console()])`.
+    public static func console(
+        _ options: ConsoleOptions = ConsoleOptions(), named name: String = "console"
+    ) -> ConsoleSink { ConsoleSink(options, name: name) }
+}

@@ -189,4 +189,15 @@ public final class JournaldSink: Sink {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
+
+extension Sink where Self == JournaldSink {
+    /// journald, for a pipeline that is set up in code: `Pipeline(sinks: [.journald()])`.
+    ///
+    /// - Parameters:
+    ///   - options: What it sends and where to. Default: the system's journald.
+    ///   - name: The name under which the queue keeps its position.
+    public static func journald(
+        _ options: JournaldOptions = JournaldOptions(), named name: String = "journald"
+    ) -> JournaldSink { JournaldSink(options, instance: PluginInstance(named: name)) }
+}
 #endif

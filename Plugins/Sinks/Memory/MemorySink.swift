@@ -53,3 +53,10 @@ public final class MemorySink: Sink, Sendable {
         }
     }
 }
+
+extension Sink where Self == MemorySink {
+    /// The last records in memory, for a pipeline that is set up in code: `Pipeline(sinks: [.memory()])`.
+    public static func memory(_ options: MemoryOptions = MemoryOptions(), named name: String = "memory") -> MemorySink {
+        MemorySink(options, name: name)
+    }
+}

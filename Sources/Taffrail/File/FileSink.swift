@@ -248,3 +248,16 @@ public final class FileSink: Sink {
         var block: LineBlock
     }
 }
+
+extension Sink where Self == FileSink {
+    /// A file, for a pipeline that is set up in code: `Pipeline(sinks: [.file("app.log")])`.
+    ///
+    /// - Parameters:
+    ///   - path: The live file, absolute or from the working directory.
+    ///   - rotate: When it is rotated and what is kept. Default: 10 MiB, 5 files.
+    ///   - format: How a record is written.
+    /// - Throws: ``OptionError`` for options out of range.
+    public static func file(
+        _ path: String, rotate: RotationOptions = RotationOptions(), format: FileOptions.Format = .text
+    ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate, format: format)) }
+}
