@@ -110,7 +110,7 @@ extension UnsafeMutablePointer<LogSource> {
         let texts = name.count &+ site.fileLength &+ site.functionLength &+ (event.map(\.shortLength) ?? 0)
         guard scratch.ensure(texts &+ LogSource.fixedTail) else {
             scratch.end(frame)
-            return pointee.queue.countDrop(level)
+            return pointee.queue.countUnbuilt(level)
         }
         let base = scratch.pointer(at: frame.start)
         var tail = scratch.pointer(at: attributesEnd)

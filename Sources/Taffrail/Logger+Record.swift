@@ -27,7 +27,7 @@ extension UnsafeMutablePointer<LogSource> {
             }
         }
         let scratch = Scratch.current
-        guard let frame = scratch.begin() else { return pointee.queue.countDrop(record.level) }
+        guard let frame = scratch.begin() else { return pointee.queue.countUnbuilt(record.level) }
         defer { scratch.end(frame) }
         let task = TaskContext.current
         var record = record

@@ -32,7 +32,7 @@ extension Pipeline {
             switch control.state {
             case .none:
                 // What has never been opened is not made for this; a forked child's sinks are its own from here on.
-                var change = SinkChange(from: liveSinks, to: setup.sinks)
+                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: false)
                 let wasMade = hasSinks
                 change.perform()
                 if wasMade || change.failure == nil { take(change.live) }
@@ -62,6 +62,16 @@ extension Pipeline {
         }
     }
 
+    /// Gives the live log files their rotated names between two batches, and has every other sink open its destination
+    /// anew. An empty file stays. Returns at once; what fails is said on stderr.
+    public func rotate() {
+        control.lock.withLock {
+            guard control.state == .open else { return }
+            mailbox.post { $0.rotateSinks() }
+            control.wakeWriter()
+        }
+    }
+
     /// New processors, where they are others than those at work.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
         let isSame =
@@ -85,7 +95,9 @@ extension Pipeline {
     private func changeOnWriter(
         to setup: PipelineSetup, _ processors: ProcessorChain?
     ) throws(PipelineChangeError) {
-        let request = ChangeRequest(SinkChange(from: liveSinks, to: setup.sinks), processors)
+        let request = ChangeRequest(
+            SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
+            ledgers: { self.ledgers(of: $0) })
         let deadline = Clock.monotonicNanoseconds() + 30_000_000_000
         while true {
             mailbox.post { request.run(on: $0) }
@@ -130,10 +142,12 @@ private final class ChangeRequest: @unchecked Sendable {
     // The writer's alone while the change is under way, the asker's once it is done.
     private var change: SinkChange
     private let processors: ProcessorChain?
+    private let ledgers: ([any Sink]) -> [LedgerFile]
     private let state = Guarded(State.asked)
     private let word: UnsafeMutableRawPointer
 
-    init(_ change: SinkChange, _ processors: ProcessorChain?) {
+    init(_ change: SinkChange, _ processors: ProcessorChain?, ledgers: @escaping ([any Sink]) -> [LedgerFile]) {
+        self.ledgers = ledgers
         self.change = change
         self.processors = processors
         word = .allocate(byteCount: 4, alignment: 4)
@@ -150,7 +164,9 @@ private final class ChangeRequest: @unchecked Sendable {
         }
         if isMine {
             change.perform()
-            writer.replace(sinks: change.live.map(\.sink), processors: change.failure == nil ? processors : nil)
+            let sinks = change.live.map(\.sink)
+            writer.replace(
+                sinks: sinks, processors: change.failure == nil ? processors : nil, ledgers: ledgers(sinks))
             state.withLock { $0 = .done }
         }
         Futex(word).advance()

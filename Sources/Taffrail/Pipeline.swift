@@ -275,13 +275,15 @@ public final class Pipeline: @unchecked Sendable {
         control.isDegraded = false
         control.isStuck = false
         var recovery: Recovery?
+        let ledgers = ledgers(of: sinks ?? [])
         if let path = ring.path, let name = path.split(separator: "/").last {
             let directory = String(path.dropLast(name.count + 1))
-            recovery = Recovery(directory: directory, destination: ring.header.destination, except: ring.run)
+            recovery = Recovery(
+                directory: directory, destination: ring.header.destination, except: ring.run, ledgers: ledgers)
         }
         let writer = Writer(
             queue: queue, ring: ring, processors: processors, sinks: sinks ?? [], mailbox: mailbox, recovery: recovery,
-            takesSignals: plan.queue.handleSignals)
+            ledgers: ledgers, takesSignals: plan.queue.handleSignals)
         writerThread = WriterThread.start(writer)
         guard writerThread != nil else {
             Diagnostics.report("no writer thread can be started, records are dropped")
@@ -292,6 +294,19 @@ public final class Pipeline: @unchecked Sendable {
         control.state = .open
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
+    }
+
+    /// The ledgers of these sinks' logs; that of the ring's directory where no sink has a file.
+    func ledgers(of sinks: [any Sink]) -> [LedgerFile] {
+        var directories: [String] = []
+        for case let log as any LogFile in sinks {
+            let directory = log.stateDirectory
+            if !directories.contains(directory) { directories.append(directory) }
+        }
+        if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {
+            directories = [parent]
+        }
+        return directories.map(LedgerFile.init(directory:))
     }
 
     // MARK: Flush and end

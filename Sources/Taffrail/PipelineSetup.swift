@@ -68,17 +68,21 @@ struct SinkChange {
     private(set) var live: [LiveSink]
     /// Why it failed. Then `live` has the old sinks, some of them made anew.
     private(set) var failure: PipelineChangeError?
+    private let opensFiles: Bool
 
-    init(from live: [LiveSink], to parts: [PipelineSetup.Part]) {
+    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. Before a program's first record it is
+    ///   none: such a file is tried again and again.
+    init(from live: [LiveSink], to parts: [PipelineSetup.Part], opensFiles: Bool) {
         self.live = live
         self.parts = parts
+        self.opensFiles = opensFiles
     }
 
     /// Does it.
     mutating func perform() {
         var new: [LiveSink] = []
         do throws(PipelineChangeError) {
-            for part in parts where old(part.name) == nil { new.append(try make(part)) }
+            for part in parts where old(part.name) == nil { new.append(try open(part)) }
         } catch {
             for made in new { close(made.sink) }
             failure = error
@@ -89,7 +93,7 @@ struct SinkChange {
             guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
             close(before.sink)
             do throws(PipelineChangeError) {
-                changed.append((before, try make(part)))
+                changed.append((before, try open(part)))
             } catch {
                 failure = error
                 undo(changed, and: before)
@@ -111,17 +115,34 @@ struct SinkChange {
         live = next
     }
 
-    /// Two sinks of one name could not be told apart in the ring, and would write everything twice.
+    /// Two sinks of one name could not be told apart in the ring, and two for one file would write everything twice.
     private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
         for (index, one) in live.enumerated() {
-            guard let other = live[..<index].first(where: { $0.sink.name == one.sink.name }) else { continue }
+            guard let other = live[..<index].first(where: { isSame($0.sink, one.sink) }) else { continue }
             return PipelineChangeError(
                 part: one.part?.name, reason: "has the same destination as \(other.part?.name ?? "another sink")")
         }
         return nil
     }
 
+    private static func isSame(_ one: any Sink, _ other: any Sink) -> Bool {
+        if one.name == other.name { return true }
+        guard let file = one as? FileSink, let twin = other as? FileSink else { return false }
+        return file.path == twin.path
+    }
+
     private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
+
+    private func open(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
+        let made = try make(part)
+        guard opensFiles, let file = made.sink as? FileSink else { return made }
+        do throws(SinkError) {
+            try file.open()
+            return made
+        } catch {
+            throw PipelineChangeError(part: part.name, reason: error.reason)
+        }
+    }
 
     private func make(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
         do {

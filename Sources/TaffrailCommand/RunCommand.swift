@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run the pipeline of a configuration until a signal ends it.",
         discussion: """
             Inputs, processors and sinks are those of the file, which is read anew when it changes and on SIGHUP: then \
-            all of it takes effect, or nothing. SIGUSR1 makes sinks open their files anew. SIGTERM and SIGINT drain the \
+            all of it takes effect, or nothing. SIGUSR1 rotates the log files. SIGTERM and SIGINT drain the \
             queue and end it.
 
             Example:
@@ -61,7 +61,7 @@ struct RunCommand: AsyncParsableCommand {
                         ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())")
                         live.reloadOrReport()
                         ServiceManager.notify("READY=1")
-                    case SIGUSR1: live.pipeline.reopen()
+                    case SIGUSR1: live.pipeline.rotate()
                     default: return done.resume()
                     }
                 }

@@ -6,9 +6,9 @@ internal import Taffrail
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how far the queues of running programs are, and what dead ones left.",
+        abstract: "Show how far the queues of running programs are, what dead ones left, and what was dropped.",
         discussion: """
-            It reads the queues' files; the programs are not asked and not held up.
+            It reads the queues' files and the ledger; the programs are not asked and not held up.
 
             Example:
               taffrail status ~/.local/state/ferry
@@ -27,10 +27,17 @@ struct StatusCommand: ParsableCommand {
             StandardStream.complain(error.reason)
             throw ExitCode.noInput
         }
+        let ledger: Ledger
+        do throws(SinkError) { ledger = try Ledger.read(directory: directory) } catch {
+            StandardStream.complain(error.reason)
+            throw ExitCode.noInput
+        }
         if found.queues.isEmpty { print("no queues in \(directory)") }
         for queue in found.queues { Self.show(queue) }
+        Self.show(ledger)
         for problem in found.problems { StandardStream.complain(problem) }
-        guard found.problems.isEmpty else { throw ExitCode.dataError }
+        if ledger.unreadable > 0 { StandardStream.complain("the ledger: \(ledger.unreadable) lines make no sense") }
+        guard found.problems.isEmpty && ledger.unreadable == 0 else { throw ExitCode.dataError }
     }
 
     private static func show(_ queue: QueueStatus) {
@@ -40,11 +47,51 @@ struct StatusCommand: ParsableCommand {
         let percent = 100 * queue.depth / max(1, queue.capacity)
         print("  queue     \(queue.depth) of \(queue.capacity) bytes (\(percent) %)")
         print("  records   \(queue.records) written by the program")
-        let drops = Level.allCases.compactMap { level in queue.dropped[level].map { "\(level.name) \($0)" } }
-        print("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: ", ")), by processors \(queue.filtered)")
-        for sink in queue.sinks {
-            print("  sink      \(sink.name): \(sink.behind) bytes behind, \(sink.lost) records lost")
+        var drops = DropReason.allCases.compactMap { reason in
+            queue.droppedByReason[reason].map { "\(reason.rawValue) \(text($0))" }
         }
+        if queue.filtered > 0 { drops.append("processor \(queue.filtered)") }
+        print("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: "; "))")
+        for sink in queue.sinks {
+            print(
+                "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
+                    + "\(sink.lost) records lost")
+        }
+    }
+
+    /// The runs that are over: all together, then those that miss something, the newest ones.
+    private static func show(_ ledger: Ledger) {
+        let endings = ledger.endings
+        guard !endings.isEmpty else { return }
+        let drops = Dictionary(grouping: ledger.drops, by: \.run)
+        let incomplete = endings.filter { drops[$0.run] != nil }
+        let records = endings.reduce(UInt64(0)) { $0 &+ $1.records }
+        print(
+            "ended runs: \(endings.count) with \(records) records; "
+                + (incomplete.isEmpty ? "nothing was dropped" : "in \(incomplete.count) of them records were dropped"))
+        for ending in incomplete.suffix(shown) {
+            let log = ending.destination.isEmpty ? "" : " for \(ending.destination)"
+            print("run \(ending.run)\(log): ended \(ending.endedAt), \(ending.records) records")
+            let groups = Dictionary(grouping: drops[ending.run] ?? []) { Subject(reason: $0.reason, sink: $0.sink) }
+            for (subject, drops) in groups.sorted(by: { $0.key.label < $1.key.label }) {
+                let count = drops.reduce(UInt64(0)) { $0 &+ $1.count }
+                let levels = drops.reduce(into: [:]) { $0.merge($1.levels, uniquingKeysWith: &+) }
+                print("  dropped   \(subject.label) \(count)\(levels.isEmpty ? "" : " (\(text(levels)))")")
+            }
+        }
+    }
+
+    /// How many ended runs are shown one by one.
+    private static let shown = 10
+
+    private struct Subject: Hashable {
+        let reason: DropReason
+        let sink: String
+        var label: String { sink.isEmpty ? reason.rawValue : "\(reason.rawValue), sink \(sink):" }
+    }
+
+    private static func text(_ levels: [Level: UInt64]) -> String {
+        Level.allCases.compactMap { level in levels[level].map { "\(level.name) \($0)" } }.joined(separator: ", ")
     }
 }
 #endif

@@ -36,7 +36,7 @@ enum IndexEntry: Equatable {
 
     /// The line, with its newline.
     var text: String {
-        var body =
+        let body =
             switch self {
             case .start(let file, let offset, let run, let sequence, let time, let base):
                 "s \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(time) \(base)"
@@ -45,19 +45,14 @@ enum IndexEntry: Equatable {
             case .rotated(let file, let size, let lines, let earliest, let latest, let name):
                 "r \(file.inode) \(file.birth) \(size) \(Self.text(lines)) \(Self.text(earliest)) \(Self.text(latest)) \(name)"
             }
-        let sum = body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }
-        let digits = String(sum, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits + " " + body + "\n"
+        return CheckedLine.text(body)
     }
 
     /// Reads a line, without its newline.
     ///
     /// - Returns: `nil` for what makes no sense.
     init?(_ line: some StringProtocol) {
-        guard line.utf8.count > 10, let sum = UInt32(line.prefix(8), radix: 16) else { return nil }
-        var body = String(line.dropFirst(9))
-        guard line.dropFirst(8).first == " ", body.withUTF8({ Checksum.crc32c(UnsafeRawBufferPointer($0)) }) == sum
-        else { return nil }
+        guard let body = CheckedLine.body(line) else { return nil }
         let count = body.hasPrefix("e") ? 8 : 7
         let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
         guard fields.count == count + 1, let inode = UInt64(fields[1]), let birth = Int64(fields[2]),

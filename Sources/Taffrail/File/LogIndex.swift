@@ -91,15 +91,17 @@ struct IndexFile {
     }
 
     /// All entries that make sense, in their order; none when there is no index.
-    func entries() throws(SystemError) -> [IndexEntry] {
+    func entries() throws(SystemError) -> [IndexEntry] { try Self.entries(at: path) }
+
+    private static func entries(at path: String) throws(SystemError) -> [IndexEntry] {
         var entries: [IndexEntry] = []
-        for line in try text().split(separator: "\n") {
+        for line in try text(at: path).split(separator: "\n") {
             if let entry = IndexEntry(line) { entries.append(entry) }
         }
         return entries
     }
 
-    private func text() throws(SystemError) -> String {
+    private static func text(at path: String) throws(SystemError) -> String {
         do throws(SystemError) {
             let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             let status = try file.status()
@@ -108,6 +110,14 @@ struct IndexFile {
         } catch {
             if error.code == ENOENT { return "" }
             throw error
+        }
+    }
+
+    /// The runs that the index in a directory of state names; none when it cannot be read.
+    static func runs(in directory: String) -> Set<RingID> {
+        let entries = (try? Self.entries(at: directory + "/index")) ?? []
+        return entries.reduce(into: []) { runs, entry in
+            if case .start(_, _, let run, _, _, _) = entry { runs.insert(run) }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Brings what dead runs left in their rings into the log, without the program that logged it.
 ///
 /// A program does the same for its own log when it starts. A kill during recovery changes nothing: what has been
@@ -41,27 +43,31 @@ public enum LogRecovery {
         let log = String(state.dropLast("/.taffrail".count))
         guard Directory.exists(log) else { throw .permanent("\(directory): no such directory") }
         var report = Report()
-        for (destination, encoder) in destinations(in: state, takesProcessed, report: &report) {
+        for destination in destinations(in: state, takesProcessed, report: &report) {
             do throws(OptionError) {
                 try drain(
-                    destination, encoder, through: takesProcessed ? chain : nil, log: log, state: state,
+                    destination, through: takesProcessed ? chain : nil, log: log, state: state,
                     report: &report)
             } catch {
-                report.refused.append("\(state): a ring for \"\(destination)\": \(error)")
+                report.refused.append("\(state): a ring for \"\(destination.name)\": \(error)")
             }
         }
+        // What one pass had no sink for another may have drained.
+        report.left.removeAll { access($0, F_OK) != 0 }
         return report
     }
 
     private struct Destination: Hashable {
         let name: String
         let encoder: String
+        /// The name that the program had for the sink.
+        let sink: String
     }
 
     /// What the rings of dead runs want to write to.
     private static func destinations(
         in state: String, _ takesProcessed: Bool, report: inout Report
-    ) -> [(String, String)] {
+    ) -> [Destination] {
         var found: Set<Destination> = []
         for name in Recovery.rings(in: state) {
             switch DeadRing.open(state + "/" + name) {
@@ -77,26 +83,32 @@ public enum LogRecovery {
                     report.withheld.append(ring.path)
                     continue
                 }
-                found.insert(Destination(name: destination, encoder: ring.header.encoder))
+                let sink = ring.header.logSink
+                found.insert(
+                    Destination(
+                        name: destination, encoder: ring.header.encoder,
+                        sink: sink.isEmpty ? "file:" + destination : sink))
             }
         }
-        return found.map { ($0.name, $0.encoder) }.sorted { $0 < $1 }
+        return found.sorted { ($0.name, $0.encoder, $0.sink) < ($1.name, $1.encoder, $1.sink) }
     }
 
     private static func drain(
-        _ destination: String, _ encoder: String, through chain: ProcessorChain?, log: String, state: String,
+        _ destination: Destination, through chain: ProcessorChain?, log: String, state: String,
         report: inout Report
     ) throws(OptionError) {
-        guard let format = FileOptions.Format(rawValue: encoder) else {
-            throw OptionError("format", "\"\(encoder)\" is not known")
+        guard let format = FileOptions.Format(rawValue: destination.encoder) else {
+            throw OptionError("format", "\"\(destination.encoder)\" is not known")
         }
-        let path = log + "/" + destination
+        let path = log + "/" + destination.name
         let sink = try FileSink(
-            FileOptions(path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format))
+            FileOptions(path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format),
+            name: destination.sink)
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
         var sinks = [SinkState(sink: sink, slot: 0, journal: journal, position: 0)]
         let recovery = Recovery(
-            directory: state, destination: destination, except: .none, leavesProcessed: chain == nil)
+            directory: state, destination: destination.name, except: .none, leavesProcessed: chain == nil,
+            ledgers: [LedgerFile(directory: state)])
         let processors = chain ?? ProcessorChain([])
         if !recovery.advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds()) {
             report.failure = sinks[0].failure?.reason

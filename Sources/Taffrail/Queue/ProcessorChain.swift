@@ -12,18 +12,24 @@ final class ProcessorChain {
     private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
     /// Up to which position of which run drops have been counted.
     private var counted: (run: RingID, end: UInt64)?
-    private var dropped: UInt64 = 0
+    private var dropped = DropTally()
 
     init(_ processors: [any Processor]) { self.processors = processors }
 
     /// Whether there is nothing to do.
     var isEmpty: Bool { processors.isEmpty }
 
-    /// How many records were dropped since this was asked last; a record that comes by again counts once.
-    func takeDropped() -> UInt64 {
-        defer { dropped = 0 }
+    /// What was dropped since this was asked last; a record that comes by again counts once.
+    func takeDropped() -> DropTally {
+        defer { dropped = DropTally() }
         return dropped
     }
+
+    /// Up to which position of a run drops have been counted; 0 for a run that it has not seen last.
+    func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
+
+    /// Goes on where another process has counted up to.
+    func resume(_ run: RingID, countedUpTo position: UInt64) { counted = (run, position) }
 
     /// What sinks get of a batch; it may have no records. Good until the next call.
     func process(_ batch: consuming RecordBatch) -> RecordBatch {
@@ -42,7 +48,7 @@ final class ProcessorChain {
     /// Asks all processors about all records. `false`: every one stays as it is.
     private func judge(_ batch: borrowing RecordBatch) -> Bool {
         copies.removeAll()
-        let countsFrom = counted.map { $0.run == batch.run ? $0.end : 0 } ?? 0
+        let countsFrom = countedPosition(in: batch.run)
         var isCopied = false
         var offset = 0
         batch.forEach { view in
@@ -59,7 +65,7 @@ final class ProcessorChain {
             switch outcome {
             case .kept: copies.append(bytes, end: view.end)
             case .changed(let record): copies.append(record, end: view.end)
-            case .dropped: if view.end > countsFrom { dropped += 1 }
+            case .dropped: if view.end > countsFrom { dropped.add(view.fields) }
             }
         }
         counted = (batch.run, max(countsFrom, batch.end))

@@ -114,12 +114,13 @@ struct QueueControl: @unchecked Sendable {
         }
     }
     /// Counts a record that was dropped while there was no ring to count it in.
-    func countDrop(_ level: Level) {
-        word64(640 + 8 * Int(level.rawValue)).pointee.wrappingAdd(1, ordering: .relaxed)
+    func countDrop(_ level: Level, for reason: DropReason) {
+        word64(1024 + 64 * reason.column + 8 * Int(level.rawValue)).pointee.wrappingAdd(1, ordering: .relaxed)
     }
-    /// Takes over what ``countDrop(_:)`` has counted.
-    func takeDrops(_ level: Level) -> UInt64 {
-        word64(640 + 8 * Int(level.rawValue)).pointee.exchange(0, ordering: .relaxed)
+    /// Takes over what ``countDrop(_:for:)`` has counted.
+    func takeDrops(_ level: Level, for reason: DropReason) -> UInt64 {
+        let count = word64(1024 + 64 * reason.column + 8 * Int(level.rawValue))
+        return count.pointee.load(ordering: .relaxed) == 0 ? 0 : count.pointee.exchange(0, ordering: .relaxed)
     }
 
     /// How many of the dropped records were logged by a sink.

@@ -9,6 +9,8 @@ public struct QueueStatus: Sendable {
         public var name: String
         /// Bytes of records that it has yet to write.
         public var behind: Int
+        /// How many records it has written; without those that processors dropped.
+        public var written: UInt64
         /// How many records it has lost: refused for good, or freed while it failed.
         public var lost: UInt64
     }
@@ -31,6 +33,8 @@ public struct QueueStatus: Sendable {
     public var records: UInt64
     /// How many records did not get into the queue, by level; levels without any are left out.
     public var dropped: [Level: UInt64]
+    /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `unbuilt`; those without any are left out.
+    public var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64
     /// Whether processors work on the records, so that only the configuration knows what may be shown.
@@ -97,6 +101,12 @@ public struct QueueStatus: Sendable {
         records = header.nextSequence &- 1
         dropped = [:]
         for level in Level.allCases where header.dropped(level) > 0 { dropped[level] = header.dropped(level) }
+        droppedByReason = [:]
+        for reason in DropReason.ofCallers {
+            for level in Level.allCases where header.dropped(level, for: reason) > 0 {
+                droppedByReason[reason, default: [:]][level] = header.dropped(level, for: reason)
+            }
+        }
         filtered = header.filtered
         hasProcessors = header.hasProcessors
         destination = header.destination
@@ -106,7 +116,7 @@ public struct QueueStatus: Sendable {
             let position = header.position(ofSlot: slot)
             return Sink(
                 name: name, behind: position < tail ? Int(min(tail &- position, UInt64(header.capacity))) : 0,
-                lost: header.lost(inSlot: slot))
+                written: header.written(inSlot: slot), lost: header.lost(inSlot: slot))
         }
     }
 }

@@ -8,6 +8,7 @@ final class Recovery {
     private let directory: String
     private let destination: String?
     private let leavesProcessed: Bool
+    private let ledgers: [LedgerFile]
     private var paths: [String]
     private var current: Current?
     /// What has been done, for whoever asks.
@@ -21,6 +22,10 @@ final class Recovery {
         var sequence: UInt64
         /// For each sink: its slot in the dead ring and its position there, or `nil` when it is not to be served.
         var places: [(slot: Int, position: UInt64)?]
+        /// Sinks that are in the dead ring but not here: what they did not get.
+        var gone: [(name: String, position: UInt64, missed: DropTally)]
+        /// What processors dropped here.
+        var filtered = DropTally()
         var isComplete = true
     }
 
@@ -31,8 +36,13 @@ final class Recovery {
     ///   - destination: Only rings for this destination; `nil`: all.
     ///   - ownRun: The run that is not to be touched.
     ///   - leavesProcessed: Whether rings of programs with processors are left alone.
-    init(directory: String, destination: String?, except ownRun: RingID, leavesProcessed: Bool = false) {
+    ///   - ledgers: Where it is noted what is missing.
+    init(
+        directory: String, destination: String?, except ownRun: RingID, leavesProcessed: Bool = false,
+        ledgers: [LedgerFile] = []
+    ) {
         self.leavesProcessed = leavesProcessed
+        self.ledgers = ledgers
         self.directory = directory
         self.destination = destination
         Self.removeLeftovers(in: directory)
@@ -74,14 +84,16 @@ final class Recovery {
     func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Bool {
         while true {
             if current == nil {
-                guard openNext(sinks: sinks) else { return true }
+                guard openNext(sinks: sinks, processors) else { return true }
             }
-            guard drain(sinks: &sinks, processors: processors, now: now) else { return false }
+            let isDone = drain(sinks: &sinks, processors: processors, now: now)
+            current?.filtered.add(processors.takeDropped())
+            guard isDone else { return false }
             finish(sinks: sinks)
         }
     }
 
-    private func openNext(sinks: [SinkState]) -> Bool {
+    private func openNext(sinks: [SinkState], _ processors: ProcessorChain) -> Bool {
         while !paths.isEmpty {
             let path = paths.removeFirst()
             switch DeadRing.open(path) {
@@ -94,13 +106,13 @@ final class Recovery {
                 if let destination, ring.header.destination != RingHeader.storedName(destination, limit: 256) {
                     continue
                 }
-                if start(ring, sinks: sinks) { return true }
+                if start(ring, sinks: sinks, processors) { return true }
             }
         }
         return false
     }
 
-    private func start(_ ring: DeadRing, sinks: [SinkState]) -> Bool {
+    private func start(_ ring: DeadRing, sinks: [SinkState], _ processors: ProcessorChain) -> Bool {
         let places = sinks.map { state -> (slot: Int, position: UInt64)? in
             guard let slot = ring.header.slot(named: state.sink.name) else { return nil }
             return (slot, state.sink.position(in: ring.header.run) ?? ring.header.position(ofSlot: slot))
@@ -110,7 +122,15 @@ final class Recovery {
             Diagnostics.report("\(ring.path) is left alone: none of its sinks is there")
             return false
         }
-        current = Current(ring: ring, position: ring.header.head, sequence: ring.header.nextSequence, places: places)
+        let slots = places.compactMap { $0?.slot }
+        let gone = (0..<RingHeader.sinkSlots).compactMap {
+            slot -> (name: String, position: UInt64, missed: DropTally)? in
+            let name = ring.header.name(ofSlot: slot)
+            return name.isEmpty || slots.contains(slot) ? nil : (name, ring.header.position(ofSlot: slot), DropTally())
+        }
+        processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
+        current = Current(
+            ring: ring, position: ring.header.head, sequence: ring.header.nextSequence, places: places, gone: gone)
         return true
     }
 
@@ -143,6 +163,10 @@ final class Recovery {
                     work.places[index] = nil
                     work.isComplete = false
                 }
+            }
+            for index in work.gone.indices {
+                let offset = Int(stretch.boundary(atOrBehind: work.gone[index].position) &- stretch.start)
+                work.gone[index].missed.add(recordsAt: stretch.base + offset, length: stretch.length - offset)
             }
             recovered += stretch.count
             work.position = stretch.end
@@ -207,6 +231,27 @@ final class Recovery {
         if work.ring.damaged > 0 {
             Diagnostics.report("\(work.ring.path): \(work.ring.damaged) records are damaged and were left out")
         }
-        if work.isComplete { work.ring.remove() } else { left.append(work.ring.path) }
+        if work.isComplete && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
+    }
+
+    /// Notes what is missing of a run that has been recovered, and that it is over.
+    private func isBooked(_ work: Current) -> Bool {
+        let header = work.ring.header
+        for sink in work.gone where sink.missed.count > 0 {
+            Diagnostics.report("run \(header.run): sink \(sink.name) is gone and missed \(sink.missed.count) records")
+        }
+        do throws(SystemError) {
+            for file in ledgers {
+                var book = try LedgerBook(file, ofDead: header)
+                book.note(work.filtered, .processor)
+                for sink in work.gone { book.note(sink.missed, .gone, sink: sink.name) }
+                book.note(DropTally(UInt64(work.ring.damaged), level: nil), .damaged)
+                try book.close(records: work.sequence &- 1)
+            }
+            return true
+        } catch {
+            Diagnostics.report("\(work.ring.path) stays, its end cannot be noted: \(error)")
+            return false
+        }
     }
 }

@@ -8,12 +8,15 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, header length u32 |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (for people; liveness is the lock alone); 52 flags u32: 1 = there are processors |
+/// | 48 | process id u32 (for people; liveness is the lock alone); 52 flags u8: 1 = there are processors; 53 slot of the log's sink u8, from 1 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
 /// | 128 | records dropped by level, 7 × u64; 192 the same, as far as the stream has said so |
+/// | 248 | the position up to which what processors dropped has been counted u64 |
 /// | 256 | base name of the destination, 256 bytes, zero-padded |
+/// | 512 | records dropped by reason and level: 4 × 64 bytes, each as at 128 |
+/// | 1024 | records written by each sink, 16 × u64 |
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
 struct RingHeader: @unchecked Sendable {
     static let length = 4096
@@ -56,12 +59,30 @@ struct RingHeader: @unchecked Sendable {
 
     /// How many records processors have dropped.
     var filtered: UInt64 { load(120) }
-    func countFiltered(_ count: UInt64) { word(120).pointee.wrappingAdd(count, ordering: .relaxed) }
+    /// Counts them; they lie before `position`.
+    func countFiltered(_ count: UInt64, upTo position: UInt64) {
+        word(120).pointee.wrappingAdd(count, ordering: .relaxed)
+        store(248, position)
+    }
+    /// The position up to which they have been counted.
+    var filteredUpTo: UInt64 { load(248) }
 
     /// Whether the ring may hold what a processor would remove: only the configuration knows what.
-    var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt32.self) & 1 != 0 }
+    var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt8.self) & 1 != 0 }
     func setHasProcessors() {
-        base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt32.self) | 1, toByteOffset: 52, as: UInt32.self)
+        base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt8.self) | 1, toByteOffset: 52, as: UInt8.self)
+    }
+
+    /// The name of the sink that writes the log; empty where it is not known.
+    var logSink: String {
+        let slot = Int(base.load(fromByteOffset: 53, as: UInt8.self)) - 1
+        return (0..<Self.sinkSlots).contains(slot) ? name(ofSlot: slot) : ""
+    }
+    /// Remembers which log the ring is for.
+    func setLog(slot: Int, encoder: String, destination: String) {
+        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)
+        if self.encoder != encoder { setText(72, 24, encoder) }
+        if self.destination != RingHeader.storedName(destination, limit: 256) { setText(256, 256, destination) }
     }
 
     /// Writes what never changes, the magic last.
@@ -105,8 +126,14 @@ struct RingHeader: @unchecked Sendable {
     func dropped(_ level: Level) -> UInt64 { load(128 + 8 * Int(level.rawValue)) }
     func reportedDrops(_ level: Level) -> UInt64 { load(192 + 8 * Int(level.rawValue)) }
     func setReportedDrops(_ level: Level, _ count: UInt64) { store(192 + 8 * Int(level.rawValue), count) }
-    func countDrop(_ level: Level, _ count: UInt64 = 1) {
+    func dropped(_ level: Level, for reason: DropReason) -> UInt64 { load(Self.offset(level, reason)) }
+    /// Counts drops for one of the reasons that callers have.
+    func countDrop(_ level: Level, for reason: DropReason, _ count: UInt64 = 1) {
+        word(Self.offset(level, reason)).pointee.wrappingAdd(count, ordering: .relaxed)
         word(128 + 8 * Int(level.rawValue)).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    private static func offset(_ level: Level, _ reason: DropReason) -> Int {
+        512 + 64 * reason.column + 8 * Int(level.rawValue)
     }
 
     // MARK: Sinks
@@ -120,6 +147,10 @@ struct RingHeader: @unchecked Sendable {
     func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
     func countLost(inSlot slot: Int, _ count: UInt64) {
         word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    func written(inSlot slot: Int) -> UInt64 { load(1024 + 8 * slot) }
+    func countWritten(inSlot slot: Int, _ count: UInt64) {
+        word(1024 + 8 * slot).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     func name(ofSlot slot: Int) -> String { text(sink(slot) + 16, Self.nameLength) }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }

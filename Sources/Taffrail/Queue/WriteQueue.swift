@@ -90,7 +90,7 @@ struct WriteQueue: @unchecked Sendable {
             switch control.state {
             case .none: open()
             case .closing: control.space.wait(while: epoch)
-            case .shutDown, .failed: return drop(level)
+            case .shutDown, .failed: return drop(level, .closed)
             case .open:
                 let position = control.tail.pointee.load(ordering: .acquiring)
                 // Closed in between: the next turn finds the new state.
@@ -102,13 +102,13 @@ struct WriteQueue: @unchecked Sendable {
                     if reserved { return position }
                     continue
                 }
-                guard mayWait(level) else { return drop(level) }
+                guard mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }
                 let now = Clock.monotonicNanoseconds()
                 let limit = deadline ?? (now + limits.blockNanoseconds)
                 deadline = limit
                 guard now < limit else {
                     control.isStuck = true
-                    return drop(level)
+                    return drop(level, .full)
                 }
                 awaitSpace(since: epoch, head: head, nanoseconds: limit - now)
             }
@@ -146,20 +146,24 @@ struct WriteQueue: @unchecked Sendable {
         control.spaceWaiters.pointee.wrappingSubtract(1, ordering: .relaxed)
     }
 
-    private func drop(_ level: Level) -> UInt64? {
-        countDrop(level)
+    private func drop(_ level: Level, _ reason: DropReason) -> UInt64? {
+        countDrop(level, for: reason)
         return nil
     }
 
     /// Counts a record that did not get into the ring.
-    func countDrop(_ level: Level) {
-        if let header = control.header { header.countDrop(level) } else { control.countDrop(level) }
+    private func countDrop(_ level: Level, for reason: DropReason) {
+        if let header = control.header {
+            header.countDrop(level, for: reason)
+        } else {
+            control.countDrop(level, for: reason)
+        }
     }
 
     /// Counts a record that was not even built: there is no memory, or a sink logs.
     @inline(never)
     func countUnbuilt(_ level: Level) {
-        countDrop(level)
+        countDrop(level, for: .unbuilt)
         if taffrail_is_writer_thread() != 0 { control.refused.pointee.wrappingAdd(1, ordering: .relaxed) }
     }
 

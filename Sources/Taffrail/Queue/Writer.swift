@@ -13,6 +13,8 @@ final class Writer {
     private var processors: ProcessorChain
     private var sinks: [SinkState] = []
     private var recovery: Recovery?
+    /// Where it is noted what is missing in the end.
+    private var books: [LedgerBook]
 
     /// Everything before this position has a sequence number.
     private var numbered: UInt64
@@ -32,13 +34,14 @@ final class Writer {
 
     init(
         queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [any Sink], mailbox: WriterMailbox,
-        recovery: Recovery?, takesSignals: Bool
+        recovery: Recovery?, ledgers: [LedgerFile], takesSignals: Bool
     ) {
         self.queue = queue
         self.processors = processors
         control = queue.control
         self.ring = ring
         header = ring.header
+        books = ledgers.map { LedgerBook($0, of: ring.header) }
         self.mailbox = mailbox
         self.recovery = recovery
         head = header.head
@@ -48,6 +51,7 @@ final class Writer {
         for (slot, sink) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
             self.sinks.append(attached(sink, slot: slot, position: head))
         }
+        noteLog()
         if sinks.count > RingHeader.sinkSlots {
             Diagnostics.report("\(sinks.count) sinks, \(RingHeader.sinkSlots) are possible: the last ones get nothing")
         }
@@ -60,7 +64,15 @@ final class Writer {
             return true
         }
         return SinkState(
-            sink: sink, slot: slot, journal: journal, position: sink.position(in: ring.run) ?? position)
+            sink: sink, slot: slot, journal: journal, position: max(head, sink.position(in: ring.run) ?? position))
+    }
+
+    /// Tells whoever recovers the ring which log it is for.
+    private func noteLog() {
+        for state in sinks {
+            guard let log = state.sink as? any LogFile else { continue }
+            return header.setLog(slot: state.slot, encoder: log.encoderName, destination: log.destination)
+        }
     }
 
     /// Whether rings of dead runs are being drained.
@@ -69,17 +81,26 @@ final class Writer {
     /// Goes on with other sinks: those that stay where they are, one of the same name where the old one was, others
     /// from here. What the sinks that are gone did not get is counted and said.
     ///
-    /// - Parameter processors: The processors from here on; `nil`: as they are.
-    func replace(sinks list: [any Sink], processors: ProcessorChain?) {
+    /// - Parameters:
+    ///   - processors: The processors from here on; `nil`: as they are.
+    ///   - ledgers: Where it is noted from here on what is missing.
+    func replace(sinks list: [any Sink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
             if !processors.isEmpty { header.setHasProcessors() }
         }
         let kept = sinks.filter { state in list.contains { $0 === state.sink || $0.name == state.sink.name } }
         for state in sinks where !kept.contains(where: { $0.slot == state.slot }) {
-            let missed = nextSequence &- sequence(at: state.position)
-            if missed > 0 { Diagnostics.report("sink \(state.sink.name) is gone and missed \(missed) records") }
+            let missed = tally(from: max(state.position, head), to: numbered)
+            if missed.count > 0 {
+                Diagnostics.report("sink \(state.sink.name) is gone and missed \(missed.count) records")
+                note(missed, .gone, sink: state.sink.name)
+            }
             header.setName(ofSlot: state.slot, "")
+        }
+        for index in books.indices where !ledgers.contains(books[index].file) { books[index].writeNow() }
+        books = ledgers.map { file in
+            books.first { $0.file == file } ?? LedgerBook(file, of: header)
         }
         var free = (0..<RingHeader.sinkSlots).filter { slot in !kept.contains { $0.slot == slot } }[...]
         sinks = list.prefix(RingHeader.sinkSlots).compactMap { sink in
@@ -94,6 +115,20 @@ final class Writer {
             state.nextSequence = old?.nextSequence ?? nextSequence
             return state
         }
+        noteLog()
+    }
+
+    /// The records between two positions of the ring.
+    private func tally(from start: UInt64, to end: UInt64) -> DropTally {
+        var tally = DropTally()
+        guard start < end else { return tally }
+        tally.add(
+            recordsAt: ring.data + Int(truncatingIfNeeded: start) & (ring.capacity - 1), length: Int(end &- start))
+        return tally
+    }
+
+    private func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
+        for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }
 
     /// Has every sink open its destination anew.
@@ -101,6 +136,17 @@ final class Writer {
         for state in sinks {
             do throws(SinkError) { try state.sink.reopen() } catch {
                 Diagnostics.report("sink \(state.sink.name) cannot be reopened: \(error.reason)")
+            }
+        }
+    }
+
+    /// Has the log files rotated, and every other sink open its destination anew.
+    func rotateSinks() {
+        for state in sinks {
+            do throws(SinkError) {
+                if let file = state.sink as? FileSink { try file.rotate() } else { try state.sink.reopen() }
+            } catch {
+                Diagnostics.report("sink \(state.sink.name) cannot be rotated: \(error.reason)")
             }
         }
     }
@@ -154,9 +200,14 @@ final class Writer {
         let from = numbered
         number()
         for index in sinks.indices { deliver(to: index, now: now) }
-        if !processors.isEmpty { header.countFiltered(processors.takeDropped()) }
+        if !processors.isEmpty {
+            let dropped = processors.takeDropped()
+            header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
+            note(dropped, .processor)
+        }
         setAside(now: now)
         let freed = free()
+        for index in books.indices { books[index].write(at: now) }
         degradeOrRecover()
         return freed || numbered != from
     }
@@ -179,6 +230,7 @@ final class Writer {
         var limit = sinks.lazy.compactMap { $0.failure?.retryAt }.min()
             .map { max($0 - Clock.monotonicNanoseconds(), 1_000_000) }
         if recovery != nil || (limit == nil && numbered != head) { limit = SinkState.firstDelay }
+        for index in books.indices where books[index].hasNews() { limit = min(limit ?? .max, LedgerBook.interval) }
         if !Membarrier.isAvailable { limit = min(limit ?? .max, 100_000_000) }
         control.wakeMark.pointee.store(
             recovery == nil ? 0 : head &+ UInt64(ring.capacity / 4), ordering: .relaxed)
@@ -230,10 +282,6 @@ final class Writer {
         defer { sinks[index] = state }
         guard state.mayTry(at: now) else { return }
         while state.position < numbered {
-            if state.position < head {
-                skipFreed(&state)
-                continue
-            }
             let (length, count) = extent(from: state)
             guard count > 0 else { return }
             let batch = processors.process(
@@ -244,11 +292,13 @@ final class Writer {
                 if batch.count > 0 { try state.sink.write(batch) }
                 state.position = batch.end
                 state.nextSequence = sequence(at: state.position)
+                header.countWritten(inSlot: state.slot, UInt64(batch.count))
                 recovered(&state)
             } catch {
                 let taken = error.taken(of: batch.count)
                 state.position = batch.position(after: taken)
                 state.nextSequence = sequence(at: state.position)
+                header.countWritten(inSlot: state.slot, UInt64(taken))
                 if taken > 0 { recovered(&state) }
                 switch error.kind {
                 case .temporary:
@@ -258,7 +308,9 @@ final class Writer {
                     if isNew { Diagnostics.report("sink \(state.sink.name): \(error.reason); trying again") }
                     return
                 case .permanent:
+                    let refused = state.position
                     state.position = batch.position(after: taken + 1)
+                    note(refusal(between: refused, and: state.position), .refused, sink: state.sink.name)
                     state.nextSequence = sequence(at: state.position)
                     header.countLost(inSlot: state.slot, 1)
                     Diagnostics.report("sink \(state.sink.name) refuses a record for good: \(error.reason)")
@@ -296,16 +348,16 @@ final class Writer {
         Diagnostics.report("sink \(state.sink.name) takes records again\(missed)")
     }
 
-    /// Goes to the first record that is still there and counts those that are not.
-    private func skipFreed(_ state: inout SinkState) {
-        let first = ring.data + Int(truncatingIfNeeded: head) & (ring.capacity - 1)
-        let sequence = head < numbered ? RecordFields(first).sequence : nextSequence
-        let missed = sequence &- state.nextSequence
-        state.missed &+= missed
-        state.nextSequence = sequence
-        state.position = head
-        header.countLost(inSlot: state.slot, missed)
-        header.setPosition(ofSlot: state.slot, head)
+    /// The record that a sink refused: the last one before `end`. Others before it were dropped by processors.
+    private func refusal(between start: UInt64, and end: UInt64) -> DropTally {
+        var position = max(start, head)
+        var tally = DropTally()
+        while position < end {
+            let record = ring.data + Int(truncatingIfNeeded: position) & (ring.capacity - 1)
+            position &+= UInt64(RecordBatch.length(of: record))
+            if position >= end { tally.add(RecordFields(record)) }
+        }
+        return tally
     }
 
     /// Detaches the sinks that hold up others.
@@ -329,6 +381,7 @@ final class Writer {
         for state in sinks where !state.isDetached { end = min(end, max(head, state.position)) }
         let progress = end != head
         if progress {
+            for index in sinks.indices where sinks[index].position < end { skip(&sinks[index], to: end) }
             let start = ring.data + Int(truncatingIfNeeded: head) & (ring.capacity - 1)
             start.initializeMemory(as: UInt8.self, repeating: 0, count: Int(end &- head))
             head = end
@@ -339,6 +392,17 @@ final class Writer {
             if control.spaceWaiters.pointee.load(ordering: .sequentiallyConsistent) > 0 { control.space.advance() }
         }
         return progress
+    }
+
+    /// Counts what a sink that was set aside does not get any more.
+    private func skip(_ state: inout SinkState, to end: UInt64) {
+        let missed = tally(from: max(head, state.position), to: end)
+        state.missed &+= missed.count
+        state.position = end
+        state.nextSequence = sequence(at: end)
+        header.countLost(inSlot: state.slot, missed.count)
+        header.setPosition(ofSlot: state.slot, end)
+        note(missed, .behind, sink: state.sink.name)
     }
 
     private func publishLimit() {
@@ -364,9 +428,11 @@ final class Writer {
 
     /// Says in the stream how many records did not get into it.
     private func reportDrops() {
-        for level in Level.allCases {
-            let early = control.takeDrops(level)
-            if early > 0 { header.countDrop(level, early) }
+        for reason in DropReason.ofCallers {
+            for level in Level.allCases {
+                let early = control.takeDrops(level, for: reason)
+                if early > 0 { header.countDrop(level, for: reason, early) }
+            }
         }
         guard !isDegraded, control.state == .open else { return }
         let report = DropReport(header: header)
@@ -402,6 +468,17 @@ final class Writer {
         control.flushed.advance()
     }
 
+    /// Notes that the run is over. `false`: its ring has to stay, because what it counted can be noted nowhere.
+    private func closeBooks() -> Bool {
+        do throws(SystemError) {
+            for index in books.indices { try books[index].close(records: nextSequence &- 1) }
+            return true
+        } catch {
+            Diagnostics.report("the end of the run cannot be noted, its queue stays: \(error)")
+            return false
+        }
+    }
+
     /// Ends the ring when that was asked for and everything is out, or the time for it is over.
     private func finishIfAsked() -> Bool {
         if takesSignals && taffrail_signal_pending() != 0, mailbox.closing == nil, let end = control.close() {
@@ -418,7 +495,7 @@ final class Writer {
                 Diagnostics.report("sink \(state.sink.name) cannot be closed: \(error.reason)")
             }
         }
-        if isEmpty { ring.unlink() }
+        if isEmpty && closeBooks() { ring.unlink() }
         ring.release()
         mailbox.finish(isEmpty: isEmpty)
         if takesSignals {

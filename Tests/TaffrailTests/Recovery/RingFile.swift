@@ -95,6 +95,11 @@ struct RingFile {
     /// Where in the file a position lies.
     func place(_ position: UInt64) -> Int { RingHeader.length + Int(position & UInt64(capacity - 1)) }
 
+    /// Changes the header.
+    mutating func withHeader(_ body: (RingHeader) -> Void) {
+        bytes.withUnsafeMutableBytes { if let base = $0.baseAddress { body(RingHeader(base: base)) } }
+    }
+
     func write(to path: String) {
         guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return }
     }
@@ -108,14 +113,19 @@ struct RecoveryRun {
     /// Recovers as far as it comes.
     ///
     /// - Parameter hasLiving: Whether a ring among them belongs to a run that lives.
-    init(_ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1, hasLiving: Bool = false) {
+    init(
+        _ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1, hasLiving: Bool = false,
+        processors: [any Processor] = [], ledger: Bool = false
+    ) {
         if !hasLiving { Self.awaitUnlocked(directory) }
-        recovery = Recovery(directory: directory, destination: destination, except: .none)
+        recovery = Recovery(
+            directory: directory, destination: destination, except: .none,
+            ledgers: ledger ? [LedgerFile(directory: directory)] : [])
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
         var states = sinks.enumerated().map { SinkState(sink: $1, slot: $0, journal: journal, position: 0) }
         var now = Clock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
-            isDone = recovery.advance(sinks: &states, processors: ProcessorChain([]), now: now)
+            isDone = recovery.advance(sinks: &states, processors: ProcessorChain(processors), now: now)
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
         }

@@ -1,0 +1,73 @@
+/// What runs have logged and which of their records are missing, as `LOGDIR/.taffrail/ledger` has it (decision 0008).
+///
+/// A run that is alive has its newest counts in its ring: see ``QueueStatus``.
+public struct Ledger: Sendable {
+    /// Records that are missing for one reason.
+    public struct Drop: Sendable, Hashable {
+        /// The run that logged them.
+        public var run: RingID
+        /// When it was noted.
+        public var time: Timestamp
+        /// Why.
+        public var reason: DropReason
+        /// The sink that does not have them; empty: none has.
+        public var sink: String
+        /// The numbers that they lie among; `nil` when they have none or it is not known any more.
+        public var sequences: ClosedRange<UInt64>?
+        /// How many they are; fewer than the numbers where others lie between them.
+        public var count: UInt64
+        /// How many of each level, as far as that is known.
+        public var levels: [Level: UInt64]
+    }
+
+    /// The end of a run: its ring is gone, and its sinks have everything but what is noted as dropped.
+    public struct Ending: Sendable, Hashable {
+        /// The run.
+        public var run: RingID
+        /// When it began.
+        public var startedAt: Timestamp
+        /// When its ring went: at its end, or after the recovery of what it left.
+        public var endedAt: Timestamp
+        /// How many numbers it gave: its records have the numbers from 1 to this.
+        public var records: UInt64
+        /// The log's base name; empty where there was no log file.
+        public var destination: String
+    }
+
+    /// What is missing, in the order in which it was noted.
+    public private(set) var drops: [Drop] = []
+    /// The runs that are over, one entry each, in the order of their ends.
+    public private(set) var endings: [Ending] = []
+    /// How many lines make no sense: torn by a full disk or changed by hand. What they said is not known.
+    public private(set) var unreadable = 0
+
+    /// Reads the ledger of a log directory; an empty one where there is none. Changes nothing.
+    ///
+    /// - Parameter directory: The directory of the logs, or its `.taffrail`.
+    /// - Throws: ``SinkError`` when it is there and cannot be read.
+    public static func read(directory: String) throws(SinkError) -> Ledger {
+        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        let state = trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
+        do throws(SystemError) {
+            return Ledger(try LedgerFile(directory: state).entries())
+        } catch {
+            throw .permanent("\(error)")
+        }
+    }
+
+    init(_ entries: [LedgerEntry?]) {
+        for entry in entries {
+            switch entry {
+            case .drop(let drop): drops.append(drop)
+            case .end(let ending):
+                // A run whose end was broken off ended twice.
+                endings.removeAll { $0.run == ending.run }
+                endings.append(ending)
+            case nil: unreadable += 1
+            }
+        }
+    }
+
+    /// What is missing of one run.
+    public func drops(of run: RingID) -> [Drop] { drops.filter { $0.run == run } }
+}

@@ -1,0 +1,115 @@
+internal import Glibc
+
+/// What one run's writer has to say to one ledger, added up so that little is written.
+struct LedgerBook {
+    let file: LedgerFile
+    private let header: RingHeader
+    /// What has not been written yet.
+    private var tallies: [Subject: DropTally] = [:]
+    /// What is known of the callers' drops, by column and level.
+    private var said = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
+    /// When it may be written again, on the monotonic clock.
+    private var due: Int64 = 0
+    private var hasSaidItFails = false
+
+    private struct Subject: Hashable {
+        let reason: DropReason
+        let sink: String
+    }
+
+    /// How long drops are added up before they are written, in nanoseconds.
+    static let interval: Int64 = 1_000_000_000
+
+    /// Makes the book of a run that begins.
+    init(_ file: LedgerFile, of header: RingHeader) {
+        self.file = file
+        self.header = header
+    }
+
+    /// Makes the book of a run that has ended without closing it: what its header has and the ledger has not is noted.
+    init(_ file: LedgerFile, ofDead header: RingHeader) throws(SystemError) {
+        self.init(file, of: header)
+        var filtered: UInt64 = 0
+        var lost: [String: UInt64] = [:]
+        for case .drop(let drop)? in try file.entries() where drop.run == header.run {
+            switch drop.reason {
+            case .processor: filtered &+= drop.count
+            case .refused, .behind: lost[drop.sink, default: 0] &+= drop.count
+            case .gone, .damaged: break
+            case .full, .degraded, .closed, .unbuilt:
+                for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
+            }
+        }
+        if header.filtered > filtered { note(DropTally(header.filtered - filtered, level: nil), .processor) }
+        for slot in 0..<RingHeader.sinkSlots {
+            let name = header.name(ofSlot: slot)
+            let known = lost[name] ?? 0
+            guard !name.isEmpty, header.lost(inSlot: slot) > known else { continue }
+            note(DropTally(header.lost(inSlot: slot) - known, level: nil), .behind, sink: name)
+        }
+    }
+
+    /// Adds something up. ``write(at:)`` writes it.
+    mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
+        guard tally.count > 0 else { return }
+        tallies[Subject(reason: reason, sink: sink), default: DropTally()].add(tally)
+    }
+
+    /// Looks what callers have counted, and says whether there is something to write.
+    mutating func hasNews() -> Bool {
+        noteCallers()
+        return !tallies.isEmpty
+    }
+
+    /// Writes what has been added up, once a second at most. What fails is tried again, and said once.
+    mutating func write(at now: Int64) {
+        guard now >= due else { return }
+        due = now + Self.interval
+        writeNow()
+    }
+
+    /// Writes what has been added up.
+    mutating func writeNow() {
+        guard hasNews() else { return }
+        do throws(SystemError) {
+            try file.append(drops)
+            tallies = [:]
+        } catch {
+            if !hasSaidItFails { Diagnostics.report("what is dropped cannot be noted: \(error)") }
+            hasSaidItFails = true
+        }
+    }
+
+    /// Writes what is left, and that the run is over.
+    mutating func close(records: UInt64) throws(SystemError) {
+        noteCallers()
+        let ending = Ledger.Ending(
+            run: header.run, startedAt: header.startedAt, endedAt: .now, records: records,
+            destination: header.destination)
+        try file.append(drops + [.end(ending)])
+        tallies = [:]
+    }
+
+    private mutating func noteCallers() {
+        for reason in DropReason.ofCallers {
+            for level in Level.allCases {
+                let count = header.dropped(level, for: reason)
+                let known = said[reason.column][Int(level.rawValue)]
+                guard count > known else { continue }
+                said[reason.column][Int(level.rawValue)] = count
+                note(DropTally(count - known, level: level), reason)
+            }
+        }
+    }
+
+    private var drops: [LedgerEntry] {
+        let time = Timestamp.now
+        let order = tallies.sorted { ($0.key.reason.rawValue, $0.key.sink) < ($1.key.reason.rawValue, $1.key.sink) }
+        return order.map { subject, tally in
+            .drop(
+                Ledger.Drop(
+                    run: header.run, time: time, reason: subject.reason, sink: subject.sink,
+                    sequences: tally.sequences, count: tally.count, levels: tally.byLevel))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+/// A line of the ledger: a checksum, a letter, fields, and a name at the end.
+///
+/// | letter | says | fields |
+/// |---|---|---|
+/// | `d` | records are missing | run, time, reason, first and last number, count, levels (`info=3,error=1`), sink |
+/// | `e` | a run is over | run, begin, end, records, base name of the log |
+///
+/// Checksum, numbers, runs, times and `-` are as in ``IndexEntry``.
+enum LedgerEntry: Equatable {
+    case drop(Ledger.Drop)
+    case end(Ledger.Ending)
+
+    /// The run that it is about.
+    var run: RingID {
+        switch self {
+        case .drop(let drop): drop.run
+        case .end(let ending): ending.run
+        }
+    }
+
+    /// The line, with its newline.
+    var text: String {
+        switch self {
+        case .drop(let drop):
+            let numbers = drop.sequences.map { "\($0.lowerBound) \($0.upperBound)" } ?? "- -"
+            let levels = Level.allCases.compactMap { level in drop.levels[level].map { "\(level.name)=\($0)" } }
+            let list = levels.isEmpty ? "-" : levels.joined(separator: ",")
+            return CheckedLine.text(
+                "d \(drop.run) \(drop.time.nanoseconds) \(drop.reason.rawValue) \(numbers) \(drop.count) \(list) "
+                    + Self.oneLine(drop.sink))
+        case .end(let ending):
+            return CheckedLine.text(
+                "e \(ending.run) \(ending.startedAt.nanoseconds) \(ending.endedAt.nanoseconds) \(ending.records) "
+                    + Self.oneLine(ending.destination))
+        }
+    }
+
+    /// Reads a line, without its newline.
+    ///
+    /// - Returns: `nil` for what makes no sense.
+    init?(_ line: some StringProtocol) {
+        guard let body = CheckedLine.body(line) else { return nil }
+        let count = body.hasPrefix("d") ? 8 : 5
+        let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
+        guard fields.count == count + 1, let run = RingID(fields[1]), let time = Int64(fields[2]) else { return nil }
+        switch fields[0] {
+        case "d":
+            guard let reason = DropReason(rawValue: String(fields[3])), let dropped = UInt64(fields[6]),
+                let levels = Self.levels(fields[7])
+            else { return nil }
+            var sequences: ClosedRange<UInt64>?
+            if let first = UInt64(fields[4]), let last = UInt64(fields[5]), first <= last { sequences = first...last }
+            self = .drop(
+                Ledger.Drop(
+                    run: run, time: Timestamp(nanoseconds: time), reason: reason, sink: String(fields[8]),
+                    sequences: sequences, count: dropped, levels: levels))
+        case "e":
+            guard let end = Int64(fields[3]), let records = UInt64(fields[4]) else { return nil }
+            self = .end(
+                Ledger.Ending(
+                    run: run, startedAt: Timestamp(nanoseconds: time), endedAt: Timestamp(nanoseconds: end),
+                    records: records, destination: String(fields[5])))
+        default: return nil
+        }
+    }
+
+    private static func levels(_ text: Substring) -> [Level: UInt64]? {
+        var levels: [Level: UInt64] = [:]
+        if text == "-" { return levels }
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: "=")
+            guard parts.count == 2, let level = Level(name: String(parts[0])), let count = UInt64(parts[1]) else {
+                return nil
+            }
+            levels[level] = count
+        }
+        return levels
+    }
+
+    /// A name that a file system allows may have any character but `/`.
+    private static func oneLine(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 < 0x20 }) else { return name }
+        return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 0x20 ? "?" : $0 }))
+    }
+}
+
+/// A line of the state files that people may read: CRC32C of what follows it, in eight hexadecimal digits, a space,
+/// and what it says.
+enum CheckedLine {
+    /// The line, with its newline.
+    static func text(_ body: String) -> String {
+        var body = body
+        let digits = String(body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) }, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits + " " + body + "\n"
+    }
+
+    /// What a line says, without its newline; `nil` when the checksum does not fit.
+    static func body(_ line: some StringProtocol) -> String? {
+        guard line.utf8.count > 10, let sum = UInt32(line.prefix(8), radix: 16), line.dropFirst(8).first == " " else {
+            return nil
+        }
+        var body = String(line.dropFirst(9))
+        return body.withUTF8 { Checksum.crc32c(UnsafeRawBufferPointer($0)) } == sum ? body : nil
+    }
+}

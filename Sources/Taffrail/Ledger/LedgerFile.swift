@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// The ledger's file. Whoever appends or shortens it holds its lock; whoever only reads needs none.
+struct LedgerFile: Equatable {
+    /// Where the state of the logs lies.
+    let directory: String
+    var path: String { directory + "/ledger" }
+
+    /// Above this many bytes it is shortened.
+    static let limit: Int64 = 1 << 20
+    /// What it may keep then.
+    static let kept = 512 << 10
+
+    init(directory: String) { self.directory = directory }
+
+    /// All entries in their order, `nil` for each line that makes no sense; none when there is no ledger.
+    func entries() throws(SystemError) -> [LedgerEntry?] {
+        do throws(SystemError) {
+            let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            return try lines(of: file).map { LedgerEntry($0) }
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return [] }
+            throw error
+        }
+    }
+
+    /// Appends entries. Where the directory of the state is gone, the log is gone too, and there is nothing to say.
+    func append(_ entries: [LedgerEntry]) throws(SystemError) {
+        do throws(SystemError) {
+            try append(Array(entries.map(\.text).joined().utf8))
+        } catch {
+            if error.code != ENOENT && error.code != ENOTDIR { throw error }
+        }
+    }
+
+    private func append(_ bytes: [UInt8]) throws(SystemError) {
+        while true {
+            let file = try FileDescriptor.open(
+                path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, closedInChildren: true)
+            try FileLock.acquire(file, start: 0, length: 1)
+            let status = try file.status()
+            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+            // Shortened meanwhile: its place has another file.
+            guard let named = try FileStatus.of(path), named.inode == status.inode else { continue }
+            if status.size > Self.limit {
+                try shorten(file)
+                continue
+            }
+            // Behind a line that a full disk has torn starts a new one.
+            var isTorn = false
+            if status.size > 0 { isTorn = try file.read(1, at: status.size - 1) != [UInt8(ascii: "\n")] }
+            let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
+            guard code == 0 else { throw SystemError("write \(path)", code: code) }
+            return
+        }
+    }
+
+    /// Replaces the file by one with the newest entries of the runs that the index names. Called under its lock.
+    private func shorten(_ file: borrowing FileDescriptor) throws(SystemError) {
+        let runs = IndexFile.runs(in: directory)
+        var kept: [Substring] = []
+        var length = 0
+        for line in try lines(of: file).reversed() {
+            guard let entry = LedgerEntry(line), runs.isEmpty || runs.contains(entry.run) else { continue }
+            length += line.utf8.count + 1
+            guard length <= Self.kept else { break }
+            kept.append(line)
+        }
+        let temporary = path + ".tmp"
+        unlink(temporary)
+        let new = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let text = kept.reversed().map { $0 + "\n" }.joined()
+        let code = Array(text.utf8).withUnsafeBytes { new.write(all: $0).code }
+        guard code == 0, rename(temporary, path) == 0 else {
+            let failure = SystemError("write \(temporary)", code: code == 0 ? errno : code)
+            unlink(temporary)
+            throw failure
+        }
+    }
+
+    private func lines(of file: borrowing FileDescriptor) throws(SystemError) -> [Substring] {
+        let status = try file.status()
+        guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+        return String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self).split(separator: "\n")
+    }
+}

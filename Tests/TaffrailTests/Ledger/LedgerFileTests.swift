@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Taffrail
+
+@Suite struct LedgerFileTests {
+    private let directory = TemporaryDirectory()
+    private var file: LedgerFile { LedgerFile(directory: directory.path) }
+
+    private func drop(_ run: UInt64, sink: String = "journald", count: UInt64 = 3) -> LedgerEntry {
+        .drop(
+            Ledger.Drop(
+                run: RingID(run), time: Timestamp(nanoseconds: 5), reason: .behind, sink: sink, sequences: 7...12,
+                count: count, levels: [.info: 2, .error: 1]))
+    }
+
+    private func end(_ run: UInt64, records: UInt64 = 12) -> LedgerEntry {
+        .end(
+            Ledger.Ending(
+                run: RingID(run), startedAt: Timestamp(nanoseconds: 1), endedAt: Timestamp(nanoseconds: 9),
+                records: records, destination: "my app.log"))
+    }
+
+    @Test func `what was appended is read back, a second end of a run in place of the first`() throws {
+        try file.append([drop(1), drop(2, sink: "file:my app.log"), end(1)])
+        try file.append([end(2, records: 3), end(1, records: 13)])
+        let read = try file.entries()
+        #expect(read == [drop(1), drop(2, sink: "file:my app.log"), end(1), end(2, records: 3), end(1, records: 13)])
+        #expect(Ledger(read).endings.map(\.records) == [3, 13])
+        #expect(Ledger(read).drops(of: RingID(2)).map(\.sink) == ["file:my app.log"])
+        #expect(directory.size("ledger") > 0)
+    }
+
+    @Test func `what has no number and no level is told as such`() throws {
+        let entry = LedgerEntry.drop(
+            Ledger.Drop(
+                run: RingID(1), time: Timestamp(nanoseconds: 5), reason: .full, sink: "", sequences: nil, count: 4,
+                levels: [:]))
+        try file.append([entry])
+        #expect(directory.text("ledger").hasSuffix(" d 0000000000000001 5 full - - 4 - \n"))
+        #expect(try file.entries() == [entry])
+    }
+
+    @Test func `names with line ends make no line of their own`() {
+        let text = drop(1, sink: "file:a\nb").text
+        #expect(text.filter { $0 == "\n" }.count == 1)
+    }
+
+    @Test func `a line that was torn or changed is counted, and what follows starts a new one`() throws {
+        try file.append([drop(1)])
+        try directory.write("0badc0de d 0000", to: "ledger")
+        try file.append([end(1)])
+        try directory.write(String(end(2).text.reversed()) + "\n", to: "ledger")
+        #expect(try file.entries().compactMap { $0 } == [drop(1), end(1)])
+        #expect(Ledger(try file.entries()).unreadable == 2)
+    }
+
+    @Test func `where nothing is there nothing is read, and nothing made`() throws {
+        let away = LedgerFile(directory: directory.file("none/.taffrail"))
+        #expect(try away.entries() == [])
+        try away.append([end(1)])
+        #expect(directory.names == [])
+        let ledger = try Ledger.read(directory: directory.file("none"))
+        #expect(ledger.endings == [] && ledger.drops == [] && ledger.unreadable == 0)
+    }
+
+    @Test func `a directory or a link in its place is refused`() throws {
+        mkdir(file.path, 0o700)
+        #expect(throws: SystemError.self) { try file.append([end(1)]) }
+        #expect(throws: SystemError.self) { try file.entries() }
+        rmdir(file.path)
+        symlink(directory.file("elsewhere"), file.path)
+        #expect(throws: SystemError.self) { try file.append([end(1)]) }
+        #expect(!FileManager.default.fileExists(atPath: directory.file("elsewhere")))
+    }
+
+    @Test func `it is shortened, and keeps the newest entries of the runs that the index names`() throws {
+        let start = IndexEntry.start(
+            file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,
+            base: "app.log")
+        try directory.write(start.text, to: "index")
+        let line = drop(7).text.utf8.count
+        let many = Int(LedgerFile.limit) / line
+        try file.append([end(7, records: 1)] + (0..<many).map { drop($0 % 2 == 0 ? 7 : 8, count: UInt64($0)) })
+        try file.append([end(7, records: 2)])
+        try file.append([end(7, records: 3)])
+        let entries = try file.entries().compactMap { $0 }
+        #expect(directory.size("ledger") <= Int64(LedgerFile.kept) + 200)
+        #expect(entries.suffix(2) == [end(7, records: 2), end(7, records: 3)])
+        #expect(entries.allSatisfy { $0.run == RingID(7) })
+        #expect(entries.contains(drop(7, count: UInt64((many - 1) / 2 * 2))))
+        #expect(!directory.names.contains("ledger.tmp"))
+    }
+}
