@@ -1,0 +1,195 @@
+#if Configuration
+import Foundation
+import Glibc
+import Synchronization
+import Taffrail
+import TaffrailConfiguration
+import TaffrailTesting
+import Testing
+
+/// Configurations that are read anew from a real file, with real log files.
+@Suite struct ReloadTests {
+    /// A directory with a configuration, and a pipeline that is set up from it.
+    private final class Setup {
+        let directory: String
+        let pipeline: Pipeline
+        let live: LiveConfiguration
+        var file: String { directory + "/taffrail.yaml" }
+
+        init(_ text: String, durable: Bool = false) throws {
+            var template = Array("/tmp/taffrail-reload-XXXXXX".utf8CString)
+            directory = String(cString: try #require(mkdtemp(&template)))
+            let file = directory + "/taffrail.yaml"
+            try Self.write(text, to: file, in: directory)
+            let registry = try PluginRegistry.withFile([])
+            let plan = try Plan.read(file: file, registry: registry, environment: [:])
+            pipeline = Pipeline(sinks: [], queue: plan.queue)
+            live = try Pipeline.start(
+                plan, file: file, registry: registry, environment: [:], in: pipeline, watches: false)
+        }
+
+        deinit {
+            pipeline.shutdown()
+            try? FileManager.default.removeItem(atPath: directory)
+        }
+
+        private static func write(_ text: String, to file: String, in directory: String) throws {
+            try text.replacing("DIR", with: directory).write(toFile: file, atomically: true, encoding: .utf8)
+        }
+
+        /// Replaces the file and has it read.
+        func reload(_ text: String) throws {
+            try Self.write(text, to: file, in: directory)
+            try live.reload()
+        }
+
+        /// Expects that a text is refused.
+        func expectRefusal(
+            _ text: String, _ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+        ) {
+            let error = #expect(throws: ConfigurationError.self, sourceLocation: sourceLocation) { try reload(text) }
+            let told = error?.description.replacing(directory, with: "DIR")
+            #expect(told?.contains(reason) == true, "\(told ?? "")", sourceLocation: sourceLocation)
+        }
+
+        /// The messages in a file, without what the pipeline says of itself.
+        func messages(_ name: String) -> [String] {
+            let text = (try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") }
+                .filter { $0 != "Logger initialized" }
+        }
+    }
+
+    private static let queue = "queue: { durable: false, handle_signals: false }\n"
+
+    @Test func `the same file with other options is closed, and opened with those`() throws {
+        let setup = try Setup(Self.queue + "plugins: { file: { path: DIR/a.log } }")
+        setup.pipeline.logger.info("as text")
+        try setup.reload(Self.queue + "plugins: { file: { path: DIR/a.log, format: json } }")
+        setup.pipeline.logger.info("as JSON")
+        #expect(setup.pipeline.drain())
+        #expect(setup.messages("a.log").first == "as text")
+        #expect(setup.messages("a.log").last?.contains("\"message\":\"as JSON\"") == true)
+        #expect(setup.messages("a.log").count == 2)
+    }
+
+    @Test func `where the new one cannot be made the old one is opened again, and loses nothing`() throws {
+        let setup = try Setup(
+            Self.queue + "plugins: { file: { path: DIR/a.log }, other: { type: file, path: DIR/b.log } }")
+        setup.pipeline.logger.info("one")
+        // The file's changed options work, the other's do not: both are as before.
+        setup.expectRefusal(
+            Self.queue
+                + "plugins:\n  file: { path: DIR/a.log, format: json }\n  other: { type: file, path: DIR/a.log/x/b.log }",
+            "DIR/taffrail.yaml:4:3: other: ")
+        setup.pipeline.logger.info("two")
+        #expect(setup.pipeline.drain())
+        #expect(setup.messages("a.log") == ["one", "two"])
+        #expect(setup.messages("b.log") == ["one", "two"])
+        let plan = setup.live.plan
+        #expect(plan.plugins.map(\.name) == ["file", "other"])
+    }
+
+    @Test func `two plugins for one file are refused`() throws {
+        let setup = try Setup(Self.queue + "plugins: { a: { type: file, path: DIR/a.log } }")
+        setup.pipeline.logger.info("one")
+        setup.expectRefusal(
+            Self.queue + "plugins:\n  a: { type: file, path: DIR/a.log }\n  b: { type: file, path: DIR/a.log }",
+            "DIR/taffrail.yaml:4:3: b: has the same destination as a")
+        setup.pipeline.logger.info("two")
+        #expect(setup.pipeline.drain())
+        #expect(setup.messages("a.log") == ["one", "two"])
+    }
+
+    @Test func `another queue is told to need a start, and the rest takes effect`() throws {
+        let captured = CapturedDiagnostics()
+        let setup = try Setup(Self.queue + "plugins: { file: { path: DIR/a.log } }")
+        setup.pipeline.logger.info("one")
+        let message = "what is new under \"queue:\" takes effect when the program starts again"
+        let before = captured.lines(with: message).count
+        try setup.reload(
+            "queue: { durable: false, handle_signals: false, capacity: 1MiB }\nlevel: debug\n"
+                + "plugins: { file: { path: DIR/a.log } }")
+        #expect(captured.lines(with: message).count > before)
+        setup.pipeline.logger.debug("two")
+        #expect(setup.pipeline.drain())
+        #expect(setup.messages("a.log") == ["one", "two"])
+    }
+
+    // MARK: Many
+
+    /// What the threads of a test have in common.
+    private final class Progress: Sendable {
+        private let isOver = Atomic(false)
+        var isEnded: Bool { isOver.load(ordering: .relaxed) }
+        func end() { isOver.store(true, ordering: .relaxed) }
+    }
+
+    /// The n-th configuration: wrong in one of four ways when n is odd.
+    private func text(_ n: Int) -> String {
+        let level = ["trace", "debug", "info", "notice"][n / 2 % 4]
+        let kept = "  file: { path: DIR/kept.log }\n"
+        let turn = "  turn: { type: file, path: DIR/turn-\(n / 2 % 3).log }\n"
+        let good = Self.queue + "level: \(level)\nplugins:\n\(kept)\(turn)"
+        guard n % 2 == 1 else { return good }
+        switch n / 2 % 4 {
+        case 0: return good + "  jurnald:\n"
+        case 1: return good + "  bad: { type: file, path: DIR/kept.log/no/file.log }\n"
+        case 2: return good + "levels: [\n"
+        default:
+            return Self.queue + "level: trace\nplugins:\n\(turn)  twin: { type: file, path: DIR/kept.log }\n\(kept)"
+        }
+    }
+
+    @Test func `a thousand reloads, half of them wrong, lose nothing and leave nothing half done`() throws {
+        let setup = try Setup(text(0))
+        let progress = Progress()
+        let counts = Mutex<[Int: Int]>([:])
+        let done = DispatchSemaphore(value: 0)
+        for thread in 0..<4 {
+            let pipeline = setup.pipeline
+            Thread.detachNewThread {
+                let logger = pipeline.logger("t\(thread)")
+                var count = 0
+                while !progress.isEnded {
+                    logger.error("\(thread) \(count)")
+                    count += 1
+                    // Others want to run on these processors too.
+                    usleep(500)
+                }
+                counts.withLock { $0[thread] = count }
+                done.signal()
+            }
+        }
+        var refused = 0
+        for n in 1...1000 {
+            let before = (setup.pipeline.level, setup.live.plan.plugins.map(\.plugin))
+            do {
+                try setup.reload(text(n))
+                #expect(n % 2 == 0)
+                #expect(setup.pipeline.level == setup.live.plan.level)
+            } catch {
+                refused += 1
+                #expect(n % 2 == 1, "\(error)")
+                #expect(setup.pipeline.level == before.0)
+                let after = setup.live.plan.plugins.map(\.plugin)
+                #expect(zip(before.1, after).allSatisfy { $0.isSame(as: $1) } && before.1.count == after.count)
+            }
+        }
+        progress.end()
+        for _ in 0..<4 { done.wait() }
+        #expect(refused == 500)
+        #expect(setup.pipeline.shutdown())
+        let kept = setup.messages("kept.log")
+        #expect(kept.count == counts.withLock { $0.values.reduce(0, +) })
+        for thread in 0..<4 {
+            let own = kept.filter { $0.hasPrefix("\(thread) ") }
+            let count = counts.withLock { $0[thread] } ?? 0
+            #expect(own == (0..<count).map { "\(thread) \($0) logger=t\(thread)" })
+        }
+        // The files that took turns have every record once, each in its time.
+        let turns = (0..<3).flatMap { setup.messages("turn-\($0).log") }
+        #expect(turns.count == kept.count && Set(turns) == Set(kept))
+    }
+}
+#endif
