@@ -17,17 +17,8 @@ struct CommandRoot: AsyncParsableCommand {
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self,
-        ]
-            + configured)
-
-    /// What needs a configuration, and so the trait of that name.
-    private static var configured: [any ParsableCommand.Type] {
-        #if Configuration
-        [RunCommand.self, CheckCommand.self]
-        #else
-        []
-        #endif
-    }
+            RunCommand.self, CheckCommand.self,
+        ])
 }
 #else
 /// Without the trait `Command` there is no argument parser: the command only says so.

@@ -6,7 +6,7 @@ let package = Package(
     name: "taffrail-benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "taffrail", path: "../.."),
+        .package(name: "taffrail", path: "../..", traits: ["Configuration", "Journald"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
@@ -16,6 +16,13 @@ let package = Package(
             dependencies: [
                 "CBench",
                 .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailConfiguration", package: "taffrail"),
+                .product(name: "TaffrailConsole", package: "taffrail"),
+                .product(name: "TaffrailFilter", package: "taffrail"),
+                .product(name: "TaffrailJournald", package: "taffrail"),
+                .product(name: "TaffrailMemory", package: "taffrail"),
+                .product(name: "TaffrailRedaction", package: "taffrail"),
+                .product(name: "TaffrailSampling", package: "taffrail"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/TaffrailBench"),

@@ -28,7 +28,7 @@ FIRST_ID = 1_000_000
 
 SWIFT, SPDLOG = "taffrail-bench", "spdlog-bench"
 PROGRAM = {
-    "taffrail": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
+    "taffrail": SWIFT, "taffrail-configured": SWIFT, "taffrail-stuck": SWIFT, "swiftlog": SWIFT, "seed002": SWIFT, "write64k": SWIFT,
     "spdlog-sync": SPDLOG, "spdlog-async": SPDLOG,
     "taffrail-text": SWIFT, "taffrail-json": SWIFT, "taffrail-whole": SWIFT, "taffrail-gzip": SWIFT,
 }
@@ -82,6 +82,7 @@ def plan(scale):
     for name in ("taffrail-whole", "taffrail-gzip"):
         cells.append(Cell(name, "paced", 1, flood))
     cells.append(Cell("taffrail", "disabled", 1, int(50_000_000 * scale), verify=False))
+    cells.append(Cell("taffrail-configured", "disabled", 1, int(50_000_000 * scale), verify=False))
     cells.append(Cell("taffrail", "allocations", 1, part, slow=True))
     cells.append(Cell("taffrail", "allocations", 1, part, attributes=True, slow=True))
     cells.append(Cell("taffrail-stuck", "flood", 4, flood, slow=True, verify=False))
@@ -282,6 +283,7 @@ def judge(cells, instructions):
     flood = lambda name, threads: value(f"{name} flood {threads}T", "seconds")
 
     table.add("disabled call over an empty loop", "<= 0.5 ns", value("taffrail disabled 1T", "over_ns"), below(0.5), "{:.2f} ns")
+    table.add("  with everything configured", "<= 0.5 ns", value("taffrail-configured disabled 1T", "over_ns"), below(0.5), "{:.2f} ns")
     table.add("allocations of a disabled call", "0", value("taffrail allocations 1T", "disabled"), below(0), "{:.0f}")
     call = value("taffrail batch 1T", "mean_ns")
     table.add("enabled call, 1 thread, mean in batches", "<= 60 ns", call, below(60), "{:.1f} ns")

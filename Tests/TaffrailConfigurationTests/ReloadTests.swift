@@ -17,7 +17,9 @@ import Testing
         var file: String { directory + "/taffrail.yaml" }
 
         init(_ text: String, durable: Bool = false) throws {
-            var template = Array("/tmp/taffrail-reload-XXXXXX".utf8CString)
+            // In memory where that is possible: every file that is closed is synchronised first.
+            let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+            var template = Array("\(place)/taffrail-reload-XXXXXX".utf8CString)
             directory = String(cString: try #require(mkdtemp(&template)))
             let file = directory + "/taffrail.yaml"
             try Self.write(text, to: file, in: directory)
@@ -143,6 +145,8 @@ import Testing
 
     @Test func `a thousand reloads, half of them wrong, lose nothing and leave nothing half done`() throws {
         let setup = try Setup(text(0))
+        // Files that cannot be opened are refused once there is something to keep.
+        setup.pipeline.logger.error("opens")
         let progress = Progress()
         let counts = Mutex<[Int: Int]>([:])
         let done = DispatchSemaphore(value: 0)
@@ -180,7 +184,7 @@ import Testing
         for _ in 0..<4 { done.wait() }
         #expect(refused == 500)
         #expect(setup.pipeline.shutdown())
-        let kept = setup.messages("kept.log")
+        let kept = setup.messages("kept.log").filter { $0 != "opens" }
         #expect(kept.count == counts.withLock { $0.values.reduce(0, +) })
         for thread in 0..<4 {
             let own = kept.filter { $0.hasPrefix("\(thread) ") }
@@ -188,7 +192,7 @@ import Testing
             #expect(own == (0..<count).map { "\(thread) \($0) logger=t\(thread)" })
         }
         // The files that took turns have every record once, each in its time.
-        let turns = (0..<3).flatMap { setup.messages("turn-\($0).log") }
+        let turns = (0..<3).flatMap { setup.messages("turn-\($0).log") }.filter { $0 != "opens" }
         #expect(turns.count == kept.count && Set(turns) == Set(kept))
     }
 }

@@ -2,5 +2,6 @@ import CBench
 import Glibc
 
 let implementations =
-    [taffrailPeer, taffrailStuckPeer, swiftLogPeer, seed002Peer, bench_write64k] + taffrailFilePeers
+    [taffrailPeer, taffrailConfiguredPeer, taffrailStuckPeer, swiftLogPeer, seed002Peer, bench_write64k]
+    + taffrailFilePeers
 exit(bench_main(CommandLine.argc, CommandLine.unsafeArgv, implementations, Int32(implementations.count)))

@@ -1,0 +1,31 @@
+#if Command && !Configuration
+internal import ArgumentParser
+
+/// `taffrail run`, which there is only with the trait `Configuration`.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Run a configuration (needs the trait Configuration).")
+
+    @Argument(parsing: .captureForPassthrough)
+    var rest: [String] = []
+
+    func run() throws { throw Lacking.configuration }
+}
+
+/// `taffrail check`, which there is only with the trait `Configuration`.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check a configuration (needs the trait Configuration).")
+
+    @Argument(parsing: .captureForPassthrough)
+    var rest: [String] = []
+
+    func run() throws { throw Lacking.configuration }
+}
+
+/// What this build of the command lacks.
+enum Lacking {
+    static let configuration = ValidationError(
+        "taffrail was built without the trait Configuration: swift build --traits Command,Configuration")
+}
+#endif

@@ -1,0 +1,69 @@
+import CBench
+import Glibc
+import Taffrail
+import TaffrailConfiguration
+import TaffrailConsole
+import TaffrailFilter
+import TaffrailJournald
+import TaffrailMemory
+import TaffrailRedaction
+import TaffrailSampling
+
+/// Taffrail with all that a configuration can switch on: what a call costs that is below the level all the same.
+nonisolated(unsafe) let taffrailConfiguredPeer = bench_implementation(
+    name: strdup("taffrail-configured"),
+    start: { directory in
+        guard let directory else { exit(1) }
+        startConfigured(String(cString: directory))
+    },
+    log_lines: { _, first, count in
+        for id in Workload.ids(first, count) { Logger.shared.info("request id=\(id)") }
+    },
+    log_with_attributes: nil,
+    finish: { _, _ in Logger.shared.flush() },
+    log_disabled: { logDisabled(Int($0)) },
+    loop_empty: { Workload.loopEmpty(count: $0) })
+
+private func startConfigured(_ directory: String) {
+    let file = directory + "/taffrail.yaml"
+    let text = """
+        level: info
+        levels: { net: debug, net.http: warning }
+        processors:
+          - redaction: { keys: [password], patterns: ["token=\\\\S+"] }
+          - sampling: { rate: 0.5 }
+          - filter: { level: trace, except_containing: ["health check"] }
+        plugins:
+          file: { path: \(directory)/app.log }
+          audit: { type: file, path: \(directory)/audit.log, format: json }
+          console: { level: critical }
+          memory:
+          journald: { socket: \(directory)/none }
+        """
+    guard let stream = fopen(file, "w") else { exit(1) }
+    fputs(text, stream)
+    fclose(stream)
+    do {
+        try Pipeline.start(
+            configuration: file,
+            plugins: [
+                ConsolePlugin.self, FilterPlugin.self, JournaldPlugin.self, MemoryPlugin.self, RedactionPlugin.self,
+                SamplingPlugin.self,
+            ])
+    } catch {
+        _ = "\(error)\n".withCString { write(2, $0, strlen($0)) }
+        exit(1)
+    }
+    // The first record opens everything.
+    Logger.shared.info("started")
+    Logger.shared.flush()
+}
+
+@inline(never)
+private func logDisabled(_ count: Int) {
+    let users = Workload.users
+    for id in 0..<count {
+        Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        bench_barrier()
+    }
+}
