@@ -94,11 +94,11 @@ plugins:
   file: { path: $work/run/app.log, format: json }
   console:
   $journal
-  $2
+  ${2:-}
 YAML
     mv "$work/new.yaml" "$work/taffrail.yaml"
 }
-count() { grep -c . "$1" 2>/dev/null || true; }
+count() { cat "$1" 2>/dev/null | grep -c . || true; }
 configure info
 "$taffrail" check "$work/taffrail.yaml"
 "$taffrail" run --config "$work/taffrail.yaml" 2> >(tee "$work/console" >&2) &
