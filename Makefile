@@ -22,6 +22,7 @@ help: ## Shows this list.
 demo: ## Builds the command and shows what it does, in less than a minute once built.
 	.ci/install-packages test
 	Examples/demo.sh
+	Examples/demo-configuration.sh
 
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
