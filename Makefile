@@ -55,6 +55,8 @@ install: ## Builds the command and installs it below PREFIX (default /usr/local)
 		--scratch-path .build-install
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 0755 .build-install/release/taffrail '$(DESTDIR)$(PREFIX)/bin/taffrail'
+	install -d '$(DESTDIR)$(PREFIX)/share/man/man1'
+	install -m 0644 man/taffrail.1 '$(DESTDIR)$(PREFIX)/share/man/man1/taffrail.1'
 
 clean: ## Removes everything that was built.
 	rm -rf .build .build-*

@@ -9,13 +9,13 @@ struct TailCommand: ParsableCommand {
         commandName: "tail",
         abstract: "Show logs with all their files in order, and follow them.",
         discussion: """
-            A path is a log, which stands for its rotated and compressed files as well, or a directory of logs. Lines \
-            of several are merged by time. What a killed program left in its queue comes with \
+            A path is a log, which stands for its rotated and compressed files as well, a directory of logs, or \
+            journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
             taffrail.unrecovered=true. Text, JSON, logfmt and what others wrote are read.
 
             Examples:
               taffrail tail -f /var/log/ferry
-              taffrail tail --since 10m --level warning app.log /var/log/syslog
+              taffrail tail --since 10m --level warning app.log journal:ferry
               taffrail tail --since '2026-01-05 14:30' --until '2026-01-05 14:31' --format json /var/log/ferry
             """)
 
@@ -48,11 +48,27 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "Also show what processors would have removed from the queues of killed programs.")
     var raw = false
 
-    @Argument(help: ArgumentHelp("Logs and directories of logs.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Logs, directories of logs, and journal:IDENTIFIER[@NAMESPACE].", valueName: "path"))
     var paths: [String]
 
     func validate() throws {
         if let lines, lines < 0 { throw ValidationError("-n must not be negative") }
+    }
+
+    private static let journal = "journal:"
+
+    /// The journal that `journal:NAME` means.
+    private func source(_ path: String) throws(LogTail.Refusal) -> any LineSource {
+        let name = String(path.dropFirst(Self.journal.count))
+        #if Journald
+        do throws(JournalLines.Refusal) {
+            return try JournalLines(name, since: since?.nanoseconds)
+        } catch {
+            throw LogTail.Refusal(description: error.reason)
+        }
+        #else
+        throw LogTail.Refusal(description: "journal:\(name): taffrail was built without the trait Journald")
+        #endif
     }
 
     func run() throws {
@@ -74,7 +90,10 @@ struct TailCommand: ParsableCommand {
         }
         let tail: LogTail
         do throws(LogTail.Refusal) {
-            tail = try LogTail(paths: paths, options) { StandardStream.complain($0) }
+            let journals = paths.filter { $0.hasPrefix(Self.journal) }
+            tail = try LogTail(
+                paths: paths.filter { !journals.contains($0) }, others: try journals.map(source), options
+            ) { StandardStream.complain($0) }
         } catch {
             StandardStream.complain(error.description)
             throw ExitCode.noInput

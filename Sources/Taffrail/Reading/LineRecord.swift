@@ -55,22 +55,12 @@ struct LineRecord {
             case "logger": record.logger = word.value
             case "trace_id" where TraceID(word.value) != nil: traceID = TraceID(word.value)
             case "span_id" where SpanID(word.value) != nil: spanID = SpanID(word.value)
-            default: record.attributes.append(LogValueEntry(word.key, value(word)))
+            default:
+                record.attributes.append(
+                    LogValueEntry(word.key, word.isQuoted ? .string(word.value) : RecordLine.value(word.value)))
             }
         }
         if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0)) }
-    }
-
-    /// Numbers and truth values that read as they are printed are taken as such: text does not tell them from words.
-    private static func value(_ word: LogfmtWords.Word) -> LogValue {
-        if word.isQuoted { return .string(word.value) }
-        if let whole = Int64(word.value), "\(whole)" == word.value { return .int(whole) }
-        if let number = Double(word.value), number.isFinite, "\(number)" == word.value { return .double(number) }
-        switch word.value {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        default: return .string(word.value)
-        }
     }
 
     /// The logger's name, without making a record where that can be avoided.

@@ -6,7 +6,8 @@ final class LogLines: LineSource {
     private let range: LineRange
     private let follows: Bool
     private var files: LogFiles
-    private var index: LogIndex?
+    /// What the index tells of the files, by their names uncompressed.
+    private var known: [String: LogIndex.File] = [:]
     private var reader: LineReader?
     private var state = State.rotated
     private var settled: SettledEnd
@@ -46,7 +47,11 @@ final class LogLines: LineSource {
     /// Finds the files, from the start.
     func open() {
         reader = nil
-        do throws(SystemError) { index = try LogIndex(of: log) } catch { problems.append("\(error)") }
+        do throws(SystemError) {
+            for file in try LogIndex(of: log).files { known[plainName(file.name)] = file }
+        } catch {
+            problems.append("\(error)")
+        }
         do throws(SystemError) { try files.arrange(after: nil) } catch { problems.append("\(error)") }
     }
 
@@ -160,7 +165,7 @@ final class LogLines: LineSource {
         }
         while !files.waiting.isEmpty {
             let part = files.waiting.removeFirst()
-            let entry = index?.files.first { $0.name?.compressed(.none) == part.name?.compressed(.none) }
+            let entry = known[plainName(part.name)]
             if part.name != nil, part.offset == nil, !range.touches(earliest: entry?.earliest, latest: entry?.latest) {
                 continue
             }
@@ -179,6 +184,8 @@ final class LogLines: LineSource {
         }
         return false
     }
+
+    private func plainName(_ name: RotatedName?) -> String { name?.compressed(.none).text(in: log) ?? log.base }
 
     /// Goes to where the range starts in a file. `false`: it has nothing of it.
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {

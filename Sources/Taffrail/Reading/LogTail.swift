@@ -24,6 +24,8 @@ package final class LogTail {
     /// A path that cannot be read, and why.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
+
+        package init(description: String) { self.description = description }
     }
 
     private let options: Options

@@ -65,12 +65,7 @@ import Testing
             #expect(subject.wait() == .killed(SIGKILL))
             let output = try TailOutput([directory.file("app.log")])
             #expect(output.problems == [])
-            let lines = output.lines.filter { !$0.hasSuffix("Logger initialized") }.map { line in
-                Substring(
-                    line.replacing(" taffrail.unrecovered=true", with: "").replacing(
-                        "taffrail.unrecovered=true", with: ""))
-            }
-            let log = FloodLog(lines)
+            let log = FloodLog(TailOutput.unmarked(output.lines))
             #expect(log.torn.count == 0, "\(log.torn.first ?? "")")
             #expect(log.doubled == 0)
             #expect(log.misplaced == 0)

@@ -1,0 +1,184 @@
+#if Journald
+import Foundation
+import Glibc
+import Taffrail
+import TaffrailJournald
+import TaffrailTesting
+import Testing
+
+/// Reading what the sink wrote: with journalctl as the documents tell it, and with `taffrail tail`.
+@Suite(.serialized, .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
+struct JournalReadingTests {
+    private static var top: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+    }
+
+    /// A journal with what one program said.
+    private static func journal(_ name: String, records: [LogRecord], as program: String = "ferry") throws
+        -> PrivateJournald
+    {
+        let journald = try PrivateJournald(name)
+        let options = JournaldOptions(identifier: program, socket: journald.socket)
+        let fallback = MemorySink()
+        let sink = JournaldSink(options, name: "journald", program: program, fallbackName: "memory") {
+            () throws(SinkError) in fallback
+        }
+        try write(records, to: sink)
+        try synchronize(journald)
+        return journald
+    }
+
+    private static func write(_ records: [LogRecord], to sink: JournaldSink) throws {
+        var buffer = RecordBuffer(run: RingID(7))
+        for (number, record) in records.enumerated() {
+            var record = record
+            record.sequence = UInt64(number + 1)
+            buffer.append(record)
+        }
+        try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+    }
+
+    private static func synchronize(_ journald: PrivateJournald) throws {
+        let sync = try run("journalctl --namespace=\(journald.namespace) --sync")
+        #expect(sync == [])
+    }
+
+    /// What a shell's command prints.
+    private static func run(_ command: String, errors: FileHandle = .nullDevice) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", command]
+        process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "UTC", "LC_ALL": "C.UTF-8"]) { $1 }
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.split(separator: "\n").map(String.init)
+    }
+
+    private static let records = [
+        LogRecord(level: .debug, message: "sounding", logger: "depth"),
+        LogRecord(
+            level: .info, message: "left pier", eventName: "ship.left", attributes: [LogValueEntry("pier", 3)],
+            logger: "net.http"),
+        LogRecord(level: .notice, message: "fog", attributes: [LogValueEntry("pier", 4)], logger: "net"),
+        LogRecord(level: .warning, message: "ice"),
+        LogRecord(level: .error, message: "rock"),
+    ]
+
+    /// What each line of the documents shows of those.
+    private static let shown: [String: [String]] = [
+        "journalctl -t ferry": ["sounding", "left pier", "fog", "ice", "rock"],
+        "journalctl -t ferry -p warning": ["ice", "rock"],
+        "journalctl -t ferry LEVEL=notice": ["fog"],
+        "journalctl -t ferry LOGGER=net.http": ["left pier"],
+        "journalctl -t ferry PIER=3": ["left pier"],
+        "journalctl -t ferry EVENT=ship.left": ["left pier"],
+        "journalctl -t ferry -b": ["sounding", "left pier", "fog", "ice", "rock"],
+        "journalctl -t ferry -f": ["sounding", "left pier", "fog", "ice", "rock"],
+        "journalctl -t ferry -o json --all": ["sounding", "left pier", "fog", "ice", "rock"],
+        "journalctl -t ferry --since -10m": ["sounding", "left pier", "fog", "ice", "rock"],
+    ]
+
+    /// The lines that a document shows.
+    private static func lines(in document: String) throws -> [String] {
+        let text = try String(contentsOf: top.appending(path: document), encoding: .utf8)
+        return text.replacing("\\-", with: "-").split(separator: "\n").compactMap { line in
+            guard let start = line.range(of: "journalctl -t ") else { return nil }
+            let rest = line[start.lowerBound...]
+            return (rest.range(of: "  ").map { rest[..<$0.lowerBound] } ?? rest).trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    @Test func `every journalctl line of the README and the man page shows what it says`() throws {
+        let journald = try Self.journal("lines", records: Self.records)
+        let lines = try Self.lines(in: "README.md")
+        #expect(try Self.lines(in: "man/taffrail.1") == lines)
+        #expect(Set(lines) == Set(Self.shown.keys))
+        for line in lines {
+            var command = line + " --namespace=\(journald.namespace)"
+            // Following has no end: it is cut behind as many lines as are to come.
+            if line.hasSuffix(" -f") { command = "timeout 60 \(command) | head -n 5" }
+            let printed = try Self.run(command).filter { !$0.hasPrefix("--") }
+            let expected = try #require(Self.shown[line])
+            #expect(printed.count == expected.count, "\(line)")
+            for (text, message) in zip(printed, expected) { #expect(text.contains(message), "\(line)") }
+            if line.contains("json") {
+                for text in printed { _ = try JSONSerialization.jsonObject(with: Data(text.utf8)) }
+            }
+        }
+    }
+
+    private static var taffrail: String {
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (path as NSString).deletingLastPathComponent + "/taffrail"
+    }
+
+    @Test func `taffrail tail merges the journal with files`() throws {
+        let start: Int64 = 1_767_623_400_000_000_000
+        let records = (0..<3).map { number in
+            LogRecord(
+                timestamp: Timestamp(nanoseconds: start + 2_000_000_000 * Int64(number)), level: .warning,
+                message: "journal \(number)", eventName: "e", attributes: [LogValueEntry("pier", 3)], logger: "net")
+        }
+        let journald = try Self.journal("tail", records: records)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "taffrail-journal-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "app.log").path
+        let text = (0..<3).map { "[2026-01-05 14:30:0\(2 * $0 + 1).000] [INFO] file \($0)\n" }.joined()
+        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        let journal = "journal:ferry@\(journald.namespace)"
+        let merged = try Self.run("'\(Self.taffrail)' tail \(journal) '\(file)'")
+        #expect(
+            merged == [
+                "[2026-01-05 14:30:00.000] [WARNING] journal 0 pier=3 event=e logger=net",
+                "[2026-01-05 14:30:01.000] [INFO] file 0",
+                "[2026-01-05 14:30:02.000] [WARNING] journal 1 pier=3 event=e logger=net",
+                "[2026-01-05 14:30:03.000] [INFO] file 1",
+                "[2026-01-05 14:30:04.000] [WARNING] journal 2 pier=3 event=e logger=net",
+                "[2026-01-05 14:30:05.000] [INFO] file 2",
+            ])
+        let last = try Self.run("'\(Self.taffrail)' tail -n 1 --logger net --format json \(journal)")
+        #expect(last.count == 1)
+        #expect(last.first?.hasPrefix("{\"time\":\"2026-01-05T14:30:04.000000000Z\",\"level\":\"warning\"") == true)
+        #expect(last.first?.hasSuffix("\"seq\":3,\"run\":\"0000000000000007\"}") == true, "\(last)")
+        #expect(try Self.run("'\(Self.taffrail)' tail --level error \(journal)") == [])
+        // What nobody has said is nothing; what is no name is refused.
+        #expect(try Self.run("'\(Self.taffrail)' tail journal:tug@\(journald.namespace); echo $?") == ["0"])
+        #expect(try Self.run("'\(Self.taffrail)' tail journal:@x; echo $?") == ["66"])
+    }
+
+    @Test func `taffrail tail follows the journal`() throws {
+        let journald = try Self.journal("follow", records: [LogRecord(level: .info, message: "first")])
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.taffrail)
+        process.arguments = ["tail", "-f", "journal:ferry@\(journald.namespace)"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        defer { process.terminate() }
+        var text = ""
+        func readLine() -> Substring? {
+            while !text.contains("\n") {
+                let data = pipe.fileHandleForReading.availableData
+                guard !data.isEmpty else { return nil }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let line = text.prefix { $0 != "\n" }
+            text = String(text.dropFirst(line.count + 1))
+            return line.suffix(6)
+        }
+        #expect(readLine()?.hasSuffix("first") == true)
+        let options = JournaldOptions(identifier: "ferry", socket: journald.socket)
+        let sink = JournaldSink(options, name: "journald", program: "ferry", fallbackName: "memory") {
+            () throws(SinkError) in MemorySink()
+        }
+        try Self.write([LogRecord(level: .info, message: "second")], to: sink)
+        #expect(readLine() == "second")
+    }
+}
+#endif

@@ -1,0 +1,266 @@
+#if Command
+import Foundation
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// `./get-logs`, run by the shells that it may meet.
+@Suite struct GetLogsTests {
+    static let shells = [["/bin/dash"], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]]
+    static var top: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().path
+    }
+
+    let directory = TemporaryDirectory()
+    var output: String { directory.file("out.log") }
+
+    struct Result {
+        let end: SubjectProcess.End
+        let shown: [String]
+        let errors: String
+        /// What the file has.
+        let lines: [String]
+        var messages: [String] { lines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
+    }
+
+    /// Runs it to its end.
+    func run(
+        _ arguments: [String], shell: [String] = ["/bin/sh"], taffrail: String = "", environment: [String: String] = [:]
+    ) throws -> Result {
+        let errors = directory.file("errors-\(UInt64.random(in: 0 ... .max))")
+        let home = ["HOME": directory.file("home"), "XDG_STATE_HOME": "", "LOGS_DIRECTORY": "", "TAFFRAIL": taffrail]
+        let process = try SubjectProcess(
+            Array(shell.dropFirst()) + [Self.top + "/get-logs", "-o", output] + arguments, of: shell[0],
+            environment: home.merging(environment) { $1 }, errors: errors)
+        let shown = process.readToEnd().split(separator: "\n").map(String.init)
+        let end = process.wait()
+        return Result(
+            end: end, shown: shown, errors: (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "",
+            lines: directory.lines("out.log"))
+    }
+
+    /// A log of 200 lines in several files, one of them compressed and one with a name as foreign as may be.
+    func makeLog(in place: TemporaryDirectory, to name: String = "app.log") throws {
+        try place.log((1...200).map { "line \($0)" }, to: name, rotate: RotationOptions(size: .kibibytes(2), keep: nil))
+        let rotated = place.names.filter { $0 != name && $0.hasSuffix(".log") }
+        try Gzip.compress(place.file(rotated[1]))
+    }
+
+    static let all = (1...200).map { "line \($0)" }
+
+    @Test(arguments: shells) func `a directory's files become one, in order, and its end is shown`(shell: [String])
+        throws
+    {
+        let logs = TemporaryDirectory()
+        try makeLog(in: logs)
+        let result = try run([logs.path], shell: shell)
+        #expect(result.end == .exited(0))
+        #expect(result.errors == "")
+        #expect(result.messages == Self.all)
+        #expect(result.shown == Array(result.lines.suffix(20)))
+        let few = try run([logs.file("app.log"), "-n", "3", "--level", "warning"], shell: shell)
+        #expect(few.end == .exited(0))
+        #expect(few.lines == [])
+        // 14:30:00 UTC is the first line's time.
+        let since = try run([logs.path, "-n", "3", "--since", "2026-01-05 14:33:00"], shell: shell)
+        #expect(since.messages == (181...200).map { "line \($0)" })
+        #expect(since.shown.count == 3)
+    }
+
+    @Test func `without a target it is this machine's program, by name where there are several`() throws {
+        let state = directory.file("home/.local/state")
+        func make(_ program: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: "\(state)/\(program)/.taffrail", withIntermediateDirectories: true)
+            try directory.write("\(program)\n", to: "home/.local/state/\(program)/app.log")
+        }
+        #expect(try run(["-a", "ferry"]).end == .exited(66))
+        try make("ferry")
+        #expect(try run(["-a", "ferry"]).lines == ["ferry"])
+        try make("tug")
+        let several = try run([])
+        #expect(several.end == .exited(64))
+        #expect(several.errors.contains("ferry tug"), "\(several.errors)")
+        #expect(try run(["-a", "tug"]).lines == ["tug"])
+        // It goes into app.log where one is.
+        let here = try SubjectProcess(
+            ["-c", "cd '\(directory.path)' && mkdir here && cd here && '\(Self.top)/get-logs' -a tug"], of: "/bin/sh",
+            environment: ["HOME": directory.file("home"), "XDG_STATE_HOME": "", "LOGS_DIRECTORY": ""])
+        #expect(here.readToEnd() == "tug")
+        #expect(here.wait() == .exited(0))
+        #expect(directory.text("here/app.log") == "tug\n")
+    }
+
+    @Test func `what is wrong is said, each with a code of its own`() throws {
+        let logs = TemporaryDirectory()
+        try logs.write("a\n", to: "one.log")
+        try logs.write("a\n", to: "two.log")
+        func check(_ arguments: [String], _ code: CInt, _ text: String, _ environment: [String: String] = [:]) throws {
+            let result = try run(arguments, environment: environment)
+            #expect(result.end == .exited(code), "\(arguments) \(result.errors)")
+            #expect(result.errors.contains(text), "\(arguments) \(result.errors)")
+        }
+        try check(["/no/such/place"], 66, "no such directory")
+        try check([directory.path + "/none.log"], 66, "no log there")
+        try check([logs.path], 64, "one.log two.log")
+        try check([logs.path, "-a", "two", "-x"], 64, "unknown option -x")
+        try check([logs.path, "-n", "x"], 64, "not a number")
+        try check([logs.path, "--level", "loud"], 64, "not a level")
+        try check([logs.path, "--since", "soon"], 64, "not a time")
+        try check(["https://collector"], 64, "no receiver")
+        try check(["docker:x"], 69, "docker is not installed", ["PATH": try toolsOnly()])
+        try check(["ios:org.example"], 69, "xcrun is not installed")
+        #expect(try run([logs.path, "-a", "two"]).lines == ["a"])
+        let itself = try run([logs.path, "-a", "two", "-o", logs.file("two.log")])
+        #expect(itself.end == .exited(64))
+        #expect(itself.errors.contains("is the log itself"))
+        #expect(logs.text("two.log") == "a\n")
+        #expect(try run([logs.path, "-a", "two", "-o", "/no/such/place/app.log"]).end == .exited(73))
+        try logs.write("xx", to: "three-20260105T143000.123Z-0001.log.gz")
+        try logs.write("b\n", to: "three.log")
+        let damaged = try run([logs.file("three.log")])
+        #expect(damaged.end == .exited(74))
+        #expect(damaged.errors.contains("three-20260105T143000.123Z-0001.log.gz: damaged"))
+        #expect(damaged.lines == ["b"])
+    }
+
+    /// A PATH without what is not everywhere.
+    private func toolsOnly() throws -> String {
+        let tools = directory.file("tools")
+        mkdir(tools, 0o700)
+        for tool in ["sh", "mktemp", "rm", "ls", "awk", "sed", "grep", "tr", "cat", "date", "tail"] {
+            for place in ["/bin/", "/usr/bin/"] where access(place + tool, X_OK) == 0 {
+                symlink(place + tool, tools + "/" + tool)
+            }
+        }
+        return tools
+    }
+
+    @Test func `the records of a killed program come along where taffrail is at hand, and are counted where not`()
+        throws
+    {
+        let logs = TemporaryDirectory()
+        let page = try AcknowledgedPage(in: logs, round: "g")
+        let subject = try SubjectProcess(["flood", logs.file("app.log"), page.path, "g"])
+        try #require(subject.readLine() == "ready")
+        poll(nil, 0, 20)
+        // Killed while the queue has something: the file is stopped being written by its lock.
+        let state = try FileDescriptor.open(logs.file(".taffrail/lock"), O_RDWR)
+        try FileLock.acquire(state, start: 0, length: 65536)
+        // Longer than until the queue is full, and callers would drop records: then what they count is no promise.
+        var counted = page.counts.values.reduce(0, +)
+        for _ in 0..<20 {
+            poll(nil, 0, 2)
+            let now = page.counts.values.reduce(0, +)
+            if now == counted && now > 0 { break }
+            counted = now
+        }
+        subject.send(SIGKILL)
+        #expect(subject.wait() == .killed(SIGKILL))
+        FileLock.release(state, start: 0, length: 65536)
+
+        let without = try run([logs.path])
+        #expect(without.end == .exited(0))
+        #expect(without.errors.contains("bytes are still in the queue of a killed program"), "\(without.errors)")
+        let with = try run([logs.path], taffrail: SubjectProcess.products + "/taffrail")
+        #expect(with.end == .exited(0))
+        #expect(with.errors == "")
+        #expect(with.lines.count > without.lines.count)
+        let log = FloodLog(TailOutput.unmarked(with.lines))
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.misplaced == 0)
+        #expect(log.lost(acknowledged: page.counts) == 0)
+    }
+
+    @Test func `a container's log is pulled through docker exec`() throws {
+        let logs = TemporaryDirectory()
+        try makeLog(in: logs)
+        let stub = directory.file("bin")
+        mkdir(stub, 0o700)
+        try directory.write(
+            """
+            #!/bin/sh
+            # docker exec -i NAME COMMAND…
+            [ "$1 $2" = "exec -i" ] || exit 2
+            [ "$3" = ferry ] || { echo "Error response from daemon: No such container: $3" >&2; exit 1; }
+            shift 3
+            exec "$@"
+
+            """, to: "bin/docker")
+        chmod(stub + "/docker", 0o700)
+        let path = ["PATH": stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
+        let result = try run(["docker:ferry:\(logs.path)"], environment: path)
+        #expect(result.end == .exited(0))
+        #expect(result.messages == Self.all)
+        let other = try run(["docker:tug"], environment: path)
+        #expect(other.end == .exited(68))
+        #expect(other.errors.contains("No such container: tug"))
+        #expect(try run(["docker:ferry:/none"], environment: path).end == .exited(66))
+    }
+
+    @Test func `an app's Documents are copied from a device`() throws {
+        let logs = TemporaryDirectory()
+        try makeLog(in: logs)
+        let stub = directory.file("bin")
+        mkdir(stub, 0o700)
+        try directory.write(
+            """
+            #!/bin/sh
+            case "$*" in
+            "devicectl list devices")
+                echo 'Name   Hostname   Identifier                             State       Model'
+                echo 'Phone  phone      0C1D2E3F-0000-1111-2222-333344445555   connected   iPhone'
+                ;;
+            "devicectl device copy from --device 0C1D2E3F-0000-1111-2222-333344445555 --domain-type appDataContainer --domain-identifier org.ferry --source Documents --destination "*)
+                while [ $# -gt 1 ]; do shift; done
+                cp -R '\(logs.path)'/. "$1"
+                ;;
+            *) echo "no such app" >&2; exit 1 ;;
+            esac
+
+            """, to: "bin/xcrun")
+        chmod(stub + "/xcrun", 0o700)
+        let path = ["PATH": stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
+        let result = try run(["ios:org.ferry"], environment: path)
+        #expect(result.end == .exited(0))
+        #expect(result.messages == Self.all)
+        let other = try run(["ios:org.tug"], environment: path)
+        #expect(other.end == .exited(66))
+        #expect(other.errors.contains("no such app"))
+    }
+
+    @Test(arguments: shells) func `a log is followed over its rotations`(shell: [String]) throws {
+        let logs = TemporaryDirectory()
+        try logs.write("first n=-1\n", to: "app.log")
+        let process = try SubjectProcess(
+            Array(shell.dropFirst()) + [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: shell[0],
+            environment: ["TAFFRAIL": ""], errors: directory.file("errors"))
+        #expect(process.readLine() == "first n=-1")
+        let writer = try SubjectProcess(["count-small", logs.file("app.log"), "20000", "w"])
+        #expect(writer.wait() == .exited(0))
+        var next = 0
+        while next < 20000, let line = process.readLine() {
+            if line.hasSuffix("Logger initialized") { continue }
+            guard line.hasSuffix(" n=\(next)") else {
+                Issue.record("\(line) instead of \(next)")
+                break
+            }
+            next += 1
+        }
+        process.send(SIGTERM)
+        #expect(process.wait() == .exited(143))
+        #expect(directory.lines("out.log").filter { $0.contains("from w") }.count == 20000)
+        #expect(directory.text("errors") == "")
+    }
+
+    @Test(.enabled(if: access("/usr/bin/shellcheck", X_OK) == 0, "shellcheck is not installed"))
+    func `shellcheck has nothing to say`() throws {
+        let shellcheck = try SubjectProcess(["--shell=sh", Self.top + "/get-logs"], of: "/usr/bin/shellcheck")
+        #expect(shellcheck.readToEnd() == "")
+        #expect(shellcheck.wait() == .exited(0))
+    }
+}
+#endif
