@@ -16,6 +16,7 @@ struct TailCommand: ParsableCommand {
             Examples:
               taffrail tail -f /var/log/ferry
               taffrail tail --since 10m --level warning app.log journal:ferry
+              taffrail tail --verify /var/log/ferry
               taffrail tail --since '2026-01-05 14:30' --until '2026-01-05 14:31' --format json /var/log/ferry
             """)
 
@@ -48,11 +49,21 @@ struct TailCommand: ParsableCommand {
     @Flag(help: "Also show what processors would have removed from the queues of killed programs.")
     var raw = false
 
+    @Flag(
+        help: """
+            Show instead of lines whether every record is there, by index, queues and ledger, and which are missing and \
+            why; exit code 65 where any is.
+            """)
+    var verify = false
+
     @Argument(help: ArgumentHelp("Logs, directories of logs, and journal:IDENTIFIER[@NAMESPACE].", valueName: "path"))
     var paths: [String]
 
     func validate() throws {
         if let lines, lines < 0 { throw ValidationError("-n must not be negative") }
+        if verify, follow || paths.contains(where: { $0.hasPrefix(Self.journal) }) {
+            throw ValidationError("--verify is for logs, and neither follows nor reads the journal")
+        }
     }
 
     private static let journal = "journal:"
@@ -71,7 +82,21 @@ struct TailCommand: ParsableCommand {
         #endif
     }
 
+    /// Shows what is missing.
+    private func runVerification() throws {
+        let proofs: [LogProof]
+        do throws(LogTail.Refusal) {
+            proofs = try LogProof.read(paths: paths, isRaw: raw)
+        } catch {
+            StandardStream.complain(error.description)
+            throw ExitCode.noInput
+        }
+        for line in proofs.flatMap(\.report) { print(line) }
+        guard proofs.allSatisfy(\.isComplete) else { throw ExitCode.dataError }
+    }
+
     func run() throws {
+        if verify { return try runVerification() }
         StandardStream.ignoreClosedPipes()
         var options = LogTail.Options()
         options.follows = follow

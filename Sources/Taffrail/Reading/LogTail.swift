@@ -130,10 +130,10 @@ package final class LogTail {
             // Between the last look and the watch's start something may have come.
             guard drain(write) else { return }
             let woken = sources.compactMap { source in source.source.wakeUp.map { (source, $0) } }
-            let (readable, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
+            let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
             if isClosed { return }
             for (place, (source, _)) in woken.enumerated() where readable[place] { source.source.wake() }
-            for directory in directories { addNew(in: directory) }
+            if hasNewNames { for directory in directories { addNew(in: directory) } }
         }
     }
 
