@@ -14,7 +14,7 @@ ALL_TRAITS = --enable-all-traits
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-tsan soak format lint bench install clean
+.PHONY: help demo test test-tsan soak fuzz format lint bench install clean
 
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -37,6 +37,9 @@ soak: ## Runs the long forms of the tests, optimised (TAFFRAIL_SOAK=1).
 	.ci/install-packages test
 	TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \
 		$(ALL_TRAITS) --disable-xctest
+
+fuzz: ## Fuzzes what reads other people's files, a minute each.
+	Tests/Fuzz/run
 
 format: ## Formats the sources in place.
 	$(SWIFT) format -i -r -p $(SOURCES)

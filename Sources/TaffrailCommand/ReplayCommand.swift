@@ -17,6 +17,9 @@ struct ReplayCommand: ParsableCommand {
             gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \
             any, and without --config, it only keeps the times. At the end the timing is told on stderr.
 
+            FILE may also be a live source, gpsd://HOST[:PORT] or nmea:SOURCE: what it says goes on to the targets \
+            until a signal ends it.
+
             Times are seconds (90, 1m30s), a time of day in UTC (14:30:05), a moment (2026-01-05T14:30:00Z) or an \
             event (#120). On a terminal: space pauses, the arrows go 10 s back and on, + and - double and halve the \
             rate, . steps, q ends it.
@@ -25,6 +28,7 @@ struct ReplayCommand: ParsableCommand {
               taffrail replay drive.json --to nmea-tcp://127.0.0.1:10110 --rate 10
               taffrail replay drive.gpx --to gpsd://0.0.0.0:2947 --loop --time monotonic
               taffrail replay drive.json --config taffrail.yaml --as-fast-as-possible
+              taffrail replay nmea:/dev/ttyUSB0 --to gpsd://127.0.0.1:2947
             """)
 
     @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
@@ -89,11 +93,23 @@ struct ReplayCommand: ParsableCommand {
             throw ValidationError(
                 "\"\(target)\" is no target: nmea-tcp://HOST:PORT, nmea-udp://HOST:PORT, pty, gpsd://HOST:PORT, stdout")
         }
+        if LiveRelay.source(file) != nil {
+            let isPlain = rate == 1 && !asFastAsPossible && !loop && start == nil && end == nil && control == nil
+            guard isPlain, !paused, config == nil, !to.isEmpty else {
+                throw ValidationError("a live source takes --to, and no option that only a track can follow")
+            }
+            return
+        }
         do { try options.validate() } catch let error as OptionError { throw ValidationError("\(error)") }
     }
 
     func run() throws {
         StandardStream.ignoreClosedPipes()
+        if let source = LiveRelay.source(file) {
+            guard let failure = try LiveRelay(source, targets: to, isQuiet: quiet).run() else { return }
+            StandardStream.complain("\(failure)")
+            throw ExitCode.inputOutput
+        }
         guard access(file == "-" ? "/dev/stdin" : file, R_OK) == 0 else {
             StandardStream.complain("open \(file): \(String(cString: strerror(errno)))")
             throw ExitCode.noInput

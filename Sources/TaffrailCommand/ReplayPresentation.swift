@@ -8,7 +8,7 @@ internal import TaffrailGeo
 /// end it.
 final class ReplayPresentation {
     private let player: ReplayPlayer
-    private var outputs: [any GeoOutput] = []
+    private let outputs: [any GeoOutput]
     private var control: ReplayControl?
     private let interrupt = Interrupt()
     private let isQuiet: Bool
@@ -20,8 +20,8 @@ final class ReplayPresentation {
     init(_ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool) throws {
         self.player = player
         self.isQuiet = isQuiet
+        outputs = try Self.open(targets)
         do throws(SystemFailure) {
-            for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
             if let control { self.control = try ReplayControl(player, socket: control) }
         } catch {
             StandardStream.complain("\(error)")
@@ -30,6 +30,20 @@ final class ReplayPresentation {
         let writesToTerminal = targets.contains { GeoOutputAddress($0) == .standardOutput } && isatty(1) == 1
         if !isQuiet && isatty(2) == 1 && !writesToTerminal { screen = ReplayScreen(player, interrupt) }
         for output in outputs where output.listeners != nil { say("at \(output.name)") }
+    }
+
+    /// Opens targets by their names.
+    ///
+    /// - Throws: Exit code 73 when one cannot be opened, which has been said on stderr.
+    static func open(_ targets: [String]) throws -> [any GeoOutput] {
+        do throws(SystemFailure) {
+            var outputs: [any GeoOutput] = []
+            for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
+            return outputs
+        } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.cannotCreate
+        }
     }
 
     private func say(_ line: String) { if !isQuiet { StandardStream.complain(line) } }

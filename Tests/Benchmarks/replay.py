@@ -6,10 +6,10 @@ Prints a table against the bars, and writes what was measured to .build-bench/re
 
 import argparse
 import json
-import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -32,14 +32,23 @@ def gpx(path, count):
 
 
 def run(*words):
-    """Seconds, the peak of memory in bytes, and stderr of a program."""
-    began = time.monotonic()
-    child = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    errors = child.stderr.read().decode()
-    _, status, usage = os.wait4(child.pid, 0)
-    if status != 0:
-        raise SystemExit(f"{' '.join(map(str, words))} failed:\n{errors}")
-    return time.monotonic() - began, usage.ru_maxrss * 1024, errors
+    """Seconds, the peak of memory in bytes, and stderr of a program.
+
+    The peak is asked for while it runs: what wait4(2) tells includes this process before its exec.
+    """
+    began, peak = time.monotonic(), 0
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen([str(word) for word in words], stdout=subprocess.DEVNULL, stderr=errors)
+        while child.poll() is None:
+            found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{child.pid}/status").read_text())
+            peak = max(peak, int(found.group(1)) * 1024 if found else 0)
+            time.sleep(0.002)
+        took = time.monotonic() - began
+        errors.seek(0)
+        said = errors.read().decode()
+    if child.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, words))} failed:\n{said}")
+    return took, peak, said
 
 
 def main():
@@ -65,7 +74,8 @@ def main():
     for _ in range(options.rounds):
         there, there_peak, _ = convert(source, recording)
         again, again_peak, _ = convert(recording, back)
-        points = back.read_bytes().count(b"<trkpt ")
+        with open(back, "rb") as lines:
+            points = sum(line.count(b"<trkpt ") for line in lines)
         if points != options.points:
             raise SystemExit(f"{points} of {options.points} points came back")
         _, idle, _ = convert(work / "small.gpx", small)

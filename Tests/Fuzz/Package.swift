@@ -6,7 +6,7 @@ let package = Package(
     name: "taffrail-fuzz",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "taffrail", path: "../..")],
-    targets: ["FuzzGPSD", "FuzzNMEA", "FuzzRecording"].map { name in
+    targets: ["FuzzGPSD", "FuzzNMEA", "FuzzRecording", "FuzzTracks"].map { name in
         .executableTarget(
             name: name, dependencies: [.product(name: "TaffrailGeo", package: "taffrail")],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])])

@@ -60,6 +60,81 @@ import Testing
         #expect(folder.names == names)
     }
 
+    @Test(arguments: [
+        ("a.csv", "latitude,longitude\n1,2\n1,x\n", "a.csv:3: byte"), ("a.csv", "1,2\n3,4\n", "a.csv:1: byte"),
+        ("a.csv", "latitude,longitude\n91,2\n", "a.csv:2: byte"),
+        ("a.csv", "latitude,longitude\n\"1,2\n", "a.csv:3: byte"),
+        (
+            "a.geojson",
+            "{\"type\":\"FeatureCollection\",\"features\":[\n{\"type\":\"Feature\",\"geometry\":"
+                + "{\"type\":\"Point\",\"coordinates\":[1e9,2]}}]}", "a.geojson:2: byte"
+        ),
+        ("a.geojson", String(repeating: "{\"a\":[", count: 50_000), "a.geojson:1: byte"),
+        ("a.kml", "<kml><gx:Track>\n<when>nope</when></gx:Track></kml>", "a.kml:2: byte"),
+        ("a.kml", "<kml>\n<Document></kml>", "a.kml:2: byte"),
+        ("a.gpx", "<!DOCTYPE x [<!ENTITY a \"b\">]>\n<gpx><name>&a;</name></gpx>", "a.gpx:1: byte"),
+        ("a.gpx", "<gpx>\n<trk><trkseg><trkpt lat=\"91\" lon=\"0\"/></trkseg></trk></gpx>", "a.gpx:2: byte"),
+        ("a.gpx", "<gpx>\n" + String(repeating: "<a>", count: 50_000), "a.gpx:2: byte"), ("a.gpx", "", "a.gpx:1: byte"),
+        ("a.nmea", "hello\n", "a.nmea: there is no NMEA sentence"),
+        ("a.json", "{\"events\":[\n{\"type\":\"error\",\"relativeTime\":1e999}]}", "a.json:2: byte"),
+        ("a.json", "{\"metadata\":{\"version\":\"2.0\"},\"events\":[]}", "version 2.0 is not known"),
+    ])
+    func `a hostile file is an error with its place, and leaves nothing behind`(
+        name: String, text: String, place: String
+    ) throws {
+        let folder = try Folder()
+        try folder.write(text, to: name)
+        let result = try Program.run("taffrail", ["convert", folder.file(name), folder.file("b.gpx")])
+        #expect(result.code == 65 && result.errors.contains(place), "\(result.code) \(result.errors.prefix(200))")
+        #expect(folder.names == [name])
+        let replay = try Program.run("taffrail", ["replay", folder.file(name), "--as-fast-as-possible"])
+        #expect(replay.code == 65 && replay.errors.contains(place), "\(replay.code) \(replay.errors.prefix(200))")
+    }
+
+    @Test func `a live source goes on to gpsd's clients`() async throws {
+        let folder = try Folder()
+        let drive = Drive(60, rate: 4)
+        let seen = try await blocking { () -> [PositionReport] in
+            let (line, port) = (try NMEAServerLine(host: "127.0.0.1", port: 0), try freePort())
+            let output = NMEAOutput(line)
+            let relay = try Program(
+                "taffrail", ["replay", "nmea:tcp://127.0.0.1:\(line.port)", "--to", "gpsd://127.0.0.1:\(port)"])
+            guard eventually({ output.listeners == 1 }) else { return [] }
+            var client = GPSDParser()
+            var seen: [PositionReport] = []
+            let interrupt = Interrupt()
+            let stream = try ByteStream.open(
+                .tcp(host: "127.0.0.1", port: port), nanoseconds: 5_000_000_000, interrupt: interrupt)
+            let watch = Array(GPSDParser.watchRequest.utf8)
+            _ = watch.withUnsafeBytes { stream.write($0, nanoseconds: 5_000_000_000, interrupt: interrupt) }
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+            defer { buffer.deallocate() }
+            var isWatching = false
+            func read() -> Bool {
+                guard
+                    case .bytes(let count) = stream.read(
+                        into: buffer, nanoseconds: 20_000_000_000, interrupt: interrupt)
+                else { return false }
+                client.read(buffer[..<count]) {
+                    if case .position(let report) = $0 { seen.append(report) }
+                    if case .watch = $0 { isWatching = true }
+                }
+                return true
+            }
+            while !isWatching, read() {}
+            for event in drive.events { try output.send(event) }
+            // The relay gives an epoch out when the next one begins.
+            try output.send(RecordedEvent(timestamp: Drive.start + 60, relativeTime: 60, event: .error(.denied())))
+            while seen.last?.location?.timestamp != drive.locations.last?.timestamp, read() {}
+            relay.kill()
+            output.close()
+            return seen
+        }
+        #expect(seen.compactMap(\.location?.timestamp) == drive.locations.map(\.timestamp))
+        #expect(Drive.spells(seen.map { $0.location != nil }).hasPrefix(drive.spells))
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func `a track goes through every format and back`() throws {
         let folder = try Folder()
         let drive = Drive(60, rate: 4)

@@ -49,7 +49,7 @@ final class CSVReader: TrackReader {
         guard try readLine() else { throw window.truncated("a table begins with a line of names") }
         columns = fields.map { CSVColumn.named(String(decoding: $0.trimmed, as: UTF8.self)) }
         guard columns.contains(.latitude), columns.contains(.longitude) else {
-            throw window.error("the first line names no latitude and longitude")
+            throw ReadError(place: 0, line: 1, reason: "the first line names no latitude and longitude")
         }
     }
 

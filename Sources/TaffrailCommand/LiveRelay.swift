@@ -1,0 +1,68 @@
+#if Command
+internal import ArgumentParser
+internal import Dispatch
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+
+/// A receiver whose positions go on to other programs as they come, in place of a track.
+struct LiveRelay {
+    private let source: LocationSource
+    private let outputs: [any GeoOutput]
+    private let isQuiet: Bool
+
+    /// Whether a file's name is that of a live source.
+    static func source(_ name: String) -> LocationSource? {
+        name.hasPrefix("gpsd://") || name.hasPrefix("nmea:") ? LocationSource(name) : nil
+    }
+
+    /// Opens the targets.
+    ///
+    /// - Throws: Exit code 73 when one cannot be opened, which has been said on stderr.
+    init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
+        self.source = source
+        self.isQuiet = isQuiet
+        outputs = try ReplayPresentation.open(targets)
+        guard !isQuiet else { return }
+        for output in outputs where output.listeners != nil { StandardStream.complain("at \(output.name)") }
+    }
+
+    /// Relays until a signal ends it, or a target takes no more.
+    ///
+    /// - Returns: Why a target took no more.
+    func run() -> SystemFailure? {
+        let interrupt = Interrupt()
+        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemFailure("watch for signals") }
+        _ = DedicatedThread.start {
+            _ = signals.next()
+            interrupt.trigger()
+        }
+        let failure = FailureBox()
+        let manager = LocationManager(source: source, queue: DispatchQueue(label: "taffrail.relay"))
+        let listener = manager.addListener { [outputs, isQuiet] event in
+            let happened: GeoEvent
+            switch event {
+            case .location(let location): happened = .location(location)
+            case .error(let error):
+                happened = .error(error)
+                if !isQuiet { StandardStream.complain(error.description) }
+            default: return
+            }
+            do throws(SystemFailure) {
+                for output in outputs {
+                    try output.send(RecordedEvent(timestamp: .now, relativeTime: 0, event: happened))
+                }
+            } catch {
+                failure.set(error)
+                interrupt.trigger()
+            }
+        }
+        manager.startUpdatingLocation()
+        _ = interrupt.wait(nanoseconds: nil)
+        manager.stopUpdatingLocation()
+        listener.cancel()
+        for output in outputs { output.close() }
+        return failure.value
+    }
+}
+#endif
