@@ -180,7 +180,14 @@ import Testing
         }
         let damaged = folder.file("geo_log_2026-01-05_14-32-00.json")
         try Data(folder.bytes("geo_log_2026-01-05_14-32-00.json").prefix(900)).write(to: URL(filePath: damaged))
-        let problems = RecordingLeftovers.tidy(folder.path)
+        // A child of another test may hold what was open here until it has become another program.
+        var problems: [String] = []
+        #expect(
+            eventually {
+                problems += RecordingLeftovers.tidy(folder.path)
+                let listed = RecordingManagerTests.manager(folder).listRecordings()
+                return listed.allSatisfy { !$0.isDamaged && $0.size < 4_000 }
+            })
         #expect(problems.count == 1 && problems.first?.contains("14-32-00") == true)
         for info in RecordingManagerTests.manager(folder).listRecordings() {
             let report = try RecordingReport(checking: folder.file(info.name))
