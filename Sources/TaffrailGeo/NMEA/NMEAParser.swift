@@ -54,6 +54,8 @@ public struct NMEAParser: Sendable {
     /// What has come in so far.
     public private(set) var counts = Counts()
     private var lines = LineSplitter(limit: 1_024)
+    /// When the bytes came that were read last.
+    private var received: Timestamp?
     private var epoch: NMEAEpoch?
     private var isReported = false
     private var lastKind: NMEAKind?
@@ -71,6 +73,7 @@ public struct NMEAParser: Sendable {
     public mutating func read(
         _ bytes: some Sequence<UInt8>, received: Timestamp = .now, report: (PositionReport) -> Void
     ) {
+        self.received = received
         for byte in bytes {
             guard let line = lines.take(byte) else { continue }
             read(line: line, received: received, report: report)
@@ -85,7 +88,7 @@ public struct NMEAParser: Sendable {
 
     /// Reports the epoch under way, and takes what is left of a line for a whole one: at the end of the input.
     public mutating func finish(report: (PositionReport) -> Void) {
-        if let line = lines.finish() { read(line: line, received: .now, report: report) }
+        if let line = lines.finish() { read(line: line, received: received ?? .now, report: report) }
         close(report)
     }
 
