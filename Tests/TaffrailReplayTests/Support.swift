@@ -115,7 +115,7 @@ final class Program: Sendable {
 }
 
 /// Waits until something is so, at most for a while.
-func eventually(seconds: Double = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+func eventually(seconds: Double = 90, _ condition: () throws -> Bool) rethrows -> Bool {
     let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
     while DispatchTime.now().uptimeNanoseconds < end {
         if try condition() { return true }
