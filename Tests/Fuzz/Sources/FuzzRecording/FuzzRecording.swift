@@ -16,7 +16,9 @@ public func fuzzRecording(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     do throws(RecordingError) {
         let repair = try RecordingRepair(of: path)
         let repaired = try RecordingReport(checking: path)
-        precondition(repaired.isWhole || !report.isDamaged, "not whole after its repair: \(repaired.problems)")
+        // Events that lie in the wrong order stay so.
+        precondition(!repaired.isDamaged, "damaged after its repair: \(repaired.problems)")
+        precondition(repaired.metadata?.eventCount == repaired.events, "a wrong count after its repair")
         // Events of a type that is not known are not salvaged; the damaged file, which has them, is kept.
         let (before, after) = (known(report), known(repaired))
         precondition(after >= before, "events were lost: \(before) to \(after)")
