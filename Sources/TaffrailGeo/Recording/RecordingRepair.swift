@@ -1,3 +1,5 @@
+internal import Taffrail
+
 #if canImport(Glibc)
 internal import Glibc
 #else
@@ -47,7 +49,9 @@ public struct RecordingRepair: Sendable, Hashable {
         var salvage = try RecordingSalvage(source)
         var event = try salvage.next()
         var next = metadata ?? assumed
-        if metadata == nil, let event, let time = event.timestamp { next.recordedAt = time - event.relativeTime }
+        if next.recordedAt.nanoseconds == 0 || metadata == nil, let event, let time = event.timestamp {
+            next.recordedAt = time - event.relativeTime
+        }
         let lasted = next.duration
         next.duration = 0
         let writer = try RecordingWriter(path: temporary, metadata: next)

@@ -84,7 +84,9 @@ struct RecordingSalvage: ~Copyable {
             do throws(ReadError) {
                 guard try reader.next() == .beginObject else { return nil }
                 let event = try RecordingDecoder.event(&reader)
-                guard event.event != nil, event.timestamp != nil || event.relativeTime != nil else { return nil }
+                // An event without a time is one of the moment before, as it is for a reader.
+                let hasTime = event.timestamp != nil || event.relativeTime != nil || firstMoment != nil
+                guard event.event != nil, hasTime else { return nil }
                 return (event, start + reader.window.place)
             } catch {
                 // What is wrong in the middle does not become right with more text.
