@@ -156,16 +156,26 @@ public final class GeoLogger: Sendable {
         replay.start { [weak self, weak replay] error, count in self?.end(replay, error, count) }
     }
 
-    /// A replay is over. One of a damaged file gives way to what comes in now.
+    /// A replay is over, and what it told lies on the queue: whatever follows waits behind that, for it would be lost
+    /// with the replay.
     private func end(_ replay: LoggerReplay?, _ error: RecordingError?, _ count: Int) {
+        guard let replay else { return }
+        locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }
+    }
+
+    /// The replay of a damaged file gives way to what comes in now.
+    private func conclude(_ replay: LoggerReplay, _ error: RecordingError?, _ count: Int) {
         let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
         let isCurrent = state.withLock { state in
-            guard state.isRunning, let replay, state.replay === replay else { return false }
+            guard state.isRunning, state.replay === replay else { return false }
             if isDamaged { state.replay = nil } else { state.isRunning = false }
             return true
         }
         guard isCurrent, let error else { return }
-        guard isDamaged else { return fail(error) }
+        guard isDamaged else {
+            delegate?.geoLogger(self, didFailWithError: error)
+            return
+        }
         Diagnostics.report("GeoLogger: \(error); \(count) events before it were replayed, now positions pass through")
         locationManager.startUpdatingLocation()
     }
