@@ -107,7 +107,12 @@ final class Folder: Sendable {
         return names.filter { $0.hasPrefix("geo_log_") && $0.hasSuffix(".json") }.sorted()
     }
 
-    /// The events of all recordings in a folder below, each of which must be whole, to Foundation's reader too.
+    /// How many events the recordings in a folder below say they have, also while one is being written.
+    func count(_ name: String) -> Int {
+        RecordingManager(directory: URL(filePath: file(name))).listRecordings().reduce(0) { $0 + $1.eventCount }
+    }
+
+    /// The events of all recordings in a folder below, none of which is just being written to, each of which must be whole, to Foundation's reader too.
     func events(_ name: String) throws -> [GeoEvent] {
         var events: [GeoEvent] = []
         for recording in recordings(name) {
