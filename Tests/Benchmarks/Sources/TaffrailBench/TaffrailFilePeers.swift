@@ -5,8 +5,8 @@ import Taffrail
 /// Taffrail with a file sink set up in code. They differ in the format and in what rotates; each ends when all lines are
 /// in the file, which is not synchronised.
 nonisolated(unsafe) let taffrailFilePeers = [
-    peer("taffrail-text") { start(in: $0, format: .text, rotate: RotationOptions(size: .mebibytes(32), keep: 8)) },
-    peer("taffrail-json") { start(in: $0, format: .json, rotate: RotationOptions(size: .mebibytes(32), keep: 8)) },
+    peer("taffrail-text") { start(in: $0, format: .text, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },
+    peer("taffrail-json") { start(in: $0, format: .json, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },
     peer("taffrail-whole") { start(in: $0, format: .text, rotate: RotationOptions(size: nil)) },
     peer("taffrail-gzip") {
         start(in: $0, format: .text, rotate: RotationOptions(size: .mebibytes(1), keep: nil, compress: .gzip))
