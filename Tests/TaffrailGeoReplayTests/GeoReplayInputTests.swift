@@ -67,6 +67,28 @@ import Testing
         #expect(records[2].message.contains("2 events, late by p50"))
     }
 
+    @Test func `a location manager takes it for a source, and allows what it does`() async throws {
+        let folder = try Folder()
+        let path = try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        let feed = LocationFeed()
+        #expect(!feed.hasInputs && feed.authorization == .notDetermined)
+        let input = try GeoReplayInput(GeoReplayOptions(ReplayOptions(path: path)), feed: feed)
+        #expect(feed.hasInputs)
+        let manager = LocationManager(feed: feed, queue: DispatchQueue(label: "replay"))
+        let updates = manager.locations
+        manager.requestWhenInUseAuthorization()
+        manager.startUpdatingLocation()
+        let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
+        try await input.run(into: pipeline)
+        for await location in updates {
+            #expect(location.coordinate == Coordinate(latitude: 55.5, longitude: 12.25))
+            break
+        }
+        #expect(manager.authorizationStatus == .authorizedAlways)
+        #expect(manager.location?.horizontalAccuracy == 4)
+        pipeline.shutdown()
+    }
+
     @Test func `a missing file is an error event at once`() async throws {
         let folder = try Folder()
         let (records, events, failure) = try await Self.run(

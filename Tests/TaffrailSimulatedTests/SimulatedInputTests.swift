@@ -68,6 +68,34 @@ import Testing
         #expect(last.speed == 0)
     }
 
+    @Test func `a route's own places come out as they are, and those between without noise`() throws {
+        let places = [(55.6761, 12.5683), (55.676099, 12.5684), (-33.8688, 151.2093), (-33.8688, 151.2094)].map {
+            Coordinate(latitude: $0.0, longitude: $0.1)
+        }
+        for place in places {
+            let route = try #require(SimulatedRoute([place]))
+            #expect(route.location(after: 1e4, timestamp: .now).coordinate == place)
+        }
+        for loops in [false, true] {
+            // A metre a second on a route of one leg each: its length tells when its end is reached.
+            for (start, end) in zip(places, places.dropFirst()) {
+                let route = try #require(SimulatedRoute([start, end], speed: 1, loops: loops))
+                #expect(route.location(after: 0, timestamp: .now).coordinate == start)
+                let last = route.location(after: route.length, timestamp: .now).coordinate
+                #expect(last == (loops ? start : end))
+            }
+        }
+        let route = try #require(SimulatedRoute(places, speed: 250))
+        for second in 1..<60 {
+            let place = route.location(after: Double(second) / 7, timestamp: .now).coordinate
+            for degrees in [place.latitude, place.longitude] {
+                let text = "\(degrees)"
+                #expect(text.contains(".") && (text.split(separator: ".").last?.count ?? 0) <= 11, "\(text)")
+            }
+        }
+        #expect(route.location(after: 1e9, timestamp: .now).coordinate == places[3])
+    }
+
     @Test func `a looped route begins anew`() throws {
         let points = Self.places.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
         let route = try #require(SimulatedRoute(points, speed: 10, loops: true))

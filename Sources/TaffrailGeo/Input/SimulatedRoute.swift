@@ -60,13 +60,22 @@ public struct SimulatedRoute: Sendable, Hashable {
         guard let index = legs.lastIndex(where: { $0.start <= distance }) else { return location }
         let leg = legs[index]
         let rest = min(distance - leg.start, leg.line.distance)
-        location.coordinate = Geodesy.destination(
-            from: leg.from, bearing: leg.line.initialBearing, distance: rest)
+        location.coordinate = Self.place(on: leg, after: rest)
         guard loops || distance < length else { return location }
         location.speed = speed
         location.course =
             rest > 0 && rest < leg.line.distance
             ? Geodesy.bearing(from: location.coordinate, to: leg.to) : leg.line.initialBearing
         return location
+    }
+
+    /// The route's own places come out as they are; between them the last digits are rounded, which are not those of a
+    /// place but of the computation: 1e-11° are a micrometre.
+    private static func place(on leg: Leg, after distance: Double) -> Coordinate {
+        guard distance > 0 else { return leg.from }
+        guard distance < leg.line.distance else { return leg.to }
+        let exact = Geodesy.destination(from: leg.from, bearing: leg.line.initialBearing, distance: distance)
+        return Coordinate(
+            latitude: (exact.latitude * 1e11).rounded() / 1e11, longitude: (exact.longitude * 1e11).rounded() / 1e11)
     }
 }
