@@ -40,6 +40,9 @@ public struct RecordBatch: ~Copyable {
         self.journal = journal
     }
 
+    /// The file of the ring that the records come from; `nil` for a queue in memory.
+    package var ringPath: String? { journal?.ringPath }
+
     /// Where a record that is no longer in the ring has the ring's position behind its original: in the place of the
     /// checksum, which nobody needs any more.
     static let endOffset = 16

@@ -105,6 +105,37 @@ final class Folder: Sendable {
         try sink.close()
     }
 
+    @Test func `a dead run's place in its queue is kept as long as the queue is there`() throws {
+        let folder = try Folder()
+        let run = RingID(0xD1D1)
+        var end: UInt64 = 0
+        do {
+            let sink = Self.sink(folder)
+            end = try Self.write((0..<10).map(Self.location), to: sink, run: run)
+        }
+        // The system has not yet let go of the dead program's queue, so that nobody could drain it: the next run
+        // begins, and dies.
+        let queue = folder.path + "/.taffrail"
+        try FileManager.default.createDirectory(atPath: queue, withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: queue + "/\(run).ring"))
+        do { _ = try Self.write([Self.location(100)], to: Self.sink(folder), run: RingID(2)) }
+        // Nor has it let go of the recording when another one drains the queue.
+        let name = try #require(folder.recordings.first?.name)
+        let holder = try File(updating: folder.path + "/" + name)
+        let isHeld = holder.lock()
+        #expect(isHeld)
+        let sink = Self.sink(folder)
+        #expect(sink.position(in: run) == end)
+        holder.unlock()
+        _ = try Self.write((10..<15).map(Self.location), to: sink, run: run, start: end)
+        try FileManager.default.removeItem(atPath: queue + "/\(run).ring")
+        _ = try Self.write([Self.location(200)], to: sink, run: RingID(3))
+        #expect(try folder.events().map(\.event) == ((0..<15) + [100, 200]).map(Self.location))
+        let text = try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+        #expect(!text.contains("taffrail"))
+        try sink.close()
+    }
+
     @Test func `a folder that refuses is told once to listeners, and recording goes on when it can`() throws {
         let folder = try Folder()
         let feed = LocationFeed()

@@ -33,12 +33,12 @@ public final class GeoRecorderSink: QueueHome {
     /// What it says about itself.
     public var metadata: RecordingMetadata? { session.metadata }
     /// Where the queue lies when there is no log file.
-    package var queueDirectory: String { options.directory + "/.taffrail" }
+    package var queueDirectory: String { RecordingLeftovers.queueDirectory(of: options.directory) }
 
     /// Records a batch: all of it or, with an error, nothing.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         do throws(RecordingError) {
-            try enter(batch.run)
+            try enter(batch.run, queue: batch.ringPath)
             try session.splitIfDue(now: .now)
             try batch.forEach { view throws(RecordingError) in try take(view) }
             try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
@@ -80,7 +80,7 @@ public final class GeoRecorderSink: QueueHome {
     // MARK: Runs
 
     /// Goes over to another run's records. Those of dead runs go on with their recordings; then these are ended.
-    private func enter(_ next: RingID) throws(RecordingError) {
+    private func enter(_ next: RingID, queue: String?) throws(RecordingError) {
         guard run != next else { return }
         look()
         try session.finish()
@@ -91,7 +91,7 @@ public final class GeoRecorderSink: QueueHome {
             }
         } else {
             // Dead runs come before the own one: nothing more comes for what they left.
-            tidy()
+            tidy(queue)
         }
         run = next
     }
@@ -106,9 +106,11 @@ public final class GeoRecorderSink: QueueHome {
     }
 
     /// Ends what dead runs left, and repairs what a power cut did.
-    private func tidy() {
+    private func tidy(_ queue: String?) {
         unfinished.removeAll()
-        for problem in RecordingLeftovers.tidy(options.directory) { Diagnostics.report(problem) }
+        for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { File.directory(of: $0) }) {
+            Diagnostics.report(problem)
+        }
     }
 
     private func failure(_ error: RecordingError) -> SinkError {

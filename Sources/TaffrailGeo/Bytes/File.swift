@@ -72,7 +72,7 @@ package struct File: ~Copyable {
     /// - Returns: `false` when another opening has it.
     package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Lets go of the file before it is closed.
+    /// Lets go of the file, also where a child of this program that has not yet become another has it open.
     package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Reads at a place; fewer bytes than asked for only at the end.

@@ -34,7 +34,11 @@ final class UndividedTail {
         _ = self.file.lock()
     }
 
-    deinit { unmap() }
+    deinit {
+        unmap()
+        // A child that has not yet become another program would hold the lock on.
+        file.unlock()
+    }
 
     /// The file's path.
     var path: String { file.path }
