@@ -32,6 +32,8 @@ struct taffrail_gunzip {
     stream z;
     int fd;
     int is_between_members;
+    // What stopped it, once something has; what had been decompressed until then comes first.
+    int failure;
     int64_t offset;
     uint8_t buffer[CHUNK];
 };
@@ -48,6 +50,7 @@ struct taffrail_gunzip *taffrail_gunzip_open(int fd) {
 }
 
 int64_t taffrail_gunzip_read(struct taffrail_gunzip *gz, void *bytes, int64_t count) {
+    if (gz->failure) return -gz->failure;
     stream *z = &gz->z;
     z->next_out = bytes;
     z->avail_out = (unsigned int)count;
@@ -65,12 +68,13 @@ int64_t taffrail_gunzip_read(struct taffrail_gunzip *gz, void *bytes, int64_t co
         int status = inflate_some(z, NO_FLUSH);
         if (status == STREAM_END) {
             gz->is_between_members = 1;
-            if (inflate_reset(z) != OK) return -EILSEQ;
+            if (inflate_reset(z) != OK) gz->failure = EILSEQ;
         } else if (status != OK && status != BUFFER_ERROR) {
-            return -EILSEQ;
+            gz->failure = EILSEQ;
         }
+        if (gz->failure) break;
     }
-    return count - z->avail_out;
+    return gz->failure && z->avail_out == (unsigned int)count ? -gz->failure : count - z->avail_out;
 }
 
 int64_t taffrail_gunzip_offset(const struct taffrail_gunzip *gz) { return gz->offset - gz->z.avail_in; }

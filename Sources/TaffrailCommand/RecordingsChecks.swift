@@ -65,17 +65,30 @@ struct RecordingsVerify: ParsableCommand {
 struct RecordingsRepair: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair", abstract: "Make whole recordings of damaged ones.",
-        discussion: "Every event that can be read is kept. Where a byte was lost the damaged file is kept beside.")
-    @Argument(help: ArgumentHelp("The recordings (default: all that are damaged).", valueName: "name"))
+        discussion: """
+            Every event that can be read is kept, in the order of their times, also those of a compressed recording. Where \
+            a byte was lost or an event moved, the damaged file is kept beside.
+            """)
+    @Argument(
+        help: ArgumentHelp("The recordings (default: all, of which the whole ones are passed over).", valueName: "name")
+    )
     var names: [String] = []
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
         let manager = flags.manager
-        let names = names.isEmpty ? manager.listRecordings().filter(\.isDamaged).map(\.name) : names
+        let all = names.isEmpty
+        let names = all ? manager.listRecordings().map(\.name) : names
         var answers: [String] = []
         let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
-            let repair = try manager.repairRecording(name: name)
+            let repair: RecordingRepair
+            do throws(RecordingError) {
+                repair = try manager.repairRecording(name: name)
+            } catch {
+                guard all && error.kind == .busy else { throw error }
+                return StandardStream.complain("\(name) is being written, and left alone")
+            }
+            if repair.wasWhole && all { return }
             answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))
         }
         if flags.format == .json {
@@ -88,8 +101,9 @@ struct RecordingsRepair: ParsableCommand {
 
     private static func text(_ name: String, _ repair: RecordingRepair) -> String {
         guard !repair.wasWhole else { return "\(name): was whole, \(repair.events) events" }
+        let order = repair.wasOutOfOrder ? ", put in order" : ""
         let kept = repair.keptAs.map { ", the damaged file is kept as \($0)" } ?? ""
-        return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(kept)"
+        return "\(name): repaired, \(repair.events) events, \(repair.bytesLost) bytes lost\(order)\(kept)"
     }
 
     private static func json(_ name: String, _ repair: RecordingRepair) -> String {
@@ -97,6 +111,7 @@ struct RecordingsRepair: ParsableCommand {
         bytes.add("{\"name\":")
         bytes.append(json: name)
         bytes.add(",\"wasWhole\":\(repair.wasWhole),\"events\":\(repair.events),\"bytesLost\":\(repair.bytesLost)")
+        bytes.add(",\"wasOutOfOrder\":\(repair.wasOutOfOrder)")
         if let kept = repair.keptAs {
             bytes.add(",\"keptAs\":")
             bytes.append(json: kept)
@@ -132,7 +147,7 @@ enum RecordingsAnswer {
         case .missing: .noInput
         case .taken: .cannotCreate
         case .malformed, .unsupportedVersion: .dataError
-        case .denied, .full, .system: .inputOutput
+        case .denied, .full, .busy, .system: .inputOutput
         }
     }
 

@@ -19,7 +19,7 @@ enum TrackFile {
         case .missing, .denied: return .noInput
         case .taken: return .cannotCreate
         case .malformed, .unsupportedVersion: return .dataError
-        case .full, .system: return .inputOutput
+        case .full, .busy, .system: return .inputOutput
         }
     }
 

@@ -43,7 +43,7 @@ import Testing
         #expect(try manager.importRecording(from: URL(filePath: folder.file("away.json.gz"))).name == "away-2.json.gz")
     }
 
-    @Test func `what a compression left is tidied, and damage is said`() throws {
+    @Test func `what a compression left is tidied`() throws {
         let folder = try TemporaryFolder()
         let name = "geo_log_2026-01-05_14-30-00.json"
         let session = RecordingSession(RecordingOptions(directory: folder.path))
@@ -58,14 +58,72 @@ import Testing
         try folder.write("half", to: ".\(name).gz.1.new")
         #expect(RecordingLeftovers.tidy(folder.path).isEmpty)
         #expect(folder.names == [".gitignore", name + ".gz"])
-        var damaged = try folder.bytes(name + ".gz")
-        damaged.removeLast(12)
-        try Data(damaged).write(to: URL(filePath: folder.file(name + ".gz")))
+    }
+
+    @Test func `a damaged archive is repaired: what lies before the damage is kept, and compressed again`() throws {
+        let folder = try TemporaryFolder()
+        let name = "geo_log_2026-01-05_14-30-00.json"
+        let session = RecordingSession(RecordingOptions(directory: folder.path)) {
+            RecordingMetadata(recordedAt: $0, device: "ferry")
+        }
+        var generator = SeededGenerator(seed: 73)
+        for index in 0..<3_000 {
+            var location = Location(
+                latitude: Double.random(in: 50..<60, using: &generator), longitude: 12,
+                timestamp: RecordingWriterTests.start + Double(index))
+            location.extra.uptime = Int64(index) * 1_000_000_000
+            try session.take(
+                .location(location), received: location.timestamp, uptime: location.extra.uptime)
+        }
+        try session.commit()
+        try session.finish()
+        let plain = try RecordingRepairTests.events(folder.file(name))
+        try RecordingArchive.compress(folder.file(name))
+        let archive = try folder.bytes(name + ".gz")
         let manager = RecordingManager(directory: URL(filePath: folder.path))
-        #expect(throws: RecordingError.self) {
+        #expect(try manager.repairRecording(name: name + ".gz").wasWhole)
+        for round in 0..<12 {
+            var damaged = archive
+            let place = Int.random(in: 300..<damaged.count, using: &generator)
+            switch round {
+            // The sum at the end; the end of the events; nothing but a head.
+            case 0: damaged[damaged.count - 6] ^= 1
+            case 1: damaged.removeLast(12)
+            case 2: damaged.removeLast(damaged.count - 40)
+            case 3: damaged = []
+            default: damaged[place] ^= 0x55
+            }
+            let path = folder.file(name + ".gz")
+            try Data(damaged).write(to: URL(filePath: path))
             let report = try manager.verifyRecording(name: name + ".gz")
-            #expect(report.isDamaged)
-            try manager.repairRecording(name: name + ".gz")
+            #expect(report.isDamaged && !report.isWhole, "round \(round)")
+            let repair = try manager.repairRecording(name: name + ".gz")
+            #expect(repair.bytesLost > 0 && repair.events >= report.events, "round \(round)")
+            #expect(try folder.bytes(name + ".gz.damaged") == damaged && repair.keptAs == path + ".damaged")
+            let whole = try manager.verifyRecording(name: name + ".gz")
+            #expect(whole.isWhole && whole.events == repair.events, "round \(round): \(whole.problems)")
+            let info = try manager.recording(name: name + ".gz")
+            #expect(info.eventCount == repair.events && !info.isDamaged)
+            #expect(round == 3 || round == 2 || info.device == "ferry")
+            // What lies before the damage is there as it was.
+            let events = try RecordingRepairTests.events(path)
+            let intact: Int
+            switch round {
+            case 0: intact = plain.count
+            case 1: intact = plain.count - 1
+            case 2, 3: intact = 0
+            default:
+                try Data(archive[..<place]).write(to: URL(filePath: folder.file("before.json.gz")))
+                intact = try manager.verifyRecording(name: "before.json.gz").events
+                try manager.deleteRecording(name: "before.json.gz")
+            }
+            // One whose time is damaged may lie between them.
+            var rest = plain.prefix(intact)
+            for event in events where event == rest.first { rest.removeFirst() }
+            let isKept = rest.isEmpty
+            #expect(isKept, "round \(round): \(events.count) events, \(intact) before the damage")
+            #expect(folder.names == [".gitignore", name + ".gz", name + ".gz.damaged"], "\(folder.names)")
+            try FileManager.default.removeItem(atPath: path + ".damaged")
         }
     }
 }

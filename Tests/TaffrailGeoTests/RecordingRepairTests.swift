@@ -102,13 +102,77 @@ import Testing
         #expect(metadata.eventCount == 1 && metadata.device == "me" && metadata.duration == 5)
     }
 
-    @Test func `time that goes back is told`() throws {
+    @Test func `time that goes back is told, and put right`() throws {
         let folder = try TemporaryFolder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
-        for index in [1, 2, 1] { writer.append(RecordingWriterTests.event(index)) }
+        for index in [1, 4, 2, 4, 0] { writer.append(RecordingWriterTests.event(index)) }
         try writer.close()
         let report = try RecordingReport(checking: writer.path)
-        #expect(!report.isWhole && !report.isDamaged && report.problems.count == 1)
+        #expect(!report.isWhole && !report.isDamaged && report.problems.count == 2)
+        let before = try folder.bytes("a.json")
+        let repair = try RecordingRepair(of: writer.path)
+        #expect(repair.wasOutOfOrder && repair.events == 5 && repair.bytesLost == 0)
+        #expect(try RecordingWriterTests.check(writer.path).events == 5)
+        #expect(try Self.events(writer.path) == [0, 1, 2, 4, 4].map { RecordingWriterTests.event($0) })
+        #expect(repair.keptAs == writer.path + ".damaged")
+        #expect(try folder.bytes("a.json.damaged") == before && folder.names == ["a.json", "a.json.damaged"])
+    }
+
+    /// An event as other programs may write it: its keys in any order, a type of its own, times missing.
+    static let foreign = [
+        #"{"data":{"coordinate":{"longitude":12.5,"latitude":55.5}},"relativeTime":1,"type":"location"}"#,
+        #"{"type":"step","relativeTime":2,"feet":[{"type":"left"},{"type":"right"}]}"#,
+        #"{"timestamp":"2026-01-05T14:30:03Z","description":"x","relativeTime":null,"type":"error"}"#,
+        #"{"type":"step","relativeTime":-1}"#, #"{"type":"step"}"#,
+        #"{"relativeTime":4,"type":"error","code":1,"timestamp":"2026-01-05T14:30:04Z"}"#,
+    ]
+
+    @Test(arguments: [false, true])
+    func `what other programs have written is kept, with the times that it lacks`(isTorn: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.json")
+        let start = #"{"metadata":{"version":"1.1","recordedAt":"2026-01-05T14:30:00Z","eventCount":9},"events":["#
+        // The damage is an event whose end is missing, with something in it that looks like one.
+        let damage = #"{"type":"step","relativeTime":0,"feet":[{"type":"left"},{"ty"# + "\n"
+        let text = start + (isTorn ? damage : "") + Self.foreign.joined(separator: ", ") + "]}"
+        try folder.write(text, to: "a.json")
+        let repair = try RecordingRepair(of: path)
+        #expect(repair.events == 6 - (isTorn ? 2 : 0) && !repair.wasOutOfOrder)
+        #expect((repair.keptAs == nil) == !isTorn && (repair.bytesLost > 0) == isTorn)
+        let whole = try RecordingWriterTests.check(path)
+        #expect(whole.events == repair.events && whole.metadata.version == "1.1")
+        let lines = folder.text("a.json").split(separator: "\n").filter { $0.hasPrefix("{\"") && $0.contains("type") }
+            .map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
+        var wanted = Self.foreign
+        wanted[2] = wanted[2].replacing("null", with: "2.0")
+        wanted[3] = wanted[3].replacing("-1", with: "2.0")
+        wanted[4] = #"{"relativeTime":2.0,"type":"step"}"#
+        // Behind a damage, what has neither a known type nor a time may be anything.
+        if isTorn { wanted.removeSubrange(3...4) }
+        #expect(lines == wanted)
+    }
+
+    @Test func `what is not known stays in the damaged file`() throws {
+        let folder = try TemporaryFolder()
+        for (name, text) in [
+            ("a.json", #"{"note":"by me","events":[],"metadata":{"eventCount":1}}"#),
+            ("b.json", #"{"events":[],"metadata":{"zone":"CET","eventCount":1}}"#),
+            ("c.json", #"{"events":[{"type":"error","relativeTime":0}],"metadata":{"version":"1.0","device":"ferr"#),
+        ] {
+            try folder.write(text, to: name)
+            let repair = try RecordingRepair(of: folder.file(name))
+            #expect(repair.bytesLost > 0 && repair.keptAs == folder.file(name) + ".damaged", "\(name)")
+            #expect(folder.text(name + ".damaged") == text)
+            #expect(try RecordingWriterTests.check(folder.file(name)).events == repair.events)
+        }
+    }
+
+    @Test func `a recording of another version is left as it is`() throws {
+        let folder = try TemporaryFolder()
+        let text = #"{"metadata":{"version":"2.0","recordedAt":"2026-01-05T14:30:00Z"},"happenings":[]}"#
+        try folder.write(text, to: "a.json")
+        let error = #expect(throws: RecordingError.self) { try RecordingRepair(of: folder.file("a.json")) }
+        #expect(error?.kind == .unsupportedVersion && folder.text("a.json") == text && folder.names == ["a.json"])
     }
 
     @Test func `what is being written is not repaired`() throws {
@@ -135,7 +199,14 @@ import Testing
             let damaged = generator.damaged(whole)
             try Data(damaged).write(to: URL(filePath: path))
             let intact = lines.count { damaged.firstRange(of: $0) != nil }
-            _ = try RecordingRepair(of: path)
+            do {
+                _ = try RecordingRepair(of: path)
+            } catch {
+                try #require(error.kind == .unsupportedVersion)
+                // The damage has made another version of it.
+                #expect(try folder.bytes("a.json") == damaged)
+                continue
+            }
             let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any]
             let events = object?["events"] as? [[String: Any]]
             let metadata = object?["metadata"] as? [String: Any]

@@ -15,6 +15,10 @@ final class TemporaryFolder: Sendable {
 
     func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
 
+    func text(_ name: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: file(name)) ?? Data(), as: UTF8.self)
+    }
+
     func write(_ text: String, to name: String) throws { try Data(text.utf8).write(to: URL(filePath: file(name))) }
 
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }

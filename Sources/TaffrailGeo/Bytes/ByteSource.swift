@@ -34,6 +34,8 @@ public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible 
     public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
     /// Whether there is a file of that name already.
     public var isTaken: Bool { code == EEXIST }
+    /// Whether a program has it for itself.
+    public var isBusy: Bool { code == EBUSY }
     /// Whether there is no such file.
     public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

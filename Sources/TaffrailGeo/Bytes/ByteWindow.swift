@@ -41,6 +41,9 @@ package struct ByteWindow: ~Copyable {
     /// The place in the stream of the next byte to read.
     var place: Int { offset + position }
 
+    /// Whether what is left in memory is nothing but spaces.
+    var isBlank: Bool { (position..<count).allSatisfy { base[$0] <= 32 } }
+
     /// Reads more behind what there is. What lies before `start` may be dropped: then all indices become smaller,
     /// `start` and ``position`` among them.
     ///

@@ -24,6 +24,12 @@ final class GzipSource: ByteSource {
 
     deinit { taffrail_gunzip_close(stream) }
 
+    /// Up to which byte of the file it has read.
+    var place: Int { Int(taffrail_gunzip_offset(stream)) }
+
+    /// Whether a failure to read is not the system's but the file's.
+    static func isDamage(_ failure: SystemFailure) -> Bool { failure.code == EILSEQ || failure.code == ENODATA }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         let count = taffrail_gunzip_read(stream, base, Int64(buffer.count))

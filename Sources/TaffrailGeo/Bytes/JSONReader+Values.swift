@@ -62,7 +62,12 @@ extension JSONReader {
     mutating func nextKey() throws(ReadError) -> Bool { try next() == .key }
 
     /// Goes past the next value.
-    package mutating func skipValue() throws(ReadError) { try skip(next()) }
+    package mutating func skipValue() throws(ReadError) {
+        let token = try next()
+        let start = tokenPlace
+        try skip(token)
+        skippedBytes += window.place - start
+    }
 
     /// The number as a whole one, if it is one that a Double holds exactly.
     var integer: Int? { Int(exactly: number) }

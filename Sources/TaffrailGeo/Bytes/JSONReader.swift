@@ -26,6 +26,8 @@ package struct JSONReader: ~Copyable {
     package private(set) var number = 0.0
     /// The place in the stream where the token starts.
     package private(set) var tokenPlace = 0
+    /// How many bytes were values that nobody wanted to know.
+    var skippedBytes = 0
 
     /// Whether strings must be UTF-8. Otherwise wrong bytes become U+FFFD.
     private let isStrict: Bool

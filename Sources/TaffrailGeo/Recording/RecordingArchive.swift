@@ -34,6 +34,7 @@ enum RecordingArchive {
     static func compress(_ path: String) throws(SystemFailure) {
         let source = try File(reading: path)
         guard source.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
+        defer { source.unlock() }
         let hidden = try HiddenFile(for: path + suffix)
         do throws(SystemFailure) {
             let target = try hidden.opened(as: path + suffix)
@@ -52,6 +53,28 @@ enum RecordingArchive {
             throw error
         }
         try File.remove(path)
+    }
+
+    /// Writes what can be decompressed into a new file, which a death leaves behind.
+    ///
+    /// - Returns: How many bytes of the compressed file could not be read; 0 when it is whole.
+    static func expand(_ path: String, to text: String) throws(SystemFailure) -> Int {
+        let source = try GzipSource(try File(reading: path))
+        let target = try File(creating: text)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count: Int
+            do throws(SystemFailure) {
+                count = try source.read(into: buffer)
+            } catch {
+                guard GzipSource.isDamage(error) else { throw error }
+                // At least the check at the end is not right.
+                return max(1, try File(reading: path).size - source.place)
+            }
+            guard count > 0 else { return 0 }
+            if let failure = target.writeNext(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { throw failure }
+        }
     }
 
     /// A member of a gzip file that has no bytes, only a comment: the metadata as JSON, whose texts have nothing but

@@ -7,6 +7,7 @@ enum RecordingDecoder {
         var type: String?
         var timestamp: Timestamp?
         var relativeTime: Double?
+        var timePlace: Range<Int>?
         var code: Int?
         var domain: String?
         var description: String?
@@ -16,12 +17,23 @@ enum RecordingDecoder {
         var record = LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: "")
     }
 
-    /// An event as it stands in a file: its schedule may be missing.
+    /// An event as it stands in a file.
     struct Event {
         var timestamp: Timestamp?
-        var relativeTime: Double?
+        /// Seconds since the start, as written; `nil` when they are missing, null or negative.
+        var writtenTime: Double?
+        /// Where in the text the written value stands, be it null or negative.
+        var timePlace: Range<Int>?
+        /// Seconds since the start, once that is known (``EventTimes``).
+        var relativeTime = 0.0
         /// `nil` for a type that is not known here.
         var event: GeoEvent?
+
+        /// The event of a reader, when its type is known.
+        var recorded: RecordedEvent? {
+            guard let event, let timestamp else { return nil }
+            return RecordedEvent(timestamp: timestamp, relativeTime: relativeTime, event: event)
+        }
     }
 
     /// Reads the rest of an object whose opening brace is the reader's current token.
@@ -33,7 +45,8 @@ enum RecordingDecoder {
             } else if reader.isText("timestamp") {
                 draft.timestamp = try time(&reader)
             } else if reader.isText("relativeTime") {
-                draft.relativeTime = try reader.optionalNumber().flatMap { $0 >= 0 ? $0 : nil }
+                draft.relativeTime = try size(&reader)
+                draft.timePlace = reader.tokenPlace..<reader.window.place
             } else if reader.isText("data") {
                 try data(&reader, &draft)
             } else if reader.isText("code") {
@@ -47,7 +60,8 @@ enum RecordingDecoder {
             }
         }
         guard let type = draft.type else { throw reader.error("an event without a type") }
-        var event = Event(timestamp: draft.timestamp, relativeTime: draft.relativeTime)
+        var event = Event(
+            timestamp: draft.timestamp, writtenTime: draft.relativeTime, timePlace: draft.timePlace)
         switch type {
         case "location": event.event = location(&draft)
         case "error":

@@ -2,8 +2,10 @@ internal import Taffrail
 
 /// Writes the events of a recording, one on a line.
 enum RecordingEncoder {
-    /// Seconds rounded to a microsecond, so that they are short as text.
-    static func microseconds(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
+    /// Seconds rounded to a microsecond, so that they are short as text; more than a Double can divide so are left alone.
+    static func microseconds(_ seconds: Double) -> Double {
+        abs(seconds) < 1e9 ? (seconds * 1e6).rounded() / 1e6 : seconds
+    }
 
     /// Appends an event without a line break.
     static func append(_ event: RecordedEvent, to bytes: inout [UInt8]) {

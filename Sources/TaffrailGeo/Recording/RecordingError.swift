@@ -10,6 +10,8 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
         case taken
         /// The disk or a quota is full.
         case full
+        /// A program is writing it.
+        case busy
         /// The system failed otherwise.
         case system
         /// It is no recording, or a damaged one.
@@ -37,10 +39,10 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
 
     init(_ failure: SystemFailure, path: String) {
         let kind: Kind =
-
             failure.isMissing
             ? .missing
-            : failure.isDenied ? .denied : failure.isFull ? .full : failure.isTaken ? .taken : .system
+            : failure.isDenied
+                ? .denied : failure.isFull ? .full : failure.isTaken ? .taken : failure.isBusy ? .busy : .system
         self.init(kind, path: path, reason: failure.description)
     }
 

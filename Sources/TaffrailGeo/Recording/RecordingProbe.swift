@@ -92,7 +92,8 @@ enum RecordingProbe {
         let between = bytes[(end + bracket.count)..<index]
         guard !between.isEmpty else { return (end, nil) }
         var reader = JSONReader(Array("{".utf8) + between.dropLast() + Array("}".utf8))
-        guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText("taffrail") else {
+        guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText(RecordingMark.name)
+        else {
             return nil
         }
         return (end, try? RecordingMark(&reader))

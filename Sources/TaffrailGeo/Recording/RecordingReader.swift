@@ -8,7 +8,7 @@ public struct RecordingReader: ~Copyable {
     private var reader: JSONReader
     private let path: String
     private var place = Place.start
-    private var firstTimestamp: Timestamp?
+    private(set) var times = EventTimes()
     /// What the recording says about itself, as soon as it has been read; from a regular file at once.
     public private(set) var metadata: RecordingMetadata?
     /// How many events have been read, those of unknown types among them.
@@ -19,6 +19,8 @@ public struct RecordingReader: ~Copyable {
     public private(set) var eventPlace = 0
     /// The place in the file behind the last event's last byte.
     public private(set) var eventEnd = 0
+    /// How many bytes outside of events were names and values that are not known here.
+    private(set) var unknownBytes = 0
     private var hasEvents = false
 
     private enum Place { case start, members, events, end }
@@ -68,6 +70,12 @@ public struct RecordingReader: ~Copyable {
 
     /// The next event; `nil` at the end, which is reached only when all of the text was well-formed.
     public mutating func next() throws(RecordingError) -> RecordedEvent? {
+        while let event = try nextOfAny() { if let known = event.recorded { return known } }
+        return nil
+    }
+
+    /// The next event, also one of a type that is not known here.
+    mutating func nextOfAny() throws(RecordingError) -> RecordingDecoder.Event? {
         do {
             return try read()
         } catch let error as ReadError {
@@ -79,7 +87,7 @@ public struct RecordingReader: ~Copyable {
         }
     }
 
-    private mutating func read() throws -> RecordedEvent? {
+    private mutating func read() throws -> RecordingDecoder.Event? {
         while true {
             switch place {
             case .start:
@@ -90,8 +98,10 @@ public struct RecordingReader: ~Copyable {
                 switch try reader.next() {
                 case .endArray: place = .members
                 case .beginObject:
-                    eventPlace = reader.tokenPlace
-                    if let event = try event() { return event }
+                    let start = reader.tokenPlace
+                    let event = try event()
+                    eventPlace = start
+                    return event
                 default: throw reader.error("an event is an object")
                 }
             case .end: return nil
@@ -106,10 +116,13 @@ public struct RecordingReader: ~Copyable {
             place = .end
             return
         }
+        let start = reader.tokenPlace
+        let skipped = reader.skippedBytes
         if reader.isText("metadata") {
             let metadata = try RecordingMetadata(&reader)
             try Self.check(metadata, path)
             self.metadata = metadata
+            unknownBytes += reader.skippedBytes - skipped
         } else if reader.isText("events") {
             guard !hasEvents else { throw reader.error("a second list of events") }
             hasEvents = true
@@ -118,36 +131,54 @@ public struct RecordingReader: ~Copyable {
             case .null: break
             default: throw reader.error("events is a list")
             }
+        } else if reader.isText(RecordingMark.name) {
+            try reader.skipValue()
         } else {
             try reader.skipValue()
+            unknownBytes += reader.window.place - start
         }
     }
 
     private static func check(_ metadata: RecordingMetadata, _ path: String) throws(RecordingError) {
-        guard metadata.isReadable else {
-            throw RecordingError(
-                .unsupportedVersion, path: path,
-                reason: "version \(metadata.version) is not known; versions 1.x can be read")
-        }
+        guard !metadata.isReadable else { return }
+        // Anything but numbers is damage, and no version of anybody.
+        let isVersion = metadata.version.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
+        throw RecordingError(
+            isVersion ? .unsupportedVersion : .malformed, path: path,
+            reason: "version \(metadata.version) is not known; versions 1.x can be read")
     }
 
-    /// Reads on in an event, and puts right a schedule that is missing; `nil` for an unknown type.
-    private mutating func event() throws(ReadError) -> RecordedEvent? {
-        let raw = try RecordingDecoder.event(&reader)
+    /// Reads on in an event, and puts right a schedule that is missing.
+    private mutating func event() throws(ReadError) -> RecordingDecoder.Event {
+        var event = try RecordingDecoder.event(&reader)
+        guard times.complete(&event) || event.event == nil else { throw reader.error("an event without any time") }
+        if event.timestamp == nil {
+            event.timestamp = (metadata?.recordedAt ?? Timestamp(nanoseconds: 0)) + event.relativeTime
+        }
         eventCount += 1
+        if event.event == nil { unknownEvents += 1 }
         eventEnd = reader.window.place
-        let start = firstTimestamp ?? raw.timestamp.map { $0 - (raw.relativeTime ?? 0) }
-        firstTimestamp = start
-        guard let event = raw.event else {
-            unknownEvents += 1
-            return nil
-        }
-        guard let start else {
-            guard let time = raw.relativeTime else { throw reader.error("an event without any time") }
-            let origin = metadata?.recordedAt ?? Timestamp(nanoseconds: 0)
-            return RecordedEvent(timestamp: origin + time, relativeTime: time, event: event)
-        }
-        let relativeTime = raw.relativeTime ?? max(0, (raw.timestamp ?? start).seconds(since: start))
-        return RecordedEvent(timestamp: raw.timestamp ?? start + relativeTime, relativeTime: relativeTime, event: event)
+        return event
+    }
+}
+
+/// Completes the times of events in their order, of which each may lack some.
+struct EventTimes {
+    /// When the recording began, as the first event with a timestamp tells.
+    private var start: Timestamp?
+    private var last = 0.0
+
+    /// Gives an event the times that it lacks. One without any is of the moment of the one before.
+    ///
+    /// - Returns: `false` where nothing tells when it was; then it is taken for one of the start.
+    mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
+        let written = event.writtenTime
+        start = start ?? event.timestamp.map { $0 - (written ?? last) }
+        let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
+        event.relativeTime = written ?? derived.map(RecordingEncoder.microseconds) ?? last
+        last = event.relativeTime
+        guard let start else { return written != nil }
+        event.timestamp = event.timestamp ?? start + event.relativeTime
+        return true
     }
 }

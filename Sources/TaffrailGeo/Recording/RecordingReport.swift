@@ -26,6 +26,8 @@ public struct RecordingReport: Sendable, Hashable {
     public private(set) var problems: [Problem] = []
     /// Whether the text itself is damaged, so that not all of it could be read.
     public private(set) var isDamaged = false
+    /// Why it cannot be read, when it has a version that is not known here.
+    private(set) var foreignVersion: String?
 
     /// How many problems are told.
     public static let problemLimit = 20
@@ -41,9 +43,8 @@ public struct RecordingReport: Sendable, Hashable {
         do throws(RecordingError) {
             reader = try RecordingReader(path: path)
         } catch {
-            guard error.kind == .unsupportedVersion else { throw error }
-            add(Problem(description: error.reason))
-            isDamaged = true
+            guard error.kind == .unsupportedVersion || error.kind == .malformed else { throw error }
+            fail(error)
             return
         }
         var previous = 0.0
@@ -61,12 +62,17 @@ public struct RecordingReport: Sendable, Hashable {
             }
         } catch {
             guard error.kind == .malformed || error.kind == .unsupportedVersion else { throw error }
-            isDamaged = true
-            add(Problem(place: error.place, line: error.line, description: error.reason))
+            fail(error)
         }
         events = reader.eventCount
         metadata = reader.metadata
         if !isDamaged { compare() }
+    }
+
+    private mutating func fail(_ error: RecordingError) {
+        isDamaged = true
+        if error.kind == .unsupportedVersion { foreignVersion = error.reason }
+        add(Problem(place: error.place, line: error.line, description: error.reason))
     }
 
     private mutating func count(_ event: RecordedEvent) {

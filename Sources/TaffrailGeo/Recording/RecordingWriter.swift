@@ -66,6 +66,7 @@ public final class RecordingWriter {
             let file = try File(updating: path)
             guard file.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
             guard let found = try RecordingProbe.continuation(file) else {
+                file.unlock()
                 throw SystemFailure("\(path) is damaged", code: EINVAL)
             }
             self.path = path
@@ -184,8 +185,11 @@ package struct RecordingMark: Sendable, Hashable {
         self.position = position
     }
 
+    /// The member's name.
+    static let name: StaticString = "taffrail"
+
     func append(to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: "\"taffrail\":{\"run\":\"\(run)\",\"position\":\"\(position)\"},".utf8)
+        bytes.append(contentsOf: "\"\(Self.name)\":{\"run\":\"\(run)\",\"position\":\"\(position)\"},".utf8)
     }
 
     init(_ reader: inout JSONReader) throws(ReadError) {

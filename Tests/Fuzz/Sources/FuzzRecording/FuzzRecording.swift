@@ -16,20 +16,22 @@ public func fuzzRecording(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     do throws(RecordingError) {
         let repair = try RecordingRepair(of: path)
         let repaired = try RecordingReport(checking: path)
-        // Events that lie in the wrong order stay so.
-        precondition(!repaired.isDamaged, "damaged after its repair: \(repaired.problems)")
-        precondition(repaired.metadata?.eventCount == repaired.events, "a wrong count after its repair")
-        // Events of a type that is not known are not salvaged; the damaged file, which has them, is kept.
-        let (before, after) = (known(report), known(repaired))
-        precondition(after >= before, "events were lost: \(before) to \(after)")
+        // Whole is also: with the true count, and in the order of their times.
+        precondition(repaired.isWhole, "not whole after its repair: \(repaired.problems)")
+        precondition(repaired.events == repair.events, "a wrong count of its repair")
+        precondition(repaired.events >= report.events, "events were lost: \(report.events) to \(repaired.events)")
+        for (before, after, type) in [
+            (report.locations, repaired.locations, "positions"), (report.errors, repaired.errors, "errors"),
+            (report.logs, repaired.logs, "log records"),
+        ] { precondition(after >= before, "\(type) were lost: \(before) to \(after)") }
+        let kept = repair.keptAs.flatMap { FileManager.default.contents(atPath: $0) }
+        precondition(kept == bytes || repair.keptAs == nil && repair.bytesLost == 0, "the damaged file is gone")
         for name in [repair.keptAs].compactMap(\.self) { try? FileManager.default.removeItem(atPath: name) }
     } catch {
         precondition(error.kind == .unsupportedVersion || error.kind == .malformed, "\(error)")
     }
     return 0
 }
-
-private func known(_ report: RecordingReport) -> Int { report.locations + report.errors + report.logs }
 
 private let folder: String = {
     let path = "/dev/shm/taffrail-fuzz-\(ProcessInfo.processInfo.processIdentifier)"
