@@ -1,0 +1,120 @@
+internal import Synchronization
+
+/// The part of a ring that the writer works on: from the oldest record that has not been freed to the last one that has
+/// a sequence number.
+///
+/// Confined to the writer thread.
+struct RingWindow {
+    private let ring: Ring
+    /// Everything before this position has been freed.
+    private(set) var head: UInt64
+    /// Everything before this position has a sequence number.
+    private(set) var numbered: UInt64
+    /// The number of the record at ``numbered``.
+    private(set) var nextSequence: UInt64 = 1
+
+    /// How many bytes of records are taken at once: as much as stays in the processor's cache.
+    private static let roundLimit: UInt64 = 256 << 10
+
+    init(_ ring: Ring) {
+        self.ring = ring
+        head = ring.header.head
+        numbered = head
+    }
+
+    /// The memory at a position.
+    @inline(__always)
+    func memory(at position: UInt64) -> UnsafeMutableRawPointer {
+        ring.data + Int(truncatingIfNeeded: position) & (ring.capacity - 1)
+    }
+
+    // MARK: Numbering
+
+    /// Gives numbers to the complete records that follow, as many as one round takes. `false`: there is none.
+    ///
+    /// - Parameter tail: The position behind the last reserved record.
+    mutating func number(tail: UInt64) -> Bool {
+        let ring = ring
+        let mask = ring.capacity - 1
+        let secret = ring.secret
+        let end = head &+ UInt64(ring.capacity)
+        let limit = min(numbered &+ Self.roundLimit, end)
+        var position = numbered
+        var sequence = nextSequence
+        while position < limit {
+            let record = ring.data + Int(truncatingIfNeeded: position) & mask
+            let word = record.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+            guard let length = RecordCodec.length(commitWord: word, position: position, secret: secret) else { break }
+            record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self)
+            sequence &+= 1
+            position &+= UInt64(length)
+        }
+        guard position != numbered else { return false }
+        numbered = position
+        nextSequence = sequence
+        ring.header.nextSequence = sequence
+        ring.header.tail = max(position, min(tail, end))
+        return true
+    }
+
+    /// Whether the next record is complete.
+    var hasNext: Bool {
+        let word = memory(at: numbered).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
+        return RecordCodec.length(commitWord: word, position: numbered, secret: ring.secret) != nil
+    }
+
+    /// The number of the record at a position, or of the next one.
+    func sequence(at position: UInt64) -> UInt64 {
+        let position = max(position, head)
+        return position < numbered ? RecordFields(memory(at: position)).sequence : nextSequence
+    }
+
+    // MARK: Parts
+
+    /// How much one batch takes from a position on, whose record has the number `sequence`.
+    func extent(from position: UInt64, sequence: UInt64) -> (length: Int, count: Int) {
+        if numbered &- position <= 2 * Self.roundLimit {
+            // Sequence numbers are dense, so nothing has to be counted.
+            return (Int(truncatingIfNeeded: numbered &- position), Int(truncatingIfNeeded: nextSequence &- sequence))
+        }
+        var end = position
+        var count = 0
+        while end < numbered {
+            let length = RecordBatch.length(of: memory(at: end))
+            if count > 0 && end &+ UInt64(length) &- position > Self.roundLimit { break }
+            end &+= UInt64(length)
+            count += 1
+        }
+        return (Int(end &- position), count)
+    }
+
+    /// The records between two positions, as far as they have not been freed.
+    func tally(from start: UInt64, to end: UInt64) -> DropTally {
+        let start = max(start, head)
+        var tally = DropTally()
+        guard start < end else { return tally }
+        tally.add(recordsAt: memory(at: start), length: Int(end &- start))
+        return tally
+    }
+
+    /// The last record between two positions.
+    func tallyOfLast(from start: UInt64, to end: UInt64) -> DropTally {
+        var position = max(start, head)
+        var tally = DropTally()
+        while position < end {
+            let record = memory(at: position)
+            position &+= UInt64(RecordBatch.length(of: record))
+            if position >= end { tally.add(RecordFields(record)) }
+        }
+        return tally
+    }
+
+    // MARK: Space
+
+    /// Zeroes what lies before a position and gives it up.
+    mutating func free(upTo end: UInt64) {
+        memory(at: head).initializeMemory(as: UInt8.self, repeating: 0, count: Int(end &- head))
+        head = end
+        ring.header.head = end
+    }
+}
