@@ -96,6 +96,8 @@ extension UnsafeMutablePointer<LogSource> {
         }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return pointee.queue.countUnbuilt(level) }
+        // Read here, it is there by the time the checksum begins with it.
+        let timestamp = taffrail_wall_nanoseconds()
         let start = frame.start &+ RecordCodec.headerSize
         message().settle(at: start, in: scratch)
         let messageEnd = scratch.cursor
@@ -114,22 +116,18 @@ extension UnsafeMutablePointer<LogSource> {
         }
         let base = scratch.pointer(at: frame.start)
         var tail = scratch.pointer(at: attributesEnd)
-        base.storeBytes(of: UInt32(truncatingIfNeeded: messageEnd &- start), toByteOffset: 32, as: UInt32.self)
-        base.storeBytes(
-            of: UInt32(truncatingIfNeeded: attributesEnd &- messageEnd), toByteOffset: 36, as: UInt32.self)
         let ambient = pointee.ambient.copy(to: tail)
         tail += ambient
-        base.storeBytes(of: UInt16(truncatingIfNeeded: ambient), toByteOffset: 40, as: UInt16.self)
-        base.storeBytes(of: tail.put(name.baseAddress, name.count), toByteOffset: 42, as: UInt16.self)
-        base.storeBytes(of: tail.put(site.file, site.fileLength), toByteOffset: 44, as: UInt16.self)
-        base.storeBytes(of: tail.put(site.function, site.functionLength), toByteOffset: 46, as: UInt16.self)
-        base.storeBytes(of: site.line, toByteOffset: 48, as: UInt32.self)
-        base.storeBytes(of: UInt32(level.rawValue), toByteOffset: 52, as: UInt32.self)
-        if let event {
-            base.storeBytes(of: tail.put(event.utf8Start, event.shortLength), toByteOffset: 54, as: UInt16.self)
-        }
+        let nameLength = tail.put(name.baseAddress, name.count)
+        let fileLength = tail.put(site.file, site.fileLength)
+        let functionLength = tail.put(site.function, site.functionLength)
+        let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
+        // Whole words: what is loaded again at once should come from one store each.
+        base.putHead(
+            message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
+            short: (UInt16(truncatingIfNeeded: ambient), nameLength, fileLength, functionLength), line: site.line,
+            level: level, event: eventLength)
         if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
-        let timestamp = taffrail_wall_nanoseconds()
         var length = tail - base
         if length > pointee.largestRecord {
             scratch.cursor = frame.start &+ length
