@@ -8,6 +8,7 @@ Only the standard library. See README.md in this folder for what is measured and
 import argparse
 import gzip
 import json
+import math
 import os
 import platform
 import random
@@ -109,6 +110,8 @@ class Bench:
         self.counter = self.build / "peers" / "liballocations.so"
         self.patience = options.patience
         self.noise = []
+        self.full_speed = math.inf
+        self.slowed = 0
 
     def build_all(self):
         run = lambda *command: subprocess.run([str(word) for word in command], check=True)
@@ -134,19 +137,29 @@ class Bench:
             kept["LD_PRELOAD"] = str(preload)
         return kept
 
+    def speed(self):
+        """How long a fixed piece of arithmetic takes now, over the least that it ever took."""
+        done = subprocess.run([self.programs[SWIFT], "taffrail", "speed", "--directory", self.work],
+                              env=self.environment(), capture_output=True, check=True)
+        took = json.loads(done.stdout)["round_ns"]
+        self.full_speed = min(self.full_speed, took)
+        return took / self.full_speed
+
     def await_quiet(self):
-        """Waits until others use less than a tenth of the machine, but not for ever."""
+        """Waits until others use less than a tenth of the machine, and nobody slows the core down whom this machine
+        does not see, but not for ever. Whether it came to that."""
         end = time.monotonic() + self.patience
         while time.monotonic() < end:
             busy, began = busy_ticks(), time.monotonic()
             time.sleep(0.25)
             share = (busy_ticks() - busy) / os.sysconf("SC_CLK_TCK") / (time.monotonic() - began) / os.cpu_count()
-            if share < 0.1:
-                return
+            if share < 0.1 and self.speed() < 1.1:
+                return True
+        return False
 
     def run(self, cell):
         self.fresh_directory()
-        self.await_quiet()
+        self.slowed += not self.await_quiet()
         preload = self.counter if cell.mode == "allocations" else None
         busy = busy_ticks()
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -335,8 +348,8 @@ def main():
     options.add_argument("--build", type=Path, default=ROOT / ".build-bench", help="where to build and work")
     options.add_argument("--directory", type=Path, help="where the logs are written (default: in the build folder)")
     options.add_argument("--output", type=Path, help="the JSON file (default: results.json in the build folder)")
-    options.add_argument("--patience", type=float, default=10, metavar="SECONDS",
-                         help="how long to wait before a run until others leave the machine alone (default 10)")
+    options.add_argument("--patience", type=float, default=30, metavar="SECONDS",
+                         help="how long to wait before a run until others leave the machine alone (default 30)")
     options.add_argument("--seed", type=int, help="of the random order")
     options.add_argument("--no-build", action="store_true")
     options.add_argument("--no-instructions", action="store_true", help="leave callgrind out")
@@ -395,12 +408,14 @@ def main():
     about = machine()
     print(f"\n{about['processor']}, {about['cores']} cores, Linux {about['kernel']}; {about['swift']}; {about['compiler']}; "
           f"spdlog {about['spdlog']}.\nCPU used by others during the runs: median {noise:.0%}, "
-          f"most {max(bench.noise, default=0):.0%} of the machine.\n")
+          f"most {max(bench.noise, default=0):.0%} of the machine; {bench.slowed} of {len(bench.noise)} "
+          "runs began while others slowed the machine down.\n")
     table.print()
     output = options.output or bench.build / "results.json"
     output.write_text(json.dumps({
         "machine": about, "rounds": options.rounds, "slow_rounds": options.slow_rounds, "scale": options.scale,
-        "others_cpu_share_median": noise, "rows": table.rows, "instructions_per_line": instructions,
+        "others_cpu_share_median": noise, "begun_slowed": bench.slowed, "runs_in_all": len(bench.noise),
+        "rows": table.rows, "instructions_per_line": instructions,
         "cells": [{"name": cell.name, "implementation": cell.implementation, "mode": cell.mode, "threads": cell.threads,
                    "attributes": cell.attributes, "runs": cell.runs} for cell in cells],
         "failures": failures,

@@ -322,9 +322,27 @@ static void nothing(const job *job) {
     dprintf(result_fd, "{\"peak_kib\": %ld, \"lines\": 0}\n", status_kib("VmHWM:"));
 }
 
+/// How fast a processor is at independent additions, which is what another program on the same core takes away, also
+/// one of another virtual machine.
+static void speed(const job *job) {
+    (void)job;
+    enum { TRIES = 41, ROUNDS = 25000 };
+    double means[TRIES];
+    for (int try = 0; try < TRIES; try++) {
+        uint64_t a = 0, b = 1, c = 2, d = 3, e = 4, f = 5, begin = clock_ns(CLOCK_MONOTONIC);
+        for (int i = 0; i < ROUNDS; i++) {
+            a += b, b ^= c, c += d, d ^= e, e += f, f ^= a, a += 3, b += 5, c += 7, d += 11, e += 13, f += 17;
+            __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f));
+        }
+        means[try] = (double)(clock_ns(CLOCK_MONOTONIC) - begin) / ROUNDS;
+    }
+    qsort(means, TRIES, sizeof *means, ascending);
+    dprintf(result_fd, "{\"round_ns\": %.4f}\n", means[TRIES / 2]);
+}
+
 static const struct { const char *name; void (*run)(const job *); bool starts; } modes[] = {
     {"flood", flood, true}, {"batch", batch, true}, {"paced", paced, true}, {"disabled", disabled, true},
-    {"idle", idle, true}, {"allocations", allocations, true}, {"nothing", nothing, false},
+    {"idle", idle, true}, {"allocations", allocations, true}, {"nothing", nothing, false}, {"speed", speed, false},
 };
 
 int bench_main(int argc, char **argv, const bench_implementation *implementations, int count) {
