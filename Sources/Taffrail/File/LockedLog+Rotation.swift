@@ -41,12 +41,7 @@ extension LockedLog {
         replaceLive()
         unsynchronized.directory = true
         defer { if let state { LogNote.clear(in: state.slot) } }
-        try open()
-        if state == nil, !isLockless, let live = self.live {
-            // What was locked has another name now.
-            try FileLock.acquire(live.file, start: 0, length: 0)
-            size = try live.file.status().size
-        }
+        try state == nil && !isLockless ? openLocked() : open()
         delete(&files, now: now)
         compressor?.add(files.map(\.name))
         rotations += 1

@@ -150,6 +150,17 @@ struct LockedLog {
         return false
     }
 
+    /// Opens the file that is at the live path, and locks it where no state does: while that is awaited, others may have
+    /// written to it, and rotated it.
+    mutating func openLocked() throws(SystemError) {
+        for _ in 0..<16 where try acquire() {
+            guard let live else { return }
+            size = try live.file.status().size
+            return
+        }
+        throw SystemError("\(log.live) keeps being replaced", code: EBUSY)
+    }
+
     // MARK: Live file
 
     /// Opens the live file anew where somebody renamed or deleted it, and asks for its size.

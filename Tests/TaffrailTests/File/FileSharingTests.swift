@@ -42,7 +42,8 @@ import Testing
         }
         let rotated = directory.names.filter { $0.hasPrefix("app-") }
         #expect(rotated.count > 10)
-        #expect(rotated.allSatisfy { directory.size($0) <= 16 << 10 && directory.size($0) > 15 << 10 })
+        let sizes = rotated.map { directory.size($0) }
+        #expect(sizes.allSatisfy { $0 <= 16 << 10 && $0 > 15 << 10 }, "\(sizes)")
     }
 
     @Test func `two sinks on one file keep every line whole and once, and rotate together`() async throws {
