@@ -31,9 +31,10 @@ extension Pipeline {
         let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
             switch control.state {
             case .none:
-                // What has never been opened is not made for this; a forked child's sinks are its own from here on.
-                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: false)
+                // A first setup opens nothing. A later one is a change of what is there, which is refused where a file
+                // cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
                 let wasMade = hasSinks
+                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade)
                 change.perform()
                 if wasMade || change.failure == nil { take(change.live) }
                 if let failure = change.failure { throw failure }

@@ -70,7 +70,7 @@ struct SinkChange {
     private(set) var failure: PipelineChangeError?
     private let opensFiles: Bool
 
-    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. Before a program's first record it is
+    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. When a program sets itself up it is
     ///   none: such a file is tried again and again.
     init(from live: [LiveSink], to parts: [PipelineSetup.Part], opensFiles: Bool) {
         self.live = live
