@@ -1,4 +1,4 @@
-// libsystemd, for reading the journal back. Swift gives no source location to sd_journal_send.
+// libsystemd: the reference that tests hold the journal's sink and reader, and what systemd is told, against. Swift gives no source location to sd_journal_send.
 #define SD_JOURNAL_SUPPRESS_LOCATION 1
 #include <sys/uio.h>
 #include <systemd/sd-id128.h>

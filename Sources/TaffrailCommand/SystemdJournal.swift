@@ -1,7 +1,5 @@
 #if Journald
-internal import Glibc
-
-/// libsystemd's functions for reading the journal, loaded when they are first needed: the command runs without it, too.
+/// libsystemd's functions for reading the journal.
 struct SystemdJournal {
     typealias Open = @convention(c) (UnsafeMutablePointer<OpaquePointer?>, UnsafePointer<CChar>?, CInt) -> CInt
     typealias Plain = @convention(c) (OpaquePointer) -> CInt
@@ -28,13 +26,10 @@ struct SystemdJournal {
     let descriptor: Plain
     let process: Plain
 
-    /// Loads the library.
-    ///
-    /// - Returns: `nil` where it is not installed.
+    /// Looks them up; `nil` where the library is not installed.
     init?() {
-        guard let library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL) else { return nil }
         func function<F>(_ name: String, _ type: F.Type) -> F? {
-            dlsym(library, "sd_journal_" + name).map { unsafeBitCast($0, to: type) }
+            SystemdLibrary.function("sd_journal_" + name, type)
         }
         guard let open = function("open_namespace", Open.self), let close = function("close", Close.self),
             let addMatch = function("add_match", AddMatch.self),

@@ -132,6 +132,26 @@ import Testing
         #expect(run.end() == .exited(0))
     }
 
+    @Test func `without libsystemd it runs all the same, and says once that systemd is told nothing`() async throws {
+        // What the loader finds first is no library.
+        try directory.write("", to: "libsystemd.so.0")
+        let run = try RunningCommand(
+            configuration(file), in: directory,
+            environment: [
+                "NOTIFY_SOCKET": directory.file("notify"), "WATCHDOG_USEC": "100000", "LD_LIBRARY_PATH": directory.path,
+            ])
+        #expect(await eventually { positions("app.log") >= 3 })
+        #expect(run.end() == .exited(0))
+        #expect(run.errors.split(separator: "\n").count { $0.contains("libsystemd is not installed") } == 1)
+        // Nobody is to be told: nothing is missing.
+        let quiet = try RunningCommand(
+            configuration(file), in: directory, environment: ["LD_LIBRARY_PATH": directory.path])
+        let endings = { (try? Ledger.read(directory: directory.path).endings.count) ?? 0 }
+        #expect(await eventually { endings() == 1 && directory.rings.count == 1 })
+        #expect(quiet.end() == .exited(0))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
     @Test func `a wrong configuration, or none, starts nothing`() throws {
         try directory.write("plugins: { file: { path: \(directory.path)/app.log, keep: 5 } }", to: "taffrail.yaml")
         let wrong = try CommandRun(["run", "--config", directory.file("taffrail.yaml")], in: directory)
