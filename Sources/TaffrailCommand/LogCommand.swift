@@ -70,7 +70,9 @@ struct LogCommand: ParsableCommand {
         #if Configuration
         if config != nil && flags.isGiven { throw ValidationError("--config leaves no room for --file and its kind") }
         guard let named = config ?? (flags.isGiven ? nil : Environment["TAFFRAIL_CONFIG"]) else { return false }
-        guard let (file, plan) = try ConfigurationFlag.plan(named) else { return false }
+        guard let (file, configured) = try ConfigurationFlag.plan(named) else { return false }
+        var plan = configured
+        if !stdin { plan.queue.capacity = min(plan.queue.capacity, capacity) }
         let live = try ConfigurationFlag.start(plan, file: file)
         defer { live.cancel() }
         if stdin {
@@ -90,6 +92,9 @@ struct LogCommand: ParsableCommand {
         return false
         #endif
     }
+
+    /// Room for one record, in bytes: a queue for many would be most of the time that the command takes.
+    private var capacity: Int { 256 << 10 + 16 * words.reduce(0) { $0 + $1.utf8.count } }
 
     /// The record that the words make.
     private func record() throws -> LogRecord {
