@@ -18,7 +18,13 @@ struct FullDiskKillTests {
     }
 
     /// Starts the flood, lets the disk fill up and get room as `during` says, and kills it.
-    private func run(_ mode: String, on disk: SmallDisk, _ name: String, during: () throws -> Void) throws -> Run {
+    ///
+    /// - Parameter during: It is given a function that waits until a random number of records more, in the range `some`,
+    ///   has been logged.
+    private func run(
+        _ mode: String, on disk: SmallDisk, _ name: String, some: ClosedRange<UInt64>,
+        during: (_ someMore: () -> Void) throws -> Void
+    ) throws -> Run {
         let directory = disk.directory
         let pages = TemporaryDirectory()
         let page = try AcknowledgedPage(in: pages, round: name)
@@ -27,8 +33,8 @@ struct FullDiskKillTests {
             [mode, directory.path + "/app.log", page.path, name], errors: pages.file("errors"))
         try #require(subject.readLine() == "ready")
         // Its ring has its room from the first record on; without a ring nothing would survive.
-        for _ in 0..<20_000 where page.counts.values.allSatisfy({ $0 == 0 }) { usleep(500) }
-        try during()
+        try page.waitForFirst()
+        try during { page.wait(for: UInt64.random(in: some)) }
         subject.send(SIGKILL)
         // Anything else would be a crash of its own.
         #expect(subject.wait() == .killed(SIGKILL))
@@ -42,23 +48,20 @@ struct FullDiskKillTests {
         return Run(name: name, acknowledged: page.counts.values.reduce(0, +), dropped: dropped)
     }
 
-    /// Lets the flood go on for a while.
-    private func aWhile() { usleep(UInt32.random(in: 1000...25_000)) }
-
     @Test func `what is neither in the log nor counted as dropped was never acknowledged`() throws {
         let disk = try SmallDisk("1536k")
         var size = 1536
         var runs: [Run] = []
         for round in 0..<Self.rounds {
             runs.append(
-                try run("flood", on: disk, "s\(round)") {
-                    aWhile()
+                try run("flood", on: disk, "s\(round)", some: 100...8_000) { someMore in
+                    someMore()
                     guard round % 2 == 1 else { return }
                     try disk.fill()
-                    aWhile()
+                    someMore()
                     guard round % 4 == 3 else { return }
                     disk.free()
-                    aWhile()
+                    someMore()
                 })
             disk.free()
             // Room for the next ring and what the last one has.
@@ -83,15 +86,15 @@ struct FullDiskKillTests {
     {
         let disk = try SmallDisk("1m")
         for round in 0..<Self.rounds {
-            _ = try run("flood-kept", on: disk, "k\(round)") {
+            _ = try run("flood-kept", on: disk, "k\(round)", some: 50...2_000) { someMore in
                 for _ in 0..<3 {
-                    aWhile()
+                    someMore()
                     try disk.fill()
-                    aWhile()
+                    someMore()
                     disk.free()
                 }
                 if round % 2 == 0 { try disk.fill() }
-                aWhile()
+                someMore()
             }
             disk.free()
         }

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Testing
 
 /// What rounds of the test subject's flood left in a log, held against what it acknowledged.
 struct FloodLog {
@@ -81,5 +83,28 @@ final class AcknowledgedPage {
             }
         }
         return counts
+    }
+
+    private var total: UInt64 { counts.values.reduce(0, +) }
+
+    /// Waits until the first call has returned.
+    ///
+    /// - Throws: When that is not so after half a minute.
+    func waitForFirst() throws {
+        for _ in 0..<30_000 where total == 0 { poll(nil, 0, 1) }
+        try #require(total > 0, "the subject logs nothing")
+    }
+
+    /// Waits until so many calls more have returned than now, or until none returns any more: with a full disk, calls
+    /// wait for room.
+    func wait(for more: UInt64) {
+        let goal = total + more
+        var (last, looks) = (total, 0)
+        while last < goal && looks < 10 {
+            poll(nil, 0, 1)
+            let now = total
+            looks = now == last ? looks + 1 : 0
+            last = now
+        }
     }
 }
