@@ -52,7 +52,8 @@ let package = Package(
                     condition: .when(traits: ["Command"])),
             ]),
         // A program that the tests kill.
-        .executableTarget(name: "TaffrailTestSubject", dependencies: ["Taffrail"], path: "Tests/Subject"),
+        .executableTarget(
+            name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Subject"),
         .testTarget(
             name: "TaffrailTests",
             dependencies: ["Taffrail", "TaffrailTesting", "TaffrailTestSubject", "TaffrailCommand"]),
@@ -68,7 +69,9 @@ let package = Package(
         .testTarget(name: "TaffrailGeoTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting"]),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
-        .testTarget(name: "TaffrailReplayTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailCommand"]),
+        .testTarget(
+            name: "TaffrailReplayTests",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSubject", "TaffrailCommand"]),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",

@@ -324,6 +324,10 @@ public final class Pipeline: @unchecked Sendable {
     /// Whether a log call has waited in vain for the writer, which has not moved since.
     package var isStuck: Bool { control.isStuck }
 
+    /// Has the writer give what was logged so far to the sinks at once, not within the milliseconds in which it gathers
+    /// more. Returns at once.
+    package func hurry() { control.wakeWriter() }
+
     /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
     /// does in the queue already. To survive power loss too, ``flush(seconds:)``.
     ///

@@ -48,9 +48,6 @@ final class ReplayPresentation {
 
     private func say(_ line: String) { if !isQuiet { StandardStream.complain(line) } }
 
-    /// A thousand events in less than this are so many that they must not come before all else, in nanoseconds.
-    private static let hurry: Int64 = 200_000_000
-
     /// Replays to the end.
     ///
     /// - Returns: Why a target took no more.
@@ -63,12 +60,10 @@ final class ReplayPresentation {
         var failure: SystemFailure?
         var count = 0
         let begin = Uptime.now
-        var pace = begin
-        // A pipeline may wait for ordinary threads, and who waits for nothing would take the processor for good.
-        if pipeline == nil && !player.options.isAsFastAsPossible { ThreadUrgency.raise() }
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
                 outlet?.send(event.event)
+                if !player.options.isAsFastAsPossible { pipeline?.hurry() }
                 do throws(SystemFailure) {
                     for output in outputs { try output.send(event) }
                 } catch {
@@ -77,15 +72,10 @@ final class ReplayPresentation {
                 }
                 count += 1
                 if player.options.isAsFastAsPossible && count % 256 == 0 { drain() }
-                if count % 1_000 == 0 {
-                    if Uptime.now - pace < Self.hurry { ThreadUrgency.lower() }
-                    pace = Uptime.now
-                }
             }
         } catch {
             // It is the player's ``ReplayPlayer/failure``.
         }
-        ThreadUrgency.lower()
         let seconds = Double(Uptime.now - begin) / 1e9
         for output in outputs { output.waitUntilDrained(interrupt, nanoseconds: 2_000_000_000) }
         screen?.stop()

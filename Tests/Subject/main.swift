@@ -67,6 +67,9 @@ case "count-hourly", "count-small":
     let pipeline = try makePipeline(FileOptions(path: arguments[2], rotate: rotate))
     for n in 0..<(Int(arguments[3]) ?? 0) { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
     pipeline.shutdown()
+case "replay-logger":
+    // A recording in place of the log, and the rate.
+    ReplayTeller.run(arguments[2], rate: Double(arguments[3]) ?? 1)
 default:
     say("unknown mode \(arguments[1])")
     exit(64)

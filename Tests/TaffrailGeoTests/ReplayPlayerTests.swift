@@ -23,6 +23,9 @@ final class SteppedTimer: ReplayTimer {
     /// Seconds since the start.
     var seconds: Double { Double(uptime - Self.start) / 1e9 }
 
+    /// Its time is its own.
+    func setUrgent(_ isUrgent: Bool) {}
+
     /// Every wait takes so much longer than it should, in nanoseconds.
     func setLateness(_ lateness: Int64) { state.withLock { $0.lateness = lateness } }
 

@@ -1,5 +1,6 @@
 #if Command
 import Foundation
+import Glibc
 import Taffrail
 import TaffrailGeo
 import Testing
@@ -9,23 +10,36 @@ import Testing
 struct TimingTests {
     static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == "1"
 
-    /// Writes the monotonic clock's time of each datagram with a fix, until one has the last fix's time.
+    /// The way of a replayed position to another process.
+    enum Way: String, CaseIterable, Sendable {
+        /// `taffrail replay`, as NMEA in datagrams.
+        case target
+        /// The input `geo-replay` of a pipeline with a file and a console, at the console's end.
+        case pipeline
+        /// `GeoLogger`'s delegate, on the main thread.
+        case logger
+    }
+
+    /// Writes the monotonic clock's time of each fix that comes as a datagram, or as a line that contains a word.
     static let receiver = """
         import os, socket, sys, time
         try: os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(2))
         except OSError: pass  # Then this process waits for its turn, and what it measures has that in it.
-        port, last, output = int(sys.argv[1]), sys.argv[2].encode(), open(sys.argv[3], "w")
-        receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
-        receiver.bind(("127.0.0.1", port))
-        print("ready", file=output, flush=True)
+        output, place, word, count = open(sys.argv[1], "w"), sys.argv[2], sys.argv[3].encode(), int(sys.argv[4])
+        if place.isdigit():
+            receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            receiver.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+            receiver.bind(("127.0.0.1", int(place)))
+            print("ready", file=output, flush=True)
+            receive = lambda: int(b",A," in receiver.recv(4096).split(b"RMC", 1)[1][:20])
+        else:
+            print("ready", file=output, flush=True)
+            pipe = os.open(place, os.O_RDONLY)
+            receive = lambda: os.read(pipe, 1 << 16).count(word)
         arrivals = []
-        while True:
-            data = receiver.recv(4096)
-            now = time.clock_gettime_ns(time.CLOCK_MONOTONIC)
-            if b",A," in data.split(b"RMC", 1)[1][:20]:
-                arrivals.append(now)
-                if last in data: break
+        while len(arrivals) < count:
+            fixes = receive()
+            arrivals += [time.clock_gettime_ns(time.CLOCK_MONOTONIC)] * fixes
         print(*arrivals, sep="\\n", file=output)
         """
 
@@ -43,40 +57,74 @@ struct TimingTests {
         }
     }
 
-    @Test(arguments: [1.0, 10.0]) func `times are kept, measured from outside`(rate: Double) async throws {
+    /// Starts what replays a drive into a place.
+    private func replay(_ way: Way, _ folder: Folder, rate: Double, to place: String) throws -> Program {
+        let drive = folder.file("drive.json")
+        switch way {
+        case .target:
+            return try Program(
+                "taffrail", ["replay", drive, "--rate", "\(rate)", "--to", "nmea-udp://127.0.0.1:\(place)"],
+                errors: folder.file("report"))
+        case .pipeline:
+            try folder.write(
+                """
+                plugins:
+                  geo-replay: { file: \(drive), rate: \(rate) }
+                  file: { path: \(folder.path)/app.log }
+                  console: { stream: stdout, color: never }
+                """, to: "taffrail.yaml")
+            return try Program(
+                "taffrail", ["run", "--config", folder.file("taffrail.yaml")], output: place,
+                errors: folder.file("report"), environment: ["XDG_STATE_HOME": folder.path])
+        case .logger:
+            return try Program(
+                Program.products + "/TaffrailTestSubject", ["replay-logger", drive, "\(rate)"], output: place,
+                errors: folder.file("report"))
+        }
+    }
+
+    /// The delays of a drive that is replayed once, while another process is busy.
+    private func delays(
+        _ way: Way, _ folder: Folder, rate: Double, count: Int, frequency: Double
+    ) throws -> Delays? {
+        // The short form runs beside other tests, which are to go on.
+        let load = try Program("nice", ["-n", Self.isSoak ? "0" : "19", "python3", "-c", "while True: pass"])
+        defer { load.kill() }
+        let place = way == .target ? "\(try freePort())" : folder.file("pipe")
+        if way != .target { guard mkfifo(place, 0o600) == 0 else { throw POSIXError(.EIO) } }
+        let word = way == .logger ? "fix" : "event=geo.location"
+        let receiver = try Program(
+            "python3", [folder.file("receiver.py"), folder.file("arrivals"), place, word, "\(count)"])
+        guard eventually({ folder.text("arrivals").hasPrefix("ready") }) else { return nil }
+        let replay = try replay(way, folder, rate: rate, to: place)
+        let seconds = Double(count) / frequency / rate
+        guard eventually(seconds: seconds + 90, { !receiver.isRunning }) else { return nil }
+        if way == .target { guard replay.wait() == 0 else { return nil } }
+        let arrivals = folder.text("arrivals").split(separator: "\n").compactMap { Double($0) }
+        let late = arrivals.enumerated().map { $1 / 1e6 - Double($0) / frequency / rate * 1_000 }
+        let best = late.min() ?? 0
+        return Delays(inOrder: late.map { $0 - best })
+    }
+
+    @Test(arguments: Way.allCases, [1.0, 10.0])
+    func `times are kept, measured from outside`(way: Way, rate: Double) async throws {
         let seconds = Self.isSoak ? 600.0 : 30.0
         let frequency = 5.0
         let count = Int(seconds * rate * frequency)
         let folder = try Folder()
         try Drive(count, rate: frequency, tunnels: false).write(to: folder.file("drive.json"))
         try folder.write(Self.receiver, to: "receiver.py")
-        let last = RFC3339.string(Drive.start + Double(count - 1) / frequency)
-        let time = last.dropFirst(11).dropLast().replacing(":", with: "")
-        let port = try freePort()
-        let delays = try await blocking { () -> Delays? in
-            let load = Self.isSoak ? try Program("python3", ["-c", "while True: pass"]) : nil
-            defer { load?.kill() }
-            let receiver = try Program(
-                "python3", [folder.file("receiver.py"), "\(port)", "RMC,\(time)", folder.file("arrivals")])
-            guard eventually({ folder.text("arrivals").hasPrefix("ready") }) else { return nil }
-            let replay = try Program(
-                "taffrail",
-                ["replay", folder.file("drive.json"), "--rate", "\(rate)", "--to", "nmea-udp://127.0.0.1:\(port)"],
-                errors: folder.file("report"))
-            guard replay.wait() == 0, eventually({ !receiver.isRunning }) else { return nil }
-            let arrivals = folder.text("arrivals").split(separator: "\n").compactMap { Double($0) }
-            let late = arrivals.enumerated().map { $1 / 1e6 - Double($0) / frequency / rate * 1_000 }
-            let best = late.min() ?? 0
-            return Delays(inOrder: late.map { $0 - best })
+        let delays = try await blocking {
+            try self.delays(way, folder, rate: rate, count: count, frequency: frequency)
         }
-        let found = try #require(delays, "\(folder.text("report"))")
+        let found = try #require(delays, "\(folder.text("report")) \(folder.text("arrivals").prefix(100))")
         // Nothing is lost, and nothing comes twice.
         try #require(found.inOrder.count == count)
         func text(_ value: Double) -> String { "\((value * 1_000).rounded() / 1_000) ms" }
         print(
-            "replay at \(rate)x for \(seconds) s, measured outside: p50 \(text(found.quantile(0.5))), p99",
-            "\(text(found.quantile(0.99))), max \(text(found.maximum)), growth \(text(found.growth));",
-            "told by itself: \(folder.text("report").split(separator: "\n").last ?? "")")
+            "replay, \(way.rawValue), at \(rate)x for \(seconds) s, measured outside: p50",
+            "\(text(found.quantile(0.5))), p99 \(text(found.quantile(0.99))), max \(text(found.maximum)), growth",
+            "\(text(found.growth)); told by itself: \(folder.text("report").split(separator: "\n").last ?? "")")
         guard Self.isSoak else { return }
         #expect(found.quantile(0.99) <= 2 && found.maximum <= 20 && found.growth <= 1)
     }

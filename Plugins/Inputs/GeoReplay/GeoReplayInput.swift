@@ -41,8 +41,12 @@ public struct GeoReplayInput: Input {
 
     private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed) {
         let outlet = PositionOutlet(pipeline: pipeline, feed: feed)
+        let keepsTimes = !player.options.isAsFastAsPossible
         do throws(RecordingError) {
-            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { outlet.send($0.event) }
+            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
+                outlet.send(event.event)
+                if keepsTimes { pipeline.hurry() }
+            }
         } catch {
             let replayed = player.status.replayed
             var reason = "\(error)"

@@ -13,6 +13,12 @@ struct ReplayRun {
     private var steps = 0
     private var isStopped = false
     private var end: ReplayPoint?
+    /// Events that kept a time since `paceStart`.
+    private var paced = 0
+    private var paceStart: Int64 = 0
+
+    /// Who has a thousand events in less than this must not come before all else, in nanoseconds.
+    private static let hurry: Int64 = 200_000_000
 
     init(_ player: ReplayPlayer) throws(RecordingError) {
         self.player = player
@@ -38,6 +44,9 @@ struct ReplayRun {
         prepare: (Timestamp) -> Void, _ emit: (RecordedEvent) -> Void
     ) throws(RecordingError) {
         if let first = source.next { prepare(options.timeMode == .now ? timer.wall : first.timestamp) }
+        timer.setUrgent(!options.isAsFastAsPossible)
+        defer { timer.setUrgent(false) }
+        paceStart = timer.uptime
         if !options.startsPaused { clock.resume(at: timer.uptime) }
         publishClock()
         try replay(emit)
@@ -96,6 +105,17 @@ struct ReplayRun {
             state.status.time = time
             if !isTimed { state.clock = clock }
         }
+        keepPace(isTimed, uptime)
+    }
+
+    /// Lets others come first while there is too much to do.
+    private mutating func keepPace(_ isTimed: Bool, _ uptime: Int64) {
+        guard isTimed else { return }
+        paced += 1
+        guard paced == 1_000 else { return }
+        timer.setUrgent(uptime - paceStart >= Self.hurry)
+        paced = 0
+        paceStart = uptime
     }
 
     // MARK: Jumps

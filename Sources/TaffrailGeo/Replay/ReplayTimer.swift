@@ -15,14 +15,19 @@ package protocol ReplayTimer: AnyObject, Sendable {
     func wait(until uptime: Int64?)
     /// Ends a wait, or the next one. Any thread.
     func wake()
+    /// Whether the thread that waits shall come before others when its wait is over.
+    func setUrgent(_ isUrgent: Bool)
 }
 
 /// The system's monotonic clock, waited on with absolute deadlines.
 package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
-    // The lock guards `isWoken`.
+    // The lock guards `isWoken`; the urgency is the waiting thread's own.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isWoken = false
+    #if canImport(Glibc)
+    private var urgency: ThreadUrgency?
+    #endif
 
     package init() {
         pthread_mutex_init(lock, nil)
@@ -75,5 +80,16 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
         isWoken = true
         pthread_cond_signal(condition)
         pthread_mutex_unlock(lock)
+    }
+
+    package func setUrgent(_ isUrgent: Bool) {
+        #if canImport(Glibc)
+        if isUrgent {
+            urgency = urgency ?? ThreadUrgency()
+        } else {
+            urgency?.restore()
+            urgency = nil
+        }
+        #endif
     }
 }
