@@ -80,6 +80,7 @@ struct SinkChange {
 
     /// Does it.
     mutating func perform() {
+        if opensFiles { openKept() }
         var new: [LiveSink] = []
         do throws(PipelineChangeError) {
             for part in parts where old(part.name) == nil { new.append(try open(part)) }
@@ -113,6 +114,15 @@ struct SinkChange {
         }
         for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) { close(gone.sink) }
         live = next
+    }
+
+    /// Before the first record, what stays must have its file before what is new is looked at, which may be in its way.
+    /// One that cannot be opened is tried again, as it is when records come.
+    private func openKept() {
+        for part in parts {
+            guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
+            try? (old.sink as? FileSink)?.open()
+        }
     }
 
     /// Two sinks of one name could not be told apart in the ring, and two for one file would write everything twice.

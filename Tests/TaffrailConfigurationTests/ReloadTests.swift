@@ -98,6 +98,11 @@ import Testing
         setup.expectRefusal(
             Self.queue + "level: error\nplugins:\n  file: { path: DIR/a.log }\n\(bad)",
             "DIR/taffrail.yaml:5:3: other: ")
+        // Also where it would be in the way of one that was never opened, and is first in the file.
+        setup.expectRefusal(
+            Self.queue
+                + "plugins:\n  other: { type: file, path: DIR/a.log/x/b.log }\n  file: { path: DIR/a.log }",
+            "DIR/taffrail.yaml:3:3: other: ")
         // Also where it takes the place of one that was never opened.
         setup.expectRefusal(
             Self.queue + "plugins: { file: { path: DIR/taffrail.yaml/a.log } }", "DIR/taffrail.yaml:2:12: file: ")
