@@ -115,7 +115,7 @@ final class ReplayScreen: Sendable {
         try? player.setRate(min(range.upperBound, max(range.lowerBound, player.status.rate * factor)))
     }
 
-    private func draw() { write("\r\u{1B}[2K" + ReplayLine.text(player.status, columns: TerminalSize.current.columns)) }
+    private func draw() { write("\r\u{1B}[2K" + ReplayLine.text(player.status, columns: TerminalQuery.size.columns)) }
 
     private func erase() { write("\r\u{1B}[2K") }
 

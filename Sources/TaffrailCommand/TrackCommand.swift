@@ -1,6 +1,5 @@
 #if Command
 internal import ArgumentParser
-internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
 
@@ -46,7 +45,8 @@ struct TrackCommand: ParsableCommand {
             commandName: "plot",
             abstract: "Draw the route, and speed and altitude over time.",
             discussion: """
-                Without --output the route is drawn in the terminal, with 24-bit colours.
+                Without --output it is drawn in the terminal: the whole picture where the terminal says that it shows \
+                sixels or kitty's graphics, else the route in characters with 24-bit colours.
 
                 Examples:
                   taffrail track plot drive.json
@@ -58,6 +58,9 @@ struct TrackCommand: ParsableCommand {
 
         @Option(name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg or .png.", valueName: "path"))
         var output: String?
+
+        @Option(help: "How it is drawn in the terminal, which is asked otherwise: blocks, sixel or kitty.")
+        var graphics: TerminalGraphics?
 
         @Option(help: "The format, where the name does not say it.")
         var format: TrackFormat?
@@ -77,8 +80,8 @@ struct TrackCommand: ParsableCommand {
             var plot = TrackPlot(title: name)
             try TrackFile.read(file, try TrackFile.format(file, format, flag: "--format")) { plot.add($0) }
             guard let output, let picture else {
-                let size = TerminalSize.current
-                print(plot.terminalPicture(columns: size.columns, rows: max(1, size.rows - 2)), terminator: "")
+                let bytes = plot.terminalPicture(graphics ?? TerminalQuery.graphics, on: TerminalQuery.size)
+                _ = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
                 return
             }
             do throws(RecordingError) {
@@ -90,21 +93,6 @@ struct TrackCommand: ParsableCommand {
                 throw ExitCode.cannotCreate
             }
         }
-    }
-}
-
-/// How large the terminal is.
-struct TerminalSize {
-    var columns = 80
-    var rows = 24
-
-    /// The one that the standard output is, else 80 by 24.
-    static var current: TerminalSize {
-        var size = winsize()
-        for descriptor: CInt in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
-            return TerminalSize(columns: Int(size.ws_col), rows: max(1, Int(size.ws_row)))
-        }
-        return TerminalSize()
     }
 }
 #endif

@@ -88,4 +88,96 @@ import Testing
         let text = String(decoding: plot.picture(.svg), as: UTF8.self)
         #expect(text.contains("83 h 19 min"))
     }
+
+    /// The dots of a picture in sixels, red, green and blue of each as a step of 20 %.
+    static func dots(_ bytes: [UInt8]) -> (width: Int, height: Int, steps: [Int]) {
+        let text = Array(bytes)
+        var place = 0
+        func numbers() -> [Int] {
+            var numbers = [0]
+            while place < text.count, (48...57).contains(text[place]) || text[place] == UInt8(ascii: ";") {
+                if text[place] == UInt8(ascii: ";") {
+                    numbers.append(0)
+                } else {
+                    numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int(text[place]) - 48
+                }
+                place += 1
+            }
+            return numbers
+        }
+        var (width, height, x, top, color, count) = (0, 0, 0, 0, 0, 1)
+        var steps: [Int] = []
+        var palette: [Int: Int] = [:]
+        while place < text.count {
+            let sign = text[place]
+            place += 1
+            switch sign {
+            case UInt8(ascii: "\""):
+                let size = numbers()
+                (width, height) = (size[2], size[3])
+                steps = Array(repeating: -1, count: width * height)
+            case UInt8(ascii: "#"):
+                let words = numbers()
+                color = words[0]
+                if words.count == 5 { palette[color] = words[2] / 20 * 36 + words[3] / 20 * 6 + words[4] / 20 }
+            case UInt8(ascii: "!"): count = numbers()[0]
+            case UInt8(ascii: "$"): x = 0
+            // The end, but not the start.
+            case 27 where width > 0: place = text.count
+            case UInt8(ascii: "-"): (x, top) = (0, top + 6)
+            case 63...126 where width > 0:
+                for _ in 0..<count {
+                    for row in 0..<6 where (sign - 63) >> UInt8(row) & 1 == 1 {
+                        steps[(top + row) * width + x] = palette[color] ?? -1
+                    }
+                    x += 1
+                }
+                count = 1
+            default: break
+            }
+        }
+        return (width, height, steps)
+    }
+
+    @Test func `sixels have every dot, in the nearest of their colours`() {
+        var terminal = TerminalSize()
+        (terminal.width, terminal.height) = (500, 480)
+        let bytes = Self.plot().terminalPicture(.sixel, on: terminal)
+        #expect(bytes.starts(with: "\u{1B}P".utf8) && bytes.suffix(3).elementsEqual("\u{1B}\\\n".utf8))
+        // All but two of 24 lines is the room for it.
+        let (width, height, steps) = Self.dots(bytes)
+        #expect(height == 440 && width == 468)
+        #expect(!steps.contains(-1) && Set(steps).count > 5)
+        // A picture that fits is what the PNG has.
+        (terminal.width, terminal.height) = (2_000, 2_000)
+        let whole = Self.dots(Self.plot().terminalPicture(.sixel, on: terminal))
+        #expect(whole.width == 1_000 && whole.height == 940)
+        #expect(whole.steps[0] == 215)
+    }
+
+    @Test func `kitty gets the PNG, in pieces of at most 4096 bytes`() throws {
+        var terminal = TerminalSize()
+        (terminal.width, terminal.height) = (2_000, 2_000)
+        let text = String(decoding: Self.plot().terminalPicture(.kitty, on: terminal), as: UTF8.self)
+        let pieces = text.dropLast().components(separatedBy: "\u{1B}\\").dropLast()
+        var base64 = ""
+        for (index, piece) in pieces.enumerated() {
+            let parts = piece.split(separator: ";", maxSplits: 1)
+            let more = index < pieces.count - 1 ? 1 : 0
+            #expect(parts.first == (index == 0 ? "\u{1B}_Ga=T,f=100,q=2,m=\(more)" : "\u{1B}_Gm=\(more)"))
+            #expect(parts.last.map { $0.utf8.count <= 4_096 } == true)
+            base64 += parts.last ?? ""
+        }
+        #expect(pieces.count > 1)
+        #expect(Data(base64Encoded: base64) == Data(Self.plot().picture(.png)))
+    }
+
+    @Test func `a terminal's answer says what it shows`() {
+        let ok = "\u{1B}_Gi=31;OK\u{1B}\\"
+        for (answer, graphics) in [
+            (ok + "\u{1B}[?62;4c", TerminalGraphics.kitty), ("\u{1B}[?62;4;22c", .sixel), ("\u{1B}[?62;22c", .blocks),
+            ("\u{1B}[?4;22c", .blocks), ("\u{1B}_Gi=31;ENOENT:no\u{1B}\\\u{1B}[?1;2c", .blocks), (ok, nil), ("", nil),
+            (ok + "\u{1B}[?62;4", nil),
+        ] { #expect(TerminalGraphics(answer: answer.utf8) == graphics, "\(answer.debugDescription)") }
+    }
 }

@@ -170,6 +170,51 @@ import Testing
         #expect(object["west"] as? Double ?? 0 > object["east"] as? Double ?? 0)
     }
 
+    /// A terminal that answers a question about itself as told, and prints what it was sent.
+    static let terminal = """
+        import os, pty, sys
+        answer = sys.argv[1].encode().decode("unicode_escape").encode("latin1")
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(sys.argv[2], sys.argv[2:])
+        sent, told = b"", False
+        while True:
+            try: data = os.read(terminal, 65536)
+            except OSError: break
+            if not data: break
+            sent += data
+            if not told and b"\\x1b[c" in sent:
+                os.write(terminal, answer)
+                told = True
+        sys.stdout.buffer.write(sent)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        """
+
+    @Test(
+        .enabled(if: Program.path("python3") != nil, "python3 is not installed"),
+        arguments: [
+            ("\\x1b_Gi=31;OK\\x1b\\\\\\x1b[?62;4c", "\u{1B}_Ga=T,f=100"), ("\\x1b[?62;4c", "\u{1B}P0;0;0q"),
+            ("\\x1b[?62;22c", "\u{2580}"), ("", "\u{2580}"),
+        ])
+    func `a track is drawn as the terminal can show it`(answer: String, start: String) async throws {
+        let folder = try Folder()
+        try Drive(60, rate: 4).write(to: folder.file("drive.json"))
+        try folder.write(Self.terminal, to: "terminal.py")
+        let result = try await blocking {
+            try Program.run(
+                "python3",
+                [
+                    folder.file("terminal.py"), answer, Program.products + "/taffrail", "track", "plot",
+                    folder.file("drive.json"),
+                ])
+        }
+        #expect(result.code == 0, "\(result.errors.prefix(300))")
+        #expect(result.output.hasPrefix(TerminalGraphics.question) && result.output.contains(start))
+        let others = ["\u{1B}_Ga=T", "\u{1B}P", "\u{2580}"].filter { !start.hasPrefix($0) }
+        #expect(others.allSatisfy { !result.output.contains($0) })
+    }
+
     @Test(.enabled(if: Program.path("tmux") != nil, "tmux is not installed"))
     func `keys steer a replay on a terminal`() async throws {
         let folder = try Folder()

@@ -19,6 +19,33 @@ struct Raster: Sendable {
         }
     }
 
+    private init(width: Int, height: Int, bytes: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// The picture made so small that it fits, each dot the mean of what it stands for; itself where it does.
+    func scaled(toFit room: (width: Int, height: Int)) -> Raster {
+        let scale = max(Double(width) / Double(room.width), Double(height) / Double(room.height))
+        guard scale > 1 else { return self }
+        let (columns, rows) = (max(1, Int(Double(width) / scale)), max(1, Int(Double(height) / scale)))
+        var small: [UInt8] = []
+        small.reserveCapacity(columns * rows * 3)
+        for row in 0..<rows {
+            let lines = row * height / rows..<(row + 1) * height / rows
+            for column in 0..<columns {
+                let dots = column * width / columns..<(column + 1) * width / columns
+                for offset in 0..<3 {
+                    var sum = 0
+                    for y in lines { for x in dots { sum += Int(bytes[(y * width + x) * 3 + offset]) } }
+                    small.append(UInt8(sum / (lines.count * dots.count)))
+                }
+            }
+        }
+        return Raster(width: columns, height: rows, bytes: small)
+    }
+
     subscript(x: Int, y: Int) -> PlotColor {
         let index = (y * width + x) * 3
         return PlotColor(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]))

@@ -111,6 +111,18 @@ public struct TrackPlot: Sendable {
         return TerminalPicture.text(Raster(scene))
     }
 
+    /// The picture as a terminal shows it: whole where it shows dots, else the route alone in characters.
+    ///
+    /// - Returns: What to write to the terminal. It has room for it and two lines more.
+    public func terminalPicture(_ graphics: TerminalGraphics, on terminal: TerminalSize) -> [UInt8] {
+        switch graphics {
+        case .blocks:
+            Array(terminalPicture(columns: terminal.columns, rows: max(1, terminal.rows - 2)).utf8)
+        case .sixel: SixelPicture.bytes(Raster(scene()).scaled(toFit: terminal.room))
+        case .kitty: KittyPicture.bytes(png: PNGFile.bytes(Raster(scene()).scaled(toFit: terminal.room)))
+        }
+    }
+
     private func scene() -> PlotScene {
         var scene = PlotScene(width: 1_000, height: 940)
         scene.items.append(.text(title, PlotPoint(x: 500, y: 24), .middle))

@@ -1,0 +1,63 @@
+#if Command
+public import ArgumentParser
+internal import Glibc
+internal import Taffrail
+public import TaffrailGeo
+
+/// What the terminal at the standard output is like.
+enum TerminalQuery {
+    /// How long a terminal has for its answer, in milliseconds.
+    private static let patience = 500
+
+    /// Its size, else 80 by 24.
+    static var size: TerminalSize {
+        var found = winsize()
+        var size = TerminalSize()
+        for descriptor: CInt in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &found) == 0 && found.ws_col > 0 {
+            size.columns = Int(found.ws_col)
+            size.rows = max(1, Int(found.ws_row))
+            if found.ws_xpixel > 0 && found.ws_ypixel > 0 {
+                size.width = Int(found.ws_xpixel)
+                size.height = Int(found.ws_ypixel)
+            }
+            break
+        }
+        return size
+    }
+
+    /// What pictures it shows, as it says itself; ``TerminalGraphics/blocks`` where there is none, or none that answers.
+    static var graphics: TerminalGraphics {
+        guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        guard terminal >= 0 else { return .blocks }
+        defer { close(terminal) }
+        var before = termios()
+        // In the background one must not touch it.
+        guard tcgetpgrp(terminal) == getpgrp(), tcgetattr(terminal, &before) == 0 else { return .blocks }
+        var raw = before
+        raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(terminal, TCSANOW, &raw)
+        defer { tcsetattr(terminal, TCSANOW, &before) }
+        let question = Array(TerminalGraphics.question.utf8)
+        guard write(terminal, question, question.count) == question.count else { return .blocks }
+        return answer(terminal)
+    }
+
+    private static func answer(_ terminal: CInt) -> TerminalGraphics {
+        let deadline = Uptime.now + Int64(patience) * 1_000_000
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 256)
+        while true {
+            let left = (deadline - Uptime.now) / 1_000_000
+            var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&request, 1, CInt(left)) > 0 else { return .blocks }
+            let count = read(terminal, &buffer, buffer.count)
+            guard count > 0 else { return .blocks }
+            answer += buffer[..<count]
+            if let graphics = TerminalGraphics(answer: answer) { return graphics }
+        }
+    }
+}
+
+extension TerminalGraphics: ExpressibleByArgument {}
+#endif
