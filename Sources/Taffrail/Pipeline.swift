@@ -23,6 +23,7 @@ public final class Pipeline: @unchecked Sendable {
     private var nextStart: UInt64
     private var processID: pid_t = 0
     private var writerThread: pthread_t?
+    let urgency = WriterUrgency()
 
     // Under `control.registryLock`.
     private var sources: [String: UnsafeMutablePointer<LogSource>] = [:]
@@ -323,10 +324,6 @@ public final class Pipeline: @unchecked Sendable {
 
     /// Whether a log call has waited in vain for the writer, which has not moved since.
     package var isStuck: Bool { control.isStuck }
-
-    /// Has the writer give what was logged so far to the sinks at once, not within the milliseconds in which it gathers
-    /// more. Returns at once.
-    package func hurry() { control.wakeWriter() }
 
     /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
     /// does in the queue already. To survive power loss too, ``flush(seconds:)``.

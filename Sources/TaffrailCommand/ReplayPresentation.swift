@@ -56,14 +56,14 @@ final class ReplayPresentation {
         for output in outputs { output.wait(for: clients, interrupt) }
         guard !interrupt.isTriggered else { return nil }
         screen?.start()
-        let outlet = pipeline.map { PositionOutlet(pipeline: $0) }
+        let outlet = pipeline.map { ReplayOutlet(player, into: $0) }
+        defer { outlet?.end() }
         var failure: SystemFailure?
         var count = 0
         let begin = Uptime.now
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
                 outlet?.send(event.event)
-                if !player.options.isAsFastAsPossible { pipeline?.hurry() }
                 do throws(SystemFailure) {
                     for output in outputs { try output.send(event) }
                 } catch {

@@ -24,7 +24,10 @@ final class SteppedTimer: ReplayTimer {
     var seconds: Double { Double(uptime - Self.start) / 1e9 }
 
     /// Its time is its own.
-    func setUrgent(_ isUrgent: Bool) {}
+    var isUrgent: Bool {
+        get { false }
+        set {}
+    }
 
     /// Every wait takes so much longer than it should, in nanoseconds.
     func setLateness(_ lateness: Int64) { state.withLock { $0.lateness = lateness } }

@@ -1,6 +1,7 @@
 #if Command
 import Foundation
 import Glibc
+import Synchronization
 import Taffrail
 import TaffrailGeo
 import Testing
@@ -9,6 +10,9 @@ import Testing
 @Suite(.enabled(if: Program.path("python3") != nil, "python3 is not installed"))
 struct TimingTests {
     static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == "1"
+
+    /// The busy process: one for all that are measured at once.
+    private static let load = Mutex<(users: Int, program: Program?)>((0, nil))
 
     /// The way of a replayed position to another process.
     enum Way: String, CaseIterable, Sendable {
@@ -87,9 +91,19 @@ struct TimingTests {
     private func delays(
         _ way: Way, _ folder: Folder, rate: Double, count: Int, frequency: Double
     ) throws -> Delays? {
-        // The short form runs beside other tests, which are to go on.
-        let load = try Program("nice", ["-n", Self.isSoak ? "0" : "19", "python3", "-c", "while True: pass"])
-        defer { load.kill() }
+        try Self.load.withLock { load in
+            // The short form runs beside other tests, which are to go on.
+            let busy = "import os; tests = os.getppid()\nwhile os.getppid() == tests: pass"
+            let words = ["-n", Self.isSoak ? "0" : "19", "python3", "-c", busy]
+            if load.users == 0 { load.program = try Program("nice", words) }
+            load.users += 1
+        }
+        defer {
+            Self.load.withLock { load in
+                load.users -= 1
+                if load.users == 0 { load.program = nil }
+            }
+        }
         let place = way == .target ? "\(try freePort())" : folder.file("pipe")
         if way != .target { guard mkfifo(place, 0o600) == 0 else { throw POSIXError(.EIO) } }
         let word = way == .logger ? "fix" : "event=geo.location"

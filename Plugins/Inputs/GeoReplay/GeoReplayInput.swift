@@ -40,13 +40,10 @@ public struct GeoReplayInput: Input {
     }
 
     private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed) {
-        let outlet = PositionOutlet(pipeline: pipeline, feed: feed)
-        let keepsTimes = !player.options.isAsFastAsPossible
+        let outlet = ReplayOutlet(player, into: pipeline, feed: feed)
+        defer { outlet.end() }
         do throws(RecordingError) {
-            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
-                outlet.send(event.event)
-                if keepsTimes { pipeline.hurry() }
-            }
+            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { outlet.send($0.event) }
         } catch {
             let replayed = player.status.replayed
             var reason = "\(error)"

@@ -44,8 +44,8 @@ struct ReplayRun {
         prepare: (Timestamp) -> Void, _ emit: (RecordedEvent) -> Void
     ) throws(RecordingError) {
         if let first = source.next { prepare(options.timeMode == .now ? timer.wall : first.timestamp) }
-        timer.setUrgent(!options.isAsFastAsPossible)
-        defer { timer.setUrgent(false) }
+        timer.isUrgent = !options.isAsFastAsPossible
+        defer { timer.isUrgent = false }
         paceStart = timer.uptime
         if !options.startsPaused { clock.resume(at: timer.uptime) }
         publishClock()
@@ -113,7 +113,7 @@ struct ReplayRun {
         guard isTimed else { return }
         paced += 1
         guard paced == 1_000 else { return }
-        timer.setUrgent(uptime - paceStart >= Self.hurry)
+        timer.isUrgent = uptime - paceStart >= Self.hurry
         paced = 0
         paceStart = uptime
     }

@@ -15,8 +15,8 @@ package protocol ReplayTimer: AnyObject, Sendable {
     func wait(until uptime: Int64?)
     /// Ends a wait, or the next one. Any thread.
     func wake()
-    /// Whether the thread that waits shall come before others when its wait is over.
-    func setUrgent(_ isUrgent: Bool)
+    /// Whether the thread that waits comes before others when its wait is over. That thread.
+    var isUrgent: Bool { get set }
 }
 
 /// The system's monotonic clock, waited on with absolute deadlines.
@@ -25,9 +25,7 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isWoken = false
-    #if canImport(Glibc)
     private var urgency: ThreadUrgency?
-    #endif
 
     package init() {
         pthread_mutex_init(lock, nil)
@@ -82,14 +80,12 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    package func setUrgent(_ isUrgent: Bool) {
-        #if canImport(Glibc)
-        if isUrgent {
-            urgency = urgency ?? ThreadUrgency()
-        } else {
+    package var isUrgent: Bool {
+        get { urgency != nil }
+        set {
+            guard newValue != isUrgent else { return }
             urgency?.restore()
-            urgency = nil
+            urgency = newValue ? ThreadUrgency() : nil
         }
-        #endif
     }
 }
