@@ -6,6 +6,8 @@ protocol LogFile: Sink {
     var destination: String { get }
     /// The name of the encoder, for whoever recovers the ring without the program.
     var encoderName: String { get }
+    /// What else tells how the lines look.
+    var lineLayout: LineLayout { get }
     /// The live file's text; `nil` when it cannot be read. From any thread.
     func contents() -> String?
     /// Empties the live file. From any thread.

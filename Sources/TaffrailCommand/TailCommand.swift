@@ -86,7 +86,7 @@ struct TailCommand: ParsableCommand {
     private func runVerification() throws {
         let proofs: [LogProof]
         do throws(LogTail.Refusal) {
-            proofs = try LogProof.read(paths: paths, isRaw: raw)
+            proofs = try LogProof.read(paths: paths)
         } catch {
             StandardStream.complain(error.description)
             throw ExitCode.noInput

@@ -12,8 +12,13 @@ extension FileSink: LogFile {
 
     var destination: String { directory.base }
 
-    // A pattern's text does not fit into a ring: without the program its records are recovered as text lines.
-    var encoderName: String { (options.format == .pattern ? .text : options.format).rawValue }
+    var encoderName: String { options.format.rawValue }
+
+    var lineLayout: LineLayout {
+        LineLayout(
+            time: options.time, precision: options.precision,
+            pattern: options.format == .pattern ? options.pattern : nil)
+    }
 
     func contents() -> String? {
         do throws(SystemError) {

@@ -30,14 +30,32 @@ public struct Ledger: Sendable {
         public var endedAt: Timestamp
         /// How many numbers it gave: its records have the numbers from 1 to this.
         public var records: UInt64
+        /// The name of the sink that wrote the log, as a line of the ledger has it: without blanks.
+        public var sink: String
         /// The log's base name; empty where there was no log file.
         public var destination: String
+    }
+
+    /// A change of the configuration that gave a running program another log, or took one away.
+    public struct LogChange: Sendable, Hashable {
+        /// The run.
+        public var run: RingID
+        /// When it was noted.
+        public var time: Timestamp
+        /// The first number that it is about.
+        public var from: UInt64
+        /// Whether the log is written from there on.
+        public var isWritten: Bool
+        /// The log's base name.
+        public var log: String
     }
 
     /// What is missing, in the order in which it was noted.
     public private(set) var drops: [Drop] = []
     /// The runs that are over, one entry each, in the order of their ends.
     public private(set) var endings: [Ending] = []
+    /// What logs running programs were given and lost, in the order in which it was noted.
+    public private(set) var logChanges: [LogChange] = []
     /// How many lines make no sense: torn by a full disk or changed by hand. What they said is not known.
     public private(set) var unreadable = 0
 
@@ -63,6 +81,7 @@ public struct Ledger: Sendable {
                 // A run whose end was broken off ended twice.
                 endings.removeAll { $0.run == ending.run }
                 endings.append(ending)
+            case .log(let change): logChanges.append(change)
             case nil: unreadable += 1
             }
         }

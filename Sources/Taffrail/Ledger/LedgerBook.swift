@@ -6,6 +6,7 @@ struct LedgerBook {
     private let header: RingHeader
     /// What has not been written yet.
     private var tallies: [Subject: DropTally] = [:]
+    private var changes: [LedgerEntry] = []
     /// What is known of the callers' drops, by column and level.
     private var said = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
     /// When it may be written again, on the monotonic clock.
@@ -55,10 +56,16 @@ struct LedgerBook {
         tallies[Subject(reason: reason, sink: sink), default: DropTally()].add(tally)
     }
 
+    /// Notes that the run writes another log from a number on, or one no more.
+    mutating func note(log: String, isWritten: Bool, from number: UInt64) {
+        changes.append(
+            .log(Ledger.LogChange(run: header.run, time: .now, from: number, isWritten: isWritten, log: log)))
+    }
+
     /// Looks what callers have counted, and says whether there is something to write.
     mutating func hasNews() -> Bool {
         noteCallers()
-        return !tallies.isEmpty
+        return !tallies.isEmpty || !changes.isEmpty
     }
 
     /// Writes what has been added up, once a second at most. What fails is tried again, and said once.
@@ -72,8 +79,9 @@ struct LedgerBook {
     mutating func writeNow() {
         guard hasNews() else { return }
         do throws(SystemError) {
-            try file.append(drops)
+            try file.append(changes + drops)
             tallies = [:]
+            changes = []
         } catch {
             if !hasSaidItFails { Diagnostics.report("what is dropped cannot be noted: \(error)") }
             hasSaidItFails = true
@@ -85,9 +93,10 @@ struct LedgerBook {
         noteCallers()
         let ending = Ledger.Ending(
             run: header.run, startedAt: header.startedAt, endedAt: .now, records: records,
-            destination: header.destination)
-        try file.append(drops + [.end(ending)])
+            sink: header.logSink, destination: header.destination)
+        try file.append(changes + drops + [.end(ending)])
         tallies = [:]
+        changes = []
     }
 
     private mutating func noteCallers() {

@@ -3,18 +3,21 @@
 /// | letter | says | fields |
 /// |---|---|---|
 /// | `d` | records are missing | run, time, reason, first and last number, count, levels (`info=3,error=1`), sink |
-/// | `e` | a run is over | run, begin, end, records, base name of the log |
+/// | `e` | a run is over | run, begin, end, records, the log's sink, base name of the log |
+/// | `l` | a running program has another log, or one less | run, time, first number, `in` or `out`, base name of the log |
 ///
 /// Checksum, numbers, runs, times and `-` are as in ``IndexEntry``.
 enum LedgerEntry: Equatable {
     case drop(Ledger.Drop)
     case end(Ledger.Ending)
+    case log(Ledger.LogChange)
 
     /// The run that it is about.
     var run: RingID {
         switch self {
         case .drop(let drop): drop.run
         case .end(let ending): ending.run
+        case .log(let change): change.run
         }
     }
 
@@ -31,7 +34,11 @@ enum LedgerEntry: Equatable {
         case .end(let ending):
             return CheckedLine.text(
                 "e \(ending.run) \(ending.startedAt.nanoseconds) \(ending.endedAt.nanoseconds) \(ending.records) "
-                    + Self.oneLine(ending.destination))
+                    + Self.word(ending.sink) + " " + Self.oneLine(ending.destination))
+        case .log(let change):
+            return CheckedLine.text(
+                "l \(change.run) \(change.time.nanoseconds) \(change.from) \(change.isWritten ? "in" : "out") "
+                    + Self.oneLine(change.log))
         }
     }
 
@@ -40,7 +47,7 @@ enum LedgerEntry: Equatable {
     /// - Returns: `nil` for what makes no sense.
     init?(_ line: some StringProtocol) {
         guard let body = CheckedLine.body(line) else { return nil }
-        let count = body.hasPrefix("d") ? 8 : 5
+        let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") ? 6 : 5
         let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
         guard fields.count == count + 1, let run = RingID(fields[1]), let time = Int64(fields[2]) else { return nil }
         switch fields[0] {
@@ -59,7 +66,13 @@ enum LedgerEntry: Equatable {
             self = .end(
                 Ledger.Ending(
                     run: run, startedAt: Timestamp(nanoseconds: time), endedAt: Timestamp(nanoseconds: end),
-                    records: records, destination: String(fields[5])))
+                    records: records, sink: fields[5] == "-" ? "" : String(fields[5]), destination: String(fields[6])))
+        case "l":
+            guard let from = UInt64(fields[3]), fields[4] == "in" || fields[4] == "out" else { return nil }
+            self = .log(
+                Ledger.LogChange(
+                    run: run, time: Timestamp(nanoseconds: time), from: from, isWritten: fields[4] == "in",
+                    log: String(fields[5])))
         default: return nil
         }
     }
@@ -75,6 +88,12 @@ enum LedgerEntry: Equatable {
             levels[level] = count
         }
         return levels
+    }
+
+    /// A name without blanks, for the middle of a line; `-` for none.
+    static func word(_ name: String) -> String {
+        let words = oneLine(name).split(separator: " ", omittingEmptySubsequences: false)
+        return name.isEmpty ? "-" : words.joined(separator: "_")
     }
 
     /// A name that a file system allows may have any character but `/`.

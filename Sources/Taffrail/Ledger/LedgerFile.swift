@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The ledger's file. Whoever appends or shortens it holds its lock; whoever only reads needs none.
-struct LedgerFile: Equatable {
+struct LedgerFile: Hashable {
     /// Where the state of the logs lies.
     let directory: String
     var path: String { directory + "/ledger" }

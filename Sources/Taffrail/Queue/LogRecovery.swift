@@ -60,6 +60,7 @@ public enum LogRecovery {
     private struct Destination: Hashable {
         let name: String
         let encoder: String
+        let layout: LineLayout
         /// The name that the program had for the sink.
         let sink: String
     }
@@ -86,7 +87,7 @@ public enum LogRecovery {
                 let sink = ring.header.logSink
                 found.insert(
                     Destination(
-                        name: destination, encoder: ring.header.encoder,
+                        name: destination, encoder: ring.header.encoder, layout: ring.header.layout,
                         sink: sink.isEmpty ? "file:" + destination : sink))
             }
         }
@@ -100,9 +101,18 @@ public enum LogRecovery {
         guard let format = FileOptions.Format(rawValue: destination.encoder) else {
             throw OptionError("format", "\"\(destination.encoder)\" is not known")
         }
+        let layout = destination.layout
+        guard format != .pattern || layout.pattern != nil else {
+            throw OptionError(
+                "pattern",
+                "longer than the \(RingHeader.patternLength) bytes that a ring can tell; the program itself brings the "
+                    + "records in when it starts")
+        }
         let path = log + "/" + destination.name
         let sink = try FileSink(
-            FileOptions(path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format),
+            FileOptions(
+                path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format,
+                pattern: layout.pattern, time: layout.time, precision: layout.precision),
             name: destination.sink)
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
         var sinks = [SinkState(sink: sink, slot: 0, journal: journal, position: 0)]

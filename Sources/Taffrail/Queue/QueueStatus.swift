@@ -41,6 +41,8 @@ public struct QueueStatus: Sendable {
     public var hasProcessors: Bool
     /// The log's base name; empty where there is no log file.
     public var destination: String
+    /// The name of the sink that writes it; empty where that is not known.
+    public var logSink: String
     /// The sinks.
     public var sinks: [Sink]
 
@@ -110,6 +112,7 @@ public struct QueueStatus: Sendable {
         filtered = header.filtered
         hasProcessors = header.hasProcessors
         destination = header.destination
+        logSink = header.logSink
         sinks = (0..<RingHeader.sinkSlots).compactMap { slot in
             let name = header.name(ofSlot: slot)
             guard !name.isEmpty else { return nil }

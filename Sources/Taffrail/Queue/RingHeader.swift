@@ -17,6 +17,7 @@ internal import Synchronization
 /// | 256 | base name of the destination, 256 bytes, zero-padded |
 /// | 512 | records dropped by reason and level: 4 × 64 bytes, each as at 128 |
 /// | 1024 | records written by each sink, 16 × u64 |
+/// | 1152 | how the log's lines look: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
 struct RingHeader: @unchecked Sendable {
     static let length = 4096
@@ -79,7 +80,8 @@ struct RingHeader: @unchecked Sendable {
         return (0..<Self.sinkSlots).contains(slot) ? name(ofSlot: slot) : ""
     }
     /// Remembers which log the ring is for.
-    func setLog(slot: Int, encoder: String, destination: String) {
+    func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
+        setLayout(layout)
         base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)
         if self.encoder != encoder { setText(72, 24, encoder) }
         if self.destination != RingHeader.storedName(destination, limit: 256) { setText(256, 256, destination) }

@@ -32,10 +32,13 @@ extension Writer {
             }
             header.setName(ofSlot: state.slot, "")
         }
+        let logs = WrittenLog.change(from: sinks, to: list)
+        for (log, number) in logs.out { books.note(log, isWritten: false, from: number) }
         for index in books.indices where !ledgers.contains(books[index].file) { books[index].writeNow() }
         books = ledgers.map { file in
             books.first { $0.file == file } ?? LedgerBook(file, of: header)
         }
+        for log in logs.in { books.note(log, isWritten: true, from: window.nextSequence) }
         var free = (0..<RingHeader.sinkSlots).filter { slot in !kept.contains { $0.slot == slot } }[...]
         sinks = list.prefix(RingHeader.sinkSlots).compactMap { sink in
             if let same = kept.first(where: { $0.sink === sink }) { return same }

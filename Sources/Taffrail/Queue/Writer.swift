@@ -57,7 +57,8 @@ final class Writer {
     func noteLog() {
         for state in sinks {
             guard let log = state.sink as? any LogFile else { continue }
-            return header.setLog(slot: state.slot, encoder: log.encoderName, destination: log.destination)
+            return header.setLog(
+                slot: state.slot, encoder: log.encoderName, layout: log.lineLayout, destination: log.destination)
         }
     }
 

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Whether a log has every record that its runs logged: its lines are counted, and held against the index, the queues and
-/// what is known of drops.
+/// Whether a log has every record that its runs logged: its lines are counted, and held against the index, the queues
+/// and the ledger.
 ///
 /// Lines of JSON have their numbers in them. Of text the index knows from which number to which a stretch goes; where
 /// it has fewer lines, their count is known and not which ones are missing.
@@ -14,41 +14,71 @@ package struct LogProof {
     private let log: LogDirectory
     private var runs: [RingID: RunCoverage] = [:]
     private var order: [RingID] = []
+    /// The last number of each run that the log should have, as far as that is known.
+    private var last: [RingID: UInt64] = [:]
+    /// Runs that are over and of which there is nothing here.
+    private var absent: [Ledger.Ending] = []
     /// Stretches whose last number nobody has noted, with the lines that they have.
     private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
+    /// When the oldest file starts.
+    private var start: Int64?
 
     /// Looks through a log.
-    ///
-    /// - Parameter isRaw: Whether queues of programs with processors are looked at as well.
-    init(of log: LogDirectory, isRaw: Bool) {
+    init(of log: LogDirectory) {
         self.log = log
         do throws(SystemError) {
-            let index = try LogIndex(of: log)
-            let rings = RingSet(of: log)
-            for (place, file) in index.files.enumerated() { try count(file, isOldest: place == 0) }
-            closeOpenStretches(rings)
-            var problems: [String] = []
-            for ring in rings.read(isRaw: isRaw, onlyDead: false, report: { problems.append($0) }) {
-                if let numbers = ring.sequences { change(ring.run) { $0.add(pending: numbers) } }
+            // Before the files: where runs that go on are by then, the files are as well.
+            let ledger = Ledger(try LedgerFile(directory: log.state).entries())
+            let (rings, problems) = RingNumbers.all(of: log)
+            for ending in ledger.endings where ending.destination == log.base { last[ending.run] = ending.records }
+            try IndexFile(log).forEachEntry { entry in
+                guard case .end(_, _, let run, let number, _, _, base: log.base) = entry, number < UInt64.max / 2 else {
+                    return
+                }
+                last[run] = max(last[run] ?? 0, number)
             }
+            for ring in rings { last[ring.run] = max(last[ring.run] ?? 0, max(ring.next, 1) - 1) }
+            try countFiles()
+            closeOpenStretches()
             for problem in problems { miss(problem) }
+            for ring in rings {
+                if let numbers = ring.pending { change(ring.run) { $0.add(pending: numbers) } }
+                if ring.damaged > 0 { miss("run \(ring.run): \(ring.damaged) damaged in its queue") }
+                if ring.next > 1 { change(ring.run) { _ in } }
+            }
+            absent = ledger.endings.filter {
+                $0.destination == log.base && $0.records > 0 && runs[$0.run] == nil
+            }
         } catch {
             miss("\(error)")
         }
+        // Behind the files: what is not in them for a reason has that reason noted by now.
         let knowledge = DropKnowledge(of: log)
         for problem in knowledge.problems { miss(problem) }
+        describeAbsent()
         for run in order { describe(run, knowledge) }
         report.insert("\(log.live): \(isComplete ? "complete" : "not complete")", at: 0)
     }
 
-    /// Looks through the logs of paths.
-    package static func read(paths: [String], isRaw: Bool) throws(LogTail.Refusal) -> [LogProof] {
+    /// Looks through the logs of paths; also those of which nothing but the ledger's entries is left.
+    package static func read(paths: [String]) throws(LogTail.Refusal) -> [LogProof] {
         var proofs: [LogProof] = []
         for path in paths {
             do throws(LogCatalog.Refusal) {
-                proofs += try LogCatalog.logs(at: path).logs.map { LogProof(of: $0, isRaw: isRaw) }
+                var (logs, directory) = try LogCatalog.logs(at: path)
+                if let directory {
+                    let noted = (try? Ledger.read(directory: directory))?.endings.map(\.destination) ?? []
+                    for name in Set(noted).sorted() where !logs.contains(where: { $0.base == name }) {
+                        if let log = LogDirectory(ofLog: directory + "/" + name) { logs.append(log) }
+                    }
+                }
+                proofs += logs.map { LogProof(of: $0) }
             } catch {
-                throw LogTail.Refusal(description: error.reason)
+                guard let log = LogDirectory(ofLog: path),
+                    let ledger = try? Ledger.read(directory: log.path),
+                    ledger.endings.contains(where: { $0.destination == log.base })
+                else { throw LogTail.Refusal(description: error.reason) }
+                proofs.append(LogProof(of: log))
             }
         }
         return proofs
@@ -66,32 +96,40 @@ package struct LogProof {
 
     // MARK: Counting
 
-    /// Counts the lines of a file, by stretches or by the numbers that they carry.
-    private mutating func count(_ file: LogIndex.File, isOldest: Bool) throws(SystemError) {
+    private mutating func countFiles() throws(SystemError) {
         var files = LogFiles(log, holds: false)
         var settled = SettledEnd(log)
-        let name = file.name?.text(in: log) ?? log.base
-        let feed: ByteFeed?
-        if let rotated = file.name {
-            feed = files.open(rotated)
-        } else {
-            try files.arrange(after: nil)
-            feed = files.waiting.last?.opened
+        try files.arrange(after: nil)
+        let live = files.waiting.last?.opened
+        if let live { live.limit = try settled.end(of: live.file) }
+        let names = files.waiting.compactMap(\.name)
+        let index = try LogIndex(of: log, rotated: names, live: files.live)
+        start = index.files.first.flatMap { $0.earliest ?? $0.stretches.first?.time }
+        for (place, file) in index.files.enumerated() {
+            let feed = file.name == nil ? live : files.open(file.name)
+            for problem in files.problems { miss(problem) }
+            files.problems = []
+            if let feed { try count(file, from: feed, isOldest: place == 0) }
         }
-        for problem in files.problems { miss(problem) }
-        guard let feed else { return }
-        if file.name == nil { feed.limit = try settled.end(of: feed.file) }
+    }
+
+    /// Counts the lines of a file, by stretches or by the numbers that they carry.
+    private mutating func count(_ file: LogIndex.File, from feed: ByteFeed, isOldest: Bool) throws(SystemError) {
+        let name = file.name?.text(in: log) ?? log.base
         if let size = file.size, !feed.isCompressed {
             let now = try feed.file.status().size
             if now != size { miss("\(name): \(now) bytes, the index knows \(size)") }
         }
+        // What the run had logged before the oldest file that is there.
+        let before = isOldest ? file.stretches.first.map { ($0.run, max($0.firstSequence, 1) - 1) } : nil
+        if let (run, number) = before { change(run) { $0.origin = number } }
         let reader = LineReader(feed)
         var stretches = file.stretches[...]
         var current: LogIndex.Stretch?
         var lines: UInt64 = 0
         var unnumbered = 0
         let json = JSONLineParser()
-        var isFirst = isOldest
+        var isFirst = isOldest && before == nil
         do throws(SystemError) {
             while true {
                 let start = reader.offset
@@ -101,7 +139,7 @@ package struct LogProof {
                 {
                     let startsLog = isFirst
                     change(found.run) {
-                        if startsLog { $0.startsWithLog = true }
+                        if startsLog { $0.origin = found.sequence - 1 }
                         $0.add(found.sequence, in: name)
                     }
                     isFirst = false
@@ -110,13 +148,11 @@ package struct LogProof {
                 // Stretches whose lines all have their numbers in them are done with.
                 while let later = stretches.dropFirst().first, start >= later.start { stretches.removeFirst() }
                 if let next = stretches.first, start >= next.start {
-                    end(current, lines, name, isFirst)
-                    isFirst = isFirst && current == nil
+                    end(current, lines, name)
                     (current, lines) = (next, 0)
                     stretches = stretches.dropFirst()
                 } else if let known = current?.end, start >= known {
-                    end(current, lines, name, isFirst)
-                    isFirst = false
+                    end(current, lines, name)
                     (current, lines) = (nil, 0)
                 }
                 if current == nil { unnumbered += 1 } else { lines += 1 }
@@ -124,15 +160,14 @@ package struct LogProof {
         } catch {
             miss("\(error)")
         }
-        end(current, lines, name, isFirst)
+        end(current, lines, name)
         if unnumbered > 0 { miss("\(name): \(unnumbered) lines of which the index knows no number") }
     }
 
     /// Books a stretch whose lines have been counted.
-    private mutating func end(_ stretch: LogIndex.Stretch?, _ lines: UInt64, _ file: String, _ isFirst: Bool) {
+    private mutating func end(_ stretch: LogIndex.Stretch?, _ lines: UInt64, _ file: String) {
         guard let stretch else { return }
-        change(stretch.run) { if isFirst { $0.startsWithLog = true } }
-        guard let last = stretch.lastSequence, last >= stretch.firstSequence else {
+        guard let last = stretch.lastSequence, last >= stretch.firstSequence, last < UInt64.max / 2 else {
             open.append((stretch, lines, file))
             return
         }
@@ -142,45 +177,47 @@ package struct LogProof {
         change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
     }
 
-    /// Books stretches whose end nobody has noted: the run was killed, or is writing. The next number that is known
-    /// tells it, and where none is, the lines themselves do.
-    private mutating func closeOpenStretches(_ rings: RingSet) {
-        for (stretch, lines, file) in open where lines > 0 {
-            let counted = stretch.firstSequence + lines - 1
-            let next = rings.nextUnwritten(of: stretch.run)
+    /// Books stretches whose end nobody has noted: the run was killed, or is writing. How far the run came tells it,
+    /// and where nobody knows that, the lines themselves do.
+    private mutating func closeOpenStretches() {
+        for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
+            var end = stretch.firstSequence + lines - 1
             let isLast = runs[stretch.run]?.found.last.map { $0.upperBound < stretch.firstSequence } ?? true
-            let last = isLast ? next.map { max($0, stretch.firstSequence + 1) - 1 } ?? counted : counted
-            change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
+            if isLast, let last = last[stretch.run] { end = max(end, last) }
+            change(stretch.run) { $0.add(stretch.firstSequence...end, lines: lines, in: file) }
         }
     }
 
     // MARK: Telling
 
-    private mutating func describe(_ run: RingID, _ knowledge: DropKnowledge) {
-        guard let coverage = runs[run], let first = coverage.found.first, let end = coverage.found.last else { return }
-        let files = coverage.files.count
-        report.append(
-            "  run \(run): \(Self.text(first.lowerBound...end.upperBound)), \(coverage.lines) "
-                + (coverage.lines == 1 ? "line" : "lines") + " in \(files) \(files == 1 ? "file" : "files")")
-        if let pending = coverage.pending {
-            report.append("    \(Self.text(pending)) wait in the queue for recovery")
+    /// Runs of which there is nothing here: those that were over before the oldest file starts are told by their count.
+    private mutating func describeAbsent() {
+        let older = absent.filter { ending in start.map { ending.endedAt.nanoseconds <= $0 } ?? false }
+        let records = older.reduce(UInt64(0)) { $0 &+ $1.records }
+        if !older.isEmpty {
+            miss(
+                "\(older.count) \(older.count == 1 ? "run" : "runs") with \(records) records missing: "
+                    + "before the oldest file that is there")
         }
-        if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
-        for gap in coverage.gaps(upTo: knowledge.lastNumber(of: run)) {
-            let count = gap.upperBound - gap.lowerBound + 1
-            if gap.lowerBound == 1, coverage.startsWithLog, !knowledge.knows(run, gap) {
-                miss("  \(Self.text(gap)) missing: before the oldest file that is there")
-            } else {
-                miss("  \(Self.text(gap)) missing: " + knowledge.explain(run, gap, count))
-            }
-        }
-        for (range, missing) in coverage.thin {
-            miss("  \(missing) of \(Self.text(range)) missing: " + knowledge.explain(run, range, missing))
-        }
-        for text in knowledge.unnumbered(run) { miss("  " + text) }
+        for ending in absent where !older.contains(ending) { change(ending.run) { _ in } }
     }
 
-    private static func text(_ range: ClosedRange<UInt64>) -> String {
-        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    private mutating func describe(_ run: RingID, _ knowledge: DropKnowledge) {
+        guard let coverage = runs[run] else { return }
+        let files = coverage.files.count
+        let numbers = coverage.found.first.flatMap { first in
+            coverage.found.last.map { RunAccount.text(first.lowerBound...$0.upperBound) + ", " }
+        }
+        report.append(
+            "  run \(run): \(numbers ?? "")\(coverage.lines) \(coverage.lines == 1 ? "line" : "lines") in "
+                + "\(files) \(files == 1 ? "file" : "files")")
+        if let pending = coverage.pending {
+            report.append("    \(RunAccount.text(pending)) wait in the queue for recovery")
+        }
+        if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
+        var account = knowledge.account(of: run)
+        for gap in coverage.gaps(upTo: last[run]) { account.add(missing: gap, behind: coverage.origin) }
+        for (range, missing) in coverage.thin { account.add(missing, of: range) }
+        for line in account.report { miss("  " + line) }
     }
 }

@@ -9,23 +9,14 @@ final class RingLines: LineSource {
     let run: RingID
     /// Up to where the log had the ring's records.
     let position: UInt64
-    /// What the ring's header tells for the proof of completeness.
-    let header: Summary
-    /// The numbers of the records, in order.
-    private(set) var sequences: ClosedRange<UInt64>?
+    /// Whether the run is alive, or somebody recovers it.
+    let isAlive: Bool
     private var text = LineBuffer()
     private var ends: [Int] = []
     private var times: [Int64] = []
     private var levels: [Level] = []
     private var current = -1
     private var problems: [String] = []
-
-    /// Counts of a ring.
-    struct Summary {
-        let dropped: [Level: UInt64]
-        let filtered: UInt64
-        let isAlive: Bool
-    }
 
     /// What a look at a ring found.
     enum Finding {
@@ -51,7 +42,10 @@ final class RingLines: LineSource {
 
     /// The position of the sink that writes the log; where there is none, what no sink needs any more.
     static func logPosition(in header: RingHeader) -> UInt64 {
-        guard let slot = header.slot(named: "file:" + header.destination) else { return header.head }
+        let sink = header.logSink
+        guard let slot = header.slot(named: sink.isEmpty ? "file:" + header.destination : sink) else {
+            return header.head
+        }
         return max(header.head, header.position(ofSlot: slot))
     }
 
@@ -71,9 +65,7 @@ final class RingLines: LineSource {
         path = ring.path
         run = ring.header.run
         position = Self.logPosition(in: ring.header)
-        var dropped: [Level: UInt64] = [:]
-        for level in Level.allCases where ring.header.dropped(level) > 0 { dropped[level] = ring.header.dropped(level) }
-        header = Summary(dropped: dropped, filtered: ring.header.filtered, isAlive: ring.isLocked)
+        isAlive = ring.isLocked
         var place = position
         var sequence = ring.header.nextSequence
         // What the log does not have may have been numbered before.
@@ -86,7 +78,7 @@ final class RingLines: LineSource {
         } catch {
             problems.append("\(error)")
         }
-        if ring.damaged > 0 && !header.isAlive {
+        if ring.damaged > 0 && !isAlive {
             problems.append("\(path): \(ring.damaged) records are damaged and were left out")
         }
     }
@@ -100,8 +92,6 @@ final class RingLines: LineSource {
             ends.append(text.count)
             times.append(record.timestamp.nanoseconds)
             levels.append(record.level)
-            let first = sequences?.lowerBound ?? record.sequence
-            sequences = first...max(first, record.sequence)
         }
     }
 

@@ -33,19 +33,6 @@ struct RingSet: Equatable {
         }
     }
 
-    /// The first number of a run that its log does not have, where a ring tells it.
-    func nextUnwritten(of run: RingID) -> UInt64? {
-        for entry in entries {
-            guard case .dead(let ring) = DeadRing.look(at: entry.path), ring.header.run == run else { continue }
-            var sequence = ring.header.nextSequence
-            guard let stretch = try? ring.next(from: RingLines.logPosition(in: ring.header), sequence: &sequence) else {
-                return ring.header.nextSequence
-            }
-            return RecordFields(stretch.base).sequence
-        }
-        return nil
-    }
-
     /// Takes the records out that the log does not have.
     ///
     /// - Parameter onlyDead: Whether rings of running programs are passed over, because they are being written out.
@@ -63,7 +50,7 @@ struct RingSet: Equatable {
                 }
                 return nil
             case .lines(let lines):
-                return lines.count == 0 || onlyDead && lines.header.isAlive ? nil : lines
+                return lines.count == 0 || onlyDead && lines.isAlive ? nil : lines
             }
         }
     }

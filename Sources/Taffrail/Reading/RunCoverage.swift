@@ -12,8 +12,8 @@ struct RunCoverage {
     private(set) var pending: ClosedRange<UInt64>?
     /// The files that have some of it.
     private(set) var files: Set<String> = []
-    /// Whether its first lines are the first ones of the oldest file.
-    var startsWithLog = false
+    /// The last number that it had logged before the oldest file; 0 where it has not.
+    var origin: UInt64 = 0
 
     init(_ run: RingID) { self.run = run }
 
@@ -36,10 +36,12 @@ struct RunCoverage {
         insert(range)
     }
 
-    /// Adds what waits in the queue.
+    /// Adds what waited in the queue. What has been written since is not counted again.
     mutating func add(pending range: ClosedRange<UInt64>) {
-        pending = range
-        insert(range)
+        let first = max(range.lowerBound, (found.last?.upperBound ?? 0) + 1)
+        guard first <= range.upperBound else { return }
+        pending = first...range.upperBound
+        insert(first...range.upperBound)
     }
 
     private mutating func insert(_ range: ClosedRange<UInt64>) {

@@ -18,7 +18,7 @@ import Testing
         .end(
             Ledger.Ending(
                 run: RingID(run), startedAt: Timestamp(nanoseconds: 1), endedAt: Timestamp(nanoseconds: 9),
-                records: records, destination: "my app.log"))
+                records: records, sink: "file:my_app.log", destination: "my app.log"))
     }
 
     @Test func `what was appended is read back, a second end of a run in place of the first`() throws {

@@ -90,5 +90,11 @@ final class SubjectProcess {
         return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
     }
 
+    /// Whether it has not ended: its end of the output is open.
+    var isRunning: Bool {
+        var output = pollfd(fd: output, events: 0, revents: 0)
+        return poll(&output, 1, 0) == 0
+    }
+
     func send(_ signal: CInt) { kill(pid, signal) }
 }

@@ -1,0 +1,36 @@
+/// A log that a sink writes, and the ledger that tells of it.
+struct WrittenLog: Hashable {
+    let ledger: LedgerFile
+    /// The live file's name.
+    let base: String
+
+    /// `nil` for a sink that writes no log file.
+    init?(_ sink: any Sink) {
+        guard let log = sink as? any LogFile else { return nil }
+        ledger = LedgerFile(directory: log.stateDirectory)
+        base = log.destination
+    }
+
+    /// What a change of the sinks does to the logs of a run.
+    ///
+    /// - Returns: The logs that are written no more, each with the first number that it does not have, and the new ones.
+    static func change(from states: [SinkState], to sinks: [any Sink]) -> (
+        out: [(WrittenLog, UInt64)], in: [WrittenLog]
+    ) {
+        let before = states.compactMap { state in WrittenLog(state.sink).map { ($0, state.nextSequence) } }
+        let after = sinks.compactMap { WrittenLog($0) }
+        return (
+            before.filter { log, _ in !after.contains(log) },
+            after.filter { log in !before.contains { $0.0 == log } }
+        )
+    }
+}
+
+extension [LedgerBook] {
+    /// Notes in the ledger beside a log that the run writes it from a number on, or no more.
+    mutating func note(_ log: WrittenLog, isWritten: Bool, from number: UInt64) {
+        for index in indices where self[index].file == log.ledger {
+            self[index].note(log: log.base, isWritten: isWritten, from: number)
+        }
+    }
+}

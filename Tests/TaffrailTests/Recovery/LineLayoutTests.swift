@@ -1,0 +1,77 @@
+import Glibc
+import Testing
+
+@testable import Taffrail
+
+/// What a ring tells of how its log's lines look, for `taffrail recover` without the program.
+@Suite struct LineLayoutTests {
+    private let directory = TemporaryDirectory()
+
+    private var record: LogRecord {
+        LogRecord(
+            timestamp: Timestamp(nanoseconds: 1_767_623_400_123_456_789), level: .warning, message: "ice ahead",
+            attributes: [LogValueEntry("pier", .int(3))], logger: "net")
+    }
+
+    private func leaveRing(_ format: FileOptions.Format, _ layout: LineLayout) {
+        mkdir(directory.file(".taffrail"), 0o700)
+        var ring = RingFile(sinks: ["file:app.log"])
+        ring.append(record)
+        ring.withHeader { $0.setLog(slot: 0, encoder: format.rawValue, layout: layout, destination: "app.log") }
+        ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
+    }
+
+    @Test(
+        arguments: [
+            (.pattern, LineLayout(time: .utc, precision: .microseconds, pattern: "%{level:padded}|%{time}|%{message}")),
+            (.text, LineLayout(time: .utc)), (.logfmt, LineLayout(precision: .nanoseconds)),
+            (.json, LineLayout(precision: .milliseconds)),
+        ] as [(FileOptions.Format, LineLayout)])
+    func `recovered lines look as the program writes them`(format: FileOptions.Format, layout: LineLayout) throws {
+        leaveRing(format, layout)
+        #expect(try LogRecovery.recover(directory: directory.path).records == 1)
+        let sink = try FileSink(
+            FileOptions(
+                path: directory.file("same.log"), format: format, pattern: layout.pattern, time: layout.time,
+                precision: layout.precision))
+        var buffer = RecordBuffer(run: RingID(0xF11E))
+        var record = record
+        record.sequence = 1
+        buffer.append(record)
+        try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+        try sink.close()
+        #expect(directory.lines("app.log").count == 1)
+        #expect(directory.text("app.log") == directory.text("same.log"))
+        #expect(directory.rings == [])
+    }
+
+    @Test func `a running program tells it`() throws {
+        let layout = LineLayout(time: .utc, precision: .nanoseconds, pattern: "%{time} %{message}")
+        let sink = try FileSink(
+            FileOptions(
+                path: directory.file("app.log"), format: .pattern, pattern: layout.pattern, time: layout.time,
+                precision: layout.precision))
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("x")
+        let header = try #require(pipeline.queue.control.header)
+        #expect(header.encoder == "pattern" && header.layout == layout)
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `a pattern that a ring cannot tell is said, and nothing is lost`() throws {
+        let long = "%{message}" + String(repeating: "x", count: RingHeader.patternLength)
+        leaveRing(.pattern, LineLayout(pattern: long))
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records == 0 && report.refused.count == 1)
+        #expect(report.refused.first?.contains("pattern") == true, "\(report.refused)")
+        #expect(report.refused.first?.contains("the program itself brings the records in") == true)
+        #expect(directory.rings.count == 1)
+        // The program, which knows its pattern, finds everything.
+        let sink = try FileSink(FileOptions(path: directory.file("app.log"), format: .pattern, pattern: long))
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("next")
+        #expect(pipeline.shutdown())
+        #expect(directory.lines("app.log").first?.hasPrefix("ice aheadxxx") == true)
+        #expect(directory.rings == [])
+    }
+}
