@@ -112,6 +112,58 @@ struct JournalReadingTests {
         }
     }
 
+    @Test func `get-logs pulls the journal, and follows it`() throws {
+        let journald = try Self.journal("pull", records: Self.records)
+        let folder = FileManager.default.temporaryDirectory.appending(path: "taffrail-pull-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let pull = "cd '\(folder.path)' && '\(Self.top.path)/get-logs' journal:"
+        let messages = Self.records.map(\.message)
+        func check(_ arguments: String, file: [String], shown: [String]? = nil) throws {
+            let printed = try Self.run("\(pull)ferry@\(journald.namespace) \(arguments)")
+            let text = try String(contentsOf: folder.appending(path: "app.log"), encoding: .utf8)
+            let lines = text.split(separator: "\n").map(String.init)
+            #expect(lines.compactMap { $0.split(separator: "]: ").last.map(String.init) } == file, "\(arguments)")
+            #expect(printed == Array(lines.suffix(shown?.count ?? lines.count)), "\(arguments)")
+            for line in lines { #expect(line.contains(" ferry["), "\(line)") }
+        }
+        try check("", file: messages)
+        try check("-n 2", file: messages, shown: Array(messages.suffix(2)))
+        try check("--level warning --since 10m", file: ["ice", "rock"])
+        try check("--level notice --since yesterday", file: ["fog", "ice", "rock"])
+        #expect(try Self.run("\(pull)tug@\(journald.namespace); echo $?") == ["66"])
+        #expect(try Self.run("\(pull)ferry@\(journald.namespace) --since now; echo $?") == ["66"])
+        // The last lines of what is there, then what comes; the writer starts once the reader has shown those.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = [
+            "-c", "exec '\(Self.top.path)/get-logs' journal:ferry@\(journald.namespace) -f -n 1 -o out.log",
+        ]
+        process.currentDirectoryURL = folder
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        // The test's thread may block signals; what it starts here has to end by one.
+        var none = sigset_t()
+        var own = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &own)
+        defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
+        try process.run()
+        let reader = LineSplit(pipe.fileHandleForReading)
+        #expect(reader.next()?.hasSuffix("]: rock") == true)
+        let options = JournaldOptions(identifier: "ferry", socket: journald.socket)
+        let sink = JournaldSink(options, name: "journald", program: "ferry", fallbackName: "memory") {
+            () throws(SinkError) in MemorySink()
+        }
+        try Self.write([LogRecord(level: .info, message: "aground")], to: sink)
+        #expect(reader.next()?.hasSuffix("]: aground") == true)
+        process.terminate()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 143)
+        let pulled = try String(contentsOf: folder.appending(path: "out.log"), encoding: .utf8)
+        #expect(pulled.split(separator: "\n").count == 6)
+    }
+
     private static var taffrail: String {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (path as NSString).deletingLastPathComponent + "/taffrail"
@@ -161,24 +213,33 @@ struct JournalReadingTests {
         process.standardOutput = pipe
         try process.run()
         defer { process.terminate() }
-        var text = ""
-        func readLine() -> Substring? {
-            while !text.contains("\n") {
-                let data = pipe.fileHandleForReading.availableData
-                guard !data.isEmpty else { return nil }
-                text += String(decoding: data, as: UTF8.self)
-            }
-            let line = text.prefix { $0 != "\n" }
-            text = String(text.dropFirst(line.count + 1))
-            return line.suffix(6)
-        }
-        #expect(readLine()?.hasSuffix("first") == true)
+        let reader = LineSplit(pipe.fileHandleForReading)
+        #expect(reader.next()?.hasSuffix("first") == true)
         let options = JournaldOptions(identifier: "ferry", socket: journald.socket)
         let sink = JournaldSink(options, name: "journald", program: "ferry", fallbackName: "memory") {
             () throws(SinkError) in MemorySink()
         }
         try Self.write([LogRecord(level: .info, message: "second")], to: sink)
-        #expect(readLine() == "second")
+        #expect(reader.next()?.hasSuffix("second") == true)
+    }
+}
+
+/// The lines of a program's output as they come.
+private final class LineSplit {
+    private let handle: FileHandle
+    private var text = ""
+
+    init(_ handle: FileHandle) { self.handle = handle }
+
+    func next() -> Substring? {
+        while !text.contains("\n") {
+            let data = handle.availableData
+            guard !data.isEmpty else { return nil }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let line = text.prefix { $0 != "\n" }
+        text = String(text.dropFirst(line.count + 1))
+        return line
     }
 }
 #endif

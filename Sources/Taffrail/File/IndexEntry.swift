@@ -52,29 +52,34 @@ enum IndexEntry: Equatable {
     ///
     /// - Returns: `nil` for what makes no sense.
     init?(_ line: some StringProtocol) {
-        guard let body = CheckedLine.body(line) else { return nil }
-        let count = body.hasPrefix("e") ? 8 : 7
-        let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
-        guard fields.count == count + 1, let inode = UInt64(fields[1]), let birth = Int64(fields[2]),
-            let place = Int64(fields[3]), let name = fields.last.map(String.init), !name.isEmpty
+        var text = String(line)
+        let entry = text.withUTF8 { IndexEntry(bytes: UnsafeRawBufferPointer($0)) }
+        guard let entry else { return nil }
+        self = entry
+    }
+
+    /// Reads a line's bytes: a log of many files has many lines.
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
+            let birth = fields.signed(), let place = fields.signed()
         else { return nil }
         let file = FileID(inode: inode, birth: birth)
-        switch fields[0] {
-        case "s":
-            guard let run = RingID(fields[4]), let sequence = UInt64(fields[5]), let time = Int64(fields[6]) else {
-                return nil
-            }
-            self = .start(file: file, offset: place, run: run, sequence: sequence, time: time, base: name)
-        case "e":
-            guard let run = RingID(fields[4]), let sequence = UInt64(fields[5]), let lines = Int64(fields[6]),
-                let time = Int64(fields[7])
+        switch letter {
+        case UInt8(ascii: "s"):
+            guard let run = fields.run(), let sequence = fields.unsigned(), let time = fields.signed(),
+                let base = fields.name()
+            else { return nil }
+            self = .start(file: file, offset: place, run: run, sequence: sequence, time: time, base: base)
+        case UInt8(ascii: "e"):
+            guard let run = fields.run(), let sequence = fields.unsigned(), let lines = fields.signed(),
+                let time = fields.signed(), let base = fields.name()
             else { return nil }
             self = .end(
-                file: file, offset: place, run: run, sequence: sequence, lines: lines, time: time, base: name)
-        case "r":
-            self = .rotated(
-                file: file, size: place, lines: Int64(fields[4]), earliest: Int64(fields[5]), latest: Int64(fields[6]),
-                name: name)
+                file: file, offset: place, run: run, sequence: sequence, lines: lines, time: time, base: base)
+        case UInt8(ascii: "r"):
+            let (lines, earliest, latest) = (fields.signed(), fields.signed(), fields.signed())
+            guard let name = fields.name() else { return nil }
+            self = .rotated(file: file, size: place, lines: lines, earliest: earliest, latest: latest, name: name)
         default: return nil
         }
     }

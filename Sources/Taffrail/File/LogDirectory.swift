@@ -84,6 +84,22 @@ struct LogDirectory: Equatable, Sendable {
         return RotatedFile.merged(found.sorted { $0.name < $1.name })
     }
 
+    /// The names of the rotated files, the oldest first, each once, without asking each file: for whoever only reads.
+    /// Of one that is there with and without compression, it is the name without.
+    func rotatedNames() throws(SystemError) -> [RotatedName] {
+        var found: [RotatedName] = []
+        for entry in try Directory.entries(of: path) {
+            guard let name = RotatedName(entry.name, of: self) else { continue }
+            var isRegular = entry.isRegular
+            if isRegular == nil { isRegular = try FileStatus.of(file(entry.name))?.isRegular }
+            if isRegular == true { found.append(name) }
+        }
+        found.sort()
+        var names: [RotatedName] = []
+        for name in found where names.last?.compressed(.none) != name.compressed(.none) { names.append(name) }
+        return names
+    }
+
     private static func absolute(_ path: String) -> String {
         guard !path.utf8.starts(with: "/".utf8) else { return path }
         guard let current = getcwd(nil, 0) else { return path }

@@ -36,9 +36,22 @@ struct LogIndex {
 
     /// Reads the index of a log. What it does not know of a file is `nil`.
     init(of log: LogDirectory) throws(SystemError) {
+        let names = try log.rotatedNames()
+        let live = try? FileDescriptor.open(log.live, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        var identity: FileIdentity?
+        if let live { identity = live.identity(try live.status()) }
+        try self.init(of: log, rotated: names, live: identity)
+    }
+
+    /// Reads what the index of a log tells of some files.
+    ///
+    /// - Parameters:
+    ///   - rotated: The rotated files, the oldest first.
+    ///   - live: The live file, where there is one.
+    init(of log: LogDirectory, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
         var stretches: [IndexEntry.FileID: [Stretch]] = [:]
-        var rotations: [String: IndexEntry] = [:]
-        for entry in try IndexFile(log).entries() {
+        var rotations: [RotatedName: IndexEntry] = [:]
+        try IndexFile(log).forEachEntry { entry in
             switch entry {
             case .start(let file, let offset, let run, let sequence, let time, base: log.base):
                 // What stood here before has been cut off.
@@ -46,33 +59,33 @@ struct LogIndex {
                 stretches[file, default: []].append(
                     Stretch(start: offset, run: run, firstSequence: sequence, time: time))
             case .end(let file, let offset, let run, let sequence, let lines, _, base: log.base):
-                guard var list = stretches[file],
-                    let index = list.lastIndex(where: { $0.run == run && $0.start < offset })
-                else { continue }
-                list[index].end = offset
-                list[index].lastSequence = sequence
-                list[index].lines = lines
-                stretches[file] = list
-            case .rotated(_, _, _, _, _, let name): rotations[name] = entry
-            default: continue
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.start < offset }) else {
+                    return
+                }
+                stretches[file]?[index].end = offset
+                stretches[file]?[index].lastSequence = sequence
+                stretches[file]?[index].lines = lines
+            case .rotated(_, _, _, _, _, let name):
+                if let name = RotatedName(name, of: log) { rotations[name] = entry }
+            default: return
             }
         }
         var files: [File] = []
-        for rotated in try log.rotatedFiles() {
-            let plain = rotated.name.compressed(.none).text(in: log)
-            guard case .rotated(let file, let size, let lines, let earliest, let latest, _) = rotations[plain] else {
-                files.append(
-                    File(name: rotated.name, size: nil, lines: nil, earliest: nil, latest: nil, stretches: []))
+        for name in names {
+            guard
+                case .rotated(let file, let size, let lines, let earliest, let latest, _) =
+                    rotations[name.compressed(.none)]
+            else {
+                files.append(File(name: name, size: nil, lines: nil, earliest: nil, latest: nil, stretches: []))
                 continue
             }
             files.append(
                 File(
-                    name: rotated.name, size: size, lines: lines, earliest: earliest, latest: latest,
+                    name: name, size: size, lines: lines, earliest: earliest, latest: latest,
                     stretches: stretches[file] ?? []))
         }
-        if let live = try? FileDescriptor.open(log.live, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) {
-            let id = IndexEntry.FileID(live.identity(try live.status()))
-            let own = stretches[id] ?? []
+        if let live {
+            let own = stretches[IndexEntry.FileID(live)] ?? []
             files.append(
                 File(name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own))
         }
@@ -91,34 +104,46 @@ struct IndexFile {
     }
 
     /// All entries that make sense, in their order; none when there is no index.
-    func entries() throws(SystemError) -> [IndexEntry] { try Self.entries(at: path) }
-
-    private static func entries(at path: String) throws(SystemError) -> [IndexEntry] {
+    func entries() throws(SystemError) -> [IndexEntry] {
         var entries: [IndexEntry] = []
-        for line in try text(at: path).split(separator: "\n") {
-            if let entry = IndexEntry(line) { entries.append(entry) }
-        }
+        try forEachEntry { entries.append($0) }
         return entries
     }
 
-    private static func text(at path: String) throws(SystemError) -> String {
+    /// Calls `body` with each entry that makes sense, in their order.
+    func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) { try Self.forEachEntry(at: path, body) }
+
+    private static func forEachEntry(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
+        try bytes(at: path).withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
+                if let entry = IndexEntry(bytes: UnsafeRawBufferPointer(rebasing: rest[..<end])) { body(entry) }
+                start += end + 1
+            }
+        }
+    }
+
+    private static func bytes(at path: String) throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
             let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
-            return String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self)
+            return try file.read(Int(status.size), at: 0)
         } catch {
-            if error.code == ENOENT { return "" }
+            if error.code == ENOENT { return [] }
             throw error
         }
     }
 
     /// The runs that the index in a directory of state names; none when it cannot be read.
     static func runs(in directory: String) -> Set<RingID> {
-        let entries = (try? Self.entries(at: directory + "/index")) ?? []
-        return entries.reduce(into: []) { runs, entry in
+        var runs: Set<RingID> = []
+        try? forEachEntry(at: directory + "/index") { entry in
             if case .start(_, _, let run, _, _, _) = entry { runs.insert(run) }
         }
+        return runs
     }
 
     /// Appends entries. Called under the index's lock.

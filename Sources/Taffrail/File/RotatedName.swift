@@ -1,7 +1,7 @@
 /// The name of a rotated file: `app-20260105T143000.123Z-0001.log`, the moment of its rotation in UTC and a number.
 ///
 /// Names sort as the files follow each other, because a log never makes a name that is not behind all it has.
-struct RotatedName: Equatable, Comparable, Sendable {
+struct RotatedName: Hashable, Comparable, Sendable {
     /// How the file is compressed, by the end of its name.
     enum Compression: String, Sendable, CaseIterable {
         case none = ""
@@ -30,21 +30,55 @@ struct RotatedName: Equatable, Comparable, Sendable {
     ///
     /// - Returns: `nil` for all but the full pattern of this very log.
     init?(_ name: String, of log: LogDirectory) {
-        var rest = Array(name.utf8)[...]
-        guard let compression = Compression.allCases.last(where: { name.utf8.hasSuffix($0.rawValue.utf8) }) else {
-            return nil
-        }
-        rest = rest.dropLast(compression.rawValue.utf8.count)
+        var name = name
+        let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }
+        guard let found else { return nil }
+        self = found
+    }
+
+    /// Reads a name's bytes.
+    init?(_ name: UnsafeRawBufferPointer, of log: LogDirectory) {
+        let compression = Self.compression(of: name)
+        let length = name.count - compression.rawValue.utf8.count
         let before = log.stem.utf8.count + 1
-        guard rest.count == before + Self.middleLength + log.suffix.utf8.count,
-            rest.prefix(before - 1).elementsEqual(log.stem.utf8), rest[before - 1] == UInt8(ascii: "-"),
-            rest.suffix(log.suffix.utf8.count).elementsEqual(log.suffix.utf8)
+        guard length == before + Self.middleLength + log.suffix.utf8.count, name[before - 1] == UInt8(ascii: "-"),
+            name[..<(before - 1)].elementsEqual(log.stem.utf8),
+            name[(before + Self.middleLength)..<length].elementsEqual(log.suffix.utf8)
         else { return nil }
-        let middle = Array(rest[before..<before + Self.middleLength])
-        guard let milliseconds = Self.moment(middle), let number = Self.number(middle[21...]), number > 0 else {
+        let middle = UnsafeRawBufferPointer(rebasing: name[before..<before + Self.middleLength])
+        guard let (milliseconds, number) = Self.middle(middle) else { return nil }
+        self.init(milliseconds: milliseconds, number: number, compression: compression)
+    }
+
+    /// The base name of the log that a rotated file's name belongs to; `nil` for any other name.
+    static func base(of name: String) -> String? {
+        var name = name
+        return name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            let length = bytes.count - compression(of: bytes).rawValue.utf8.count
+            // From the right: a log may be called like a rotated file.
+            var place = length - middleLength - 1
+            while place > 0 {
+                let end = place + 1 + middleLength
+                if bytes[place] == UInt8(ascii: "-"),
+                    middle(UnsafeRawBufferPointer(rebasing: bytes[(place + 1)..<end])) != nil
+                {
+                    let base =
+                        String(decoding: bytes[..<place], as: UTF8.self)
+                        + String(decoding: bytes[end..<length], as: UTF8.self)
+                    if let log = LogDirectory(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
+                }
+                place -= 1
+            }
             return nil
         }
-        self.init(milliseconds: milliseconds, number: number, compression: compression)
+    }
+
+    /// How a file is compressed, by the end of its name.
+    private static func compression(of name: UnsafeRawBufferPointer) -> Compression {
+        if name.last == UInt8(ascii: "z"), name.suffix(3).elementsEqual(Compression.gzip.rawValue.utf8) { return .gzip }
+        if name.last == UInt8(ascii: "t"), name.suffix(4).elementsEqual(Compression.zstd.rawValue.utf8) { return .zstd }
+        return .none
     }
 
     /// The same with another compression.
@@ -81,22 +115,22 @@ struct RotatedName: Equatable, Comparable, Sendable {
             < (rhs.milliseconds, rhs.number, rhs.compression.rawValue)
     }
 
-    /// Reads `YYYYMMDDTHHMMSS.mmmZ-`.
-    private static func moment(_ text: [UInt8]) -> Int64? {
+    /// Reads `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
+    private static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
             text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
             let day = number(text[6..<8]), let hour = number(text[9..<11]), let minute = number(text[11..<13]),
             let second = number(text[13..<15]), let fraction = number(text[16..<19]), hour < 24, minute < 60,
-            second < 60
+            second < 60, let index = number(text[21..<25]), index > 0
         else { return nil }
         let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
         let seconds = time.secondsSince1970
         // A day that the month does not have would come back as another one.
         guard CivilTime(secondsSince1970: seconds) == time else { return nil }
-        return seconds * 1000 + fraction
+        return (seconds * 1000 + fraction, index)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var value: Int64 = 0
         for digit in digits {
             guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
@@ -130,11 +164,5 @@ struct RotatedFile: Equatable {
             }
         }
         return merged
-    }
-}
-
-extension String.UTF8View {
-    fileprivate func hasSuffix(_ end: String.UTF8View) -> Bool {
-        count >= end.count && suffix(end.count).elementsEqual(end)
     }
 }

@@ -6,6 +6,13 @@ internal import Darwin
 
 /// Looking for bytes in bytes.
 enum ByteSearch {
+    /// Where a byte comes first.
+    @inline(__always)
+    static func firstIndex(of byte: UInt8, in text: UnsafeRawBufferPointer) -> Int? {
+        guard let base = text.baseAddress, let found = memchr(base, CInt(byte), text.count) else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
     /// Whether `needle` lies somewhere in `text`; an empty one does.
     static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard let pattern = needle.baseAddress, needle.count > 0 else { return true }

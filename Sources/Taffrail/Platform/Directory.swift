@@ -29,6 +29,8 @@ enum Directory {
     struct Entry {
         let name: String
         let inode: UInt64
+        /// Whether it is a regular file; `nil` where the file system does not tell that along with the name.
+        let isRegular: Bool?
     }
 
     /// What lies in a directory, in no order; without `.` and `..`.
@@ -45,7 +47,11 @@ enum Directory {
             let place = UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
             let name = String(cString: place.assumingMemoryBound(to: CChar.self))
             if name != "." && name != ".." {
-                entries.append(Entry(name: name, inode: UInt64(entry.pointee.d_ino)))
+                let type = CInt(entry.pointee.d_type)
+                entries.append(
+                    Entry(
+                        name: name, inode: UInt64(entry.pointee.d_ino),
+                        isRegular: type == CInt(DT_UNKNOWN) ? nil : type == CInt(DT_REG)))
             }
         }
     }

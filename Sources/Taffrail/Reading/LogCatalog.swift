@@ -16,7 +16,7 @@ enum LogCatalog {
             let code = errno
             // A live file may be missing while rotated ones or rings are there.
             if code == ENOENT, let log = LogDirectory(ofLog: path),
-                (try? log.rotatedFiles())?.isEmpty == false || !RingSet(of: log).isEmpty
+                (try? log.rotatedNames())?.isEmpty == false || !RingSet(of: log).isEmpty
             {
                 return ([log], nil)
             }
@@ -46,36 +46,16 @@ enum LogCatalog {
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
             throw Refusal(reason: "\(error)")
         }
-        let names = entries.map(\.name).filter { !$0.hasPrefix(".") && !$0.hasSuffix(".tmp") }
         var bases: Set<String> = []
-        for name in names {
-            if let base = RotatedName.base(of: name) {
+        for entry in entries where !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".tmp") {
+            if let base = RotatedName.base(of: entry.name) {
                 bases.insert(base)
                 continue
             }
             // Links lead to what is there itself, such as `app.current`.
-            guard let status = try? FileStatus.of(directory + "/" + name), status.isRegular else { continue }
-            bases.insert(name)
+            let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
+            if isRegular == true { bases.insert(entry.name) }
         }
         return bases.sorted().compactMap { LogDirectory(ofLog: directory + "/" + $0) }
-    }
-}
-
-extension RotatedName {
-    /// The base name of the log that a rotated file's name belongs to; `nil` for any other name.
-    static func base(of name: String) -> String? {
-        var bytes = Array(name.utf8)[...]
-        for compression in [Compression.gzip, .zstd] where name.hasSuffix(compression.rawValue) {
-            bytes = bytes.dropLast(compression.rawValue.utf8.count)
-        }
-        // `-YYYYMMDDTHHMMSS.mmmZ-NNNN`, from the right.
-        let length = 26
-        guard bytes.count > length else { return nil }
-        for start in stride(from: bytes.count - length, through: 1, by: -1) where bytes[start] == UInt8(ascii: "-") {
-            let base = String(decoding: bytes[..<start] + bytes[(start + length)...], as: UTF8.self)
-            guard let log = LogDirectory(ofLog: "/" + base), RotatedName(name, of: log) != nil else { continue }
-            return base
-        }
-        return nil
     }
 }

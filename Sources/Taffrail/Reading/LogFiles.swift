@@ -37,26 +37,32 @@ struct LogFiles {
     /// Lists the files behind a rotated one, with the live one, none of which is left out or there twice.
     mutating func arrange(after last: RotatedName?) throws(SystemError) {
         while true {
-            let before = try log.rotatedFiles()
             let opened = try openLive()
-            let after = try log.rotatedFiles()
-            guard before.last?.name.compressed(.none) == after.last?.name.compressed(.none) else { continue }
-            var parts = before.map { Part(name: $0.name) }
+            var identity: FileIdentity?
+            if let opened { identity = opened.file.identity(try opened.file.status()) }
+            let names = try log.rotatedNames()
+            // Whoever rotates takes the live file away: as long as it is the same one, the list fits it.
+            guard isLive(identity) else { continue }
+            var parts = names.map { Part(name: $0) }
             if let last { parts.removeAll { part in part.name.map { $0.compressed(.none) <= last } ?? false } }
             if holds {
                 for place in parts.indices.prefix(Self.heldFiles) {
                     parts[place].opened = open(parts[place].name)
                 }
             }
-            lastName = before.last?.name.compressed(.none) ?? lastName
-            live = nil
-            if let opened {
-                live = opened.file.identity(try opened.file.status())
-                parts.append(Part(name: nil, opened: opened))
-            }
+            lastName = names.last?.compressed(.none) ?? lastName
+            live = identity
+            if let opened { parts.append(Part(name: nil, opened: opened)) }
             waiting = parts
             return
         }
+    }
+
+    /// Whether the live path has a file, or none.
+    private func isLive(_ file: FileIdentity?) -> Bool {
+        var info = stat()
+        guard stat(log.live, &info) == 0 else { return file == nil }
+        return UInt64(info.st_ino) == file?.inode && UInt64(info.st_dev) == file?.device
     }
 
     private func openLive() throws(SystemError) -> ByteFeed? {
@@ -102,11 +108,11 @@ struct LogFiles {
     /// The name that an open file got that was the live one, if it still has one.
     func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
         let identity = file.identity(try file.status())
-        for rotated in try log.rotatedFiles() {
-            if let last = lastName, rotated.name.compressed(.none) <= last { continue }
-            let path = log.file(rotated.name.text(in: log))
+        for name in try log.rotatedNames() {
+            if let last = lastName, name.compressed(.none) <= last { continue }
+            let path = log.file(name.text(in: log))
             if let status = try FileStatus.of(path), status.inode == identity.inode, status.device == identity.device {
-                return rotated.name.compressed(.none)
+                return name.compressed(.none)
             }
         }
         // It may have been compressed already.

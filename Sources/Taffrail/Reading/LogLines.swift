@@ -6,8 +6,8 @@ final class LogLines: LineSource {
     private let range: LineRange
     private let follows: Bool
     private var files: LogFiles
-    /// What the index tells of the files, by their names uncompressed.
-    private var known: [String: LogIndex.File] = [:]
+    /// What the index tells of the files, by their names; `nil` is the live one.
+    private var known: [RotatedName?: LogIndex.File] = [:]
     private var reader: LineReader?
     private var state = State.rotated
     private var settled: SettledEnd
@@ -48,11 +48,12 @@ final class LogLines: LineSource {
     func open() {
         reader = nil
         do throws(SystemError) {
-            for file in try LogIndex(of: log).files { known[plainName(file.name)] = file }
+            try files.arrange(after: nil)
+            let index = try LogIndex(of: log, rotated: files.waiting.compactMap(\.name), live: files.live)
+            for file in index.files { known[file.name?.compressed(.none)] = file }
         } catch {
             problems.append("\(error)")
         }
-        do throws(SystemError) { try files.arrange(after: nil) } catch { problems.append("\(error)") }
     }
 
     /// How much of the live file is settled, before any of it has been read; `nil` where there is none.
@@ -165,7 +166,7 @@ final class LogLines: LineSource {
         }
         while !files.waiting.isEmpty {
             let part = files.waiting.removeFirst()
-            let entry = known[plainName(part.name)]
+            let entry = known[part.name?.compressed(.none)]
             if part.name != nil, part.offset == nil, !range.touches(earliest: entry?.earliest, latest: entry?.latest) {
                 continue
             }
@@ -184,8 +185,6 @@ final class LogLines: LineSource {
         }
         return false
     }
-
-    private func plainName(_ name: RotatedName?) -> String { name?.compressed(.none).text(in: log) ?? log.base }
 
     /// Goes to where the range starts in a file. `false`: it has nothing of it.
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {

@@ -164,7 +164,7 @@ import Testing
         let without = try run([logs.path])
         #expect(without.end == .exited(0))
         #expect(without.errors.contains("bytes are still in the queue of a killed program"), "\(without.errors)")
-        let with = try run([logs.path], taffrail: SubjectProcess.products + "/taffrail")
+        let with = try run([logs.path], taffrail: Self.taffrail)
         #expect(with.end == .exited(0))
         #expect(with.errors == "")
         #expect(with.lines.count > without.lines.count)
@@ -173,6 +173,67 @@ import Testing
         #expect(log.doubled == 0)
         #expect(log.misplaced == 0)
         #expect(log.lost(acknowledged: page.counts) == 0)
+    }
+
+    /// A ring for app.log that nobody has recovered.
+    private func ring(in logs: TemporaryDirectory, encoder: FileOptions.Format = .text) {
+        mkdir(logs.file(".taffrail"), 0o700)
+        var ring = RingFile(sinks: ["file:app.log"], encoder: encoder.rawValue)
+        for n in 1...3 {
+            ring.append(
+                LogRecord(
+                    timestamp: Timestamp(nanoseconds: 1_767_623_500_000_000_000), level: .info, message: "left \(n)",
+                    attributes: n == 1 ? [] : [LogValueEntry("n", .int(Int64(n)))]))
+        }
+        ring.write(to: logs.file(".taffrail/0000000000000abc.ring"))
+    }
+
+    private static let taffrail = SubjectProcess.products + "/taffrail"
+
+    @Test func `what a killed program left is in what is followed, once, also when it is recovered meanwhile`() throws {
+        let logs = TemporaryDirectory()
+        try logs.write("[2026-01-05 14:30:00.000] [INFO] before\n[2026-01-05 14:30:00.000] [INFO] half", to: "app.log")
+        ring(in: logs)
+        func follow(_ taffrail: String, _ name: String) throws -> SubjectProcess {
+            try SubjectProcess(
+                [Self.top + "/get-logs", "-f", "--level", "info", "-o", directory.file(name), logs.path], of: "/bin/sh",
+                environment: ["TAFFRAIL": taffrail, "TZ": "UTC"], errors: directory.file(name + ".errors"))
+        }
+        let with = try follow(Self.taffrail, "with")
+        let without = try follow("", "without")
+        func message(_ process: SubjectProcess) -> String? {
+            process.readLine()?.split(separator: "] ", maxSplits: 2).last.map(String.init)
+        }
+        #expect(message(with) == "before")
+        #expect(message(with) == "left 1 taffrail.unrecovered=true")
+        for n in 2...3 { #expect(message(with) == "left \(n) n=\(n) taffrail.unrecovered=true") }
+        #expect(message(without) == "before")
+        try logs.write(" and half\n", to: "app.log")
+        #expect(message(with) == "half and half")
+        #expect(message(without) == "half and half")
+        let recover = try SubjectProcess(["recover", logs.path], of: "taffrail", environment: ["TZ": "UTC"])
+        #expect(recover.wait() == .exited(0))
+        try logs.write("[2026-01-05 14:40:00.000] [INFO] behind\n", to: "app.log")
+        #expect(message(with) == "behind")
+        #expect(message(without) == "left 1")
+        for process in [with, without] {
+            process.send(SIGTERM)
+            #expect(process.wait() == .exited(143))
+        }
+        #expect(directory.text("with.errors") == "")
+        #expect(directory.text("without.errors").contains("bytes are still in the queue of a killed program"))
+        #expect(directory.lines("with").count == 6)
+    }
+
+    @Test func `a log in JSON stays JSON with what a killed program left`() throws {
+        let logs = TemporaryDirectory()
+        try logs.log(["before"], format: .json)
+        ring(in: logs, encoder: .json)
+        let result = try run([logs.path], taffrail: Self.taffrail)
+        #expect(result.end == .exited(0))
+        #expect(result.lines.count == 4)
+        #expect(result.lines.allSatisfy { $0.hasPrefix("{\"time\":\"2026-01-05T14:3") }, "\(result.lines)")
+        #expect(result.lines.last?.contains("\"attributes\":{\"n\":3,\"taffrail.unrecovered\":true}") == true)
     }
 
     @Test func `a container's log is pulled through docker exec`() throws {

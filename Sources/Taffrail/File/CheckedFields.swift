@@ -1,0 +1,79 @@
+/// Takes a line of the state files apart that has a checksum: one field after the other, without making texts of them.
+struct CheckedFields {
+    private var rest: UnsafeRawBufferPointer
+
+    /// Starts behind the checksum; `nil` where it does not fit.
+    init?(_ line: UnsafeRawBufferPointer) {
+        guard line.count > 10, line[8] == UInt8(ascii: " ") else { return nil }
+        var sum: UInt32 = 0
+        for byte in line[..<8] {
+            guard let digit = Self.digit(byte) else { return nil }
+            sum = sum << 4 | UInt32(digit)
+        }
+        rest = UnsafeRawBufferPointer(rebasing: line[9...])
+        guard Checksum.crc32c(rest) == sum else { return nil }
+    }
+
+    /// What stands up to the next blank. The last field has none behind it.
+    private mutating func field() -> UnsafeRawBufferPointer {
+        let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
+        defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...]) }
+        return UnsafeRawBufferPointer(rebasing: rest[..<end])
+    }
+
+    /// A single character.
+    mutating func letter() -> UInt8? {
+        let field = field()
+        return field.count == 1 ? field[0] : nil
+    }
+
+    /// A decimal number from 0 on.
+    mutating func unsigned() -> UInt64? { Self.number(field()) }
+
+    /// A decimal number, perhaps below 0.
+    mutating func signed() -> Int64? {
+        let field = field()
+        guard field.first == UInt8(ascii: "-") else { return Self.number(field).flatMap { Int64(exactly: $0) } }
+        return Self.number(UnsafeRawBufferPointer(rebasing: field.dropFirst())).flatMap {
+            Int64(exactly: $0).map { -$0 }
+        }
+    }
+
+    /// A run: 16 hexadecimal digits.
+    mutating func run() -> RingID? {
+        let field = field()
+        guard field.count == 16 else { return nil }
+        var value: UInt64 = 0
+        for byte in field {
+            guard let digit = Self.digit(byte) else { return nil }
+            value = value << 4 | UInt64(digit)
+        }
+        return RingID(value)
+    }
+
+    /// All that is left, blanks included; `nil` for nothing.
+    mutating func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
+
+    private static func number(_ field: UnsafeRawBufferPointer) -> UInt64? {
+        guard !field.isEmpty else { return nil }
+        var value: UInt64 = 0
+        for byte in field {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (product, isTooMuch) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(UInt64(digit))
+            guard !isTooMuch, !overflows else { return nil }
+            value = sum
+        }
+        return value
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}
