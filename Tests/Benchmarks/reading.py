@@ -20,8 +20,9 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 
 def build():
     subprocess.run(
-        ["swift", "build", "-c", "release", "--enable-all-traits", "--product", "taffrail", "--scratch-path",
-         str(TOP / ".build-bench/reading")], cwd=TOP, check=True)
+        # As `make install` does.
+        ["swift", "build", "-c", "release", "--enable-all-traits", "--static-swift-stdlib", "--product", "taffrail",
+         "--scratch-path", str(TOP / ".build-bench/reading")], cwd=TOP, check=True)
     return TOP / ".build-bench/reading/release/taffrail"
 
 

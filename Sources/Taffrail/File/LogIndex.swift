@@ -28,7 +28,18 @@ struct LogIndex {
         let earliest: Int64?
         let latest: Int64?
         /// In the order of the file.
-        let stretches: [Stretch]
+        var stretches: [Stretch]
+
+        /// The same for whoever reads no further than so many bytes: a stretch that goes further has no end.
+        func settled(upTo end: Int64) -> File {
+            var file = self
+            for index in stretches.indices where stretches[index].end ?? 0 > end {
+                file.stretches[index].end = nil
+                file.stretches[index].lastSequence = nil
+                file.stretches[index].lines = nil
+            }
+            return file
+        }
     }
 
     /// The rotated files that are there, the oldest first, and the live one at the end.

@@ -106,6 +106,8 @@ package struct LogProof {
         let index = try LogIndex(of: log, rotated: names, live: files.live)
         start = index.files.first.flatMap { $0.earliest ?? $0.stretches.first?.time }
         for (place, file) in index.files.enumerated() {
+            // What has been noted of the live file since may be about lines that are not looked at.
+            let file = file.name == nil ? file.settled(upTo: live?.limit ?? 0) : file
             let feed = file.name == nil ? live : files.open(file.name)
             for problem in files.problems { miss(problem) }
             files.problems = []

@@ -24,15 +24,18 @@ struct TailTerminalTests {
     private func show(_ options: String = "", onTerminal: Bool = true, _ environment: [String: String] = [:]) throws
         -> [String]
     {
+        let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        defer { close(input) }
         let command = "'\(SubjectProcess.products)/taffrail' tail \(options) '\(directory.file("app.log"))'"
         let process = try SubjectProcess(
             onTerminal ? ["-qec", command, "/dev/null"] : ["-c", command],
             of: onTerminal ? "/usr/bin/script" : "/bin/sh",
             environment: ["TERM": "xterm", "NO_COLOR": "", "TZ": "UTC"].merging(environment) { $1 },
-            input: open("/dev/null", O_RDONLY | O_CLOEXEC))
+            input: input)
         let text = process.readToEnd()
         #expect(process.wait() == .exited(0))
-        return text.split(separator: "\n").map { $0.hasSuffix("\r") ? String($0.dropLast()) : String($0) }
+        // A terminal ends lines with CR LF, which is one character.
+        return text.split(whereSeparator: \.isNewline).map(String.init)
     }
 
     private static let plain = [
