@@ -85,6 +85,22 @@ extension UnsafeMutablePointer<LogSource> {
         event: StaticString?, at site: CallSite
     ) {
         guard isOpen(for: level) else { return }
+        enqueue(level, message, attributes, bound: bound, event: event, at: site)
+    }
+
+    /// Says that logging begins, as the first record of a ring. Where the level lets it through.
+    @inline(never)
+    func announce(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
+        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
+        enqueue(
+            .info, { "Logger initialized" }, { [:] }, bound: nil, event: nil, at: CallSite(file, function, line))
+    }
+
+    @inline(__always)
+    private func enqueue(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
+        event: StaticString?, at site: CallSite
+    ) {
         let mayHaveTask = taffrail_task_context_is_used() != 0
         var isKept = false
         if mayHaveTask {

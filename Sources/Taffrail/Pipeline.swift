@@ -26,11 +26,9 @@ public final class Pipeline: @unchecked Sendable {
     let urgency = WriterUrgency()
 
     // Under `control.registryLock`.
-    private var sources: [String: UnsafeMutablePointer<LogSource>] = [:]
-    private var levels: LevelTable
-    private var contexts: [[UInt8]] = []
-    /// How many backtraces are on, by the level that they begin at.
-    private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
+    var loggers: LoggerTable
+    /// The encoded attributes of each context provider.
+    var contexts: [[UInt8]] = []
 
     /// Held while the pipeline is changed.
     let changing = Guarded<Void>(())
@@ -71,113 +69,12 @@ public final class Pipeline: @unchecked Sendable {
     private init(plan: PipelinePlan, processors: ProcessorChain, sharedGate: UnsafePointer<taffrail_gate>?) {
         self.plan = plan
         self.processors = processors
-        levels = plan.levels
         control = QueueControl(base: QueueControl.makePage())
         queue = WriteQueue(control: control, limits: plan.queue.limits)
         nextStart = UInt64(plan.queue.usedCapacity)
         root = LogSource.make(name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction)
+        loggers = LoggerTable(root: root, levels: plan.levels)
         root.connect(to: Unmanaged.passRetained(self))
-    }
-
-    // MARK: Loggers and levels
-
-    /// The logger without a name.
-    public var logger: Logger { Logger(root) }
-
-    /// The logger of a name.
-    public func logger(_ name: String) -> Logger {
-        guard !name.isEmpty else { return logger }
-        prepare()
-        return control.registryLock.withLock {
-            if let source = sources[name] { return Logger(source) }
-            let source = LogSource.make(
-                name: name, gate: nil, queue: queue, ambient: ambient, redaction: redaction)
-            source.connect(to: root.pointee.pipeline)
-            source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace)
-            sources[name] = source
-            return Logger(source)
-        }
-    }
-
-    /// The level from which on records are let through, where no other is set for the logger's name.
-    public var level: Level {
-        get {
-            prepare()
-            return control.registryLock.withLock { levels.root }
-        }
-        set { changeLevels { $0.root = newValue } }
-    }
-
-    /// Sets or, with `nil`, removes the level of the loggers of a name and of those below it, at once.
-    public func setLevel(_ level: Level?, forLogger name: String) { changeLevels { $0.byName[name] = level } }
-
-    func level(of source: UnsafeMutablePointer<LogSource>) -> Level {
-        prepare()
-        return control.registryLock.withLock { source.pointee.level }
-    }
-
-    func changeLevels(_ change: (inout LevelTable) -> Void) {
-        prepare()
-        control.registryLock.withLock {
-            change(&levels)
-            applyLevels()
-        }
-    }
-
-    private func applyLevels() {
-        root.pointee.setLevel(levels.root, lowest: lowestBacktrace)
-        for (name, source) in sources { source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace) }
-    }
-
-    /// Counts a backtrace that begins (1) or ends (-1), and gives the gates their levels.
-    func lowerGates(to level: Level, by count: Int) {
-        prepare()
-        control.registryLock.withLock {
-            backtraces[Int(level.rawValue)] += count
-            applyLevels()
-        }
-    }
-
-    /// The lowest level that a backtrace wants. Under the registry lock.
-    private var lowestBacktrace: Level? { Level.allCases.first { backtraces[Int($0.rawValue)] > 0 } }
-
-    /// Gives the gates their levels.
-    func prepare() {
-        guard control.needsLevels else { return }
-        control.registryLock.withLock {
-            guard control.needsLevels else { return }
-            applyLevels()
-            control.needsLevels = false
-        }
-    }
-
-    // MARK: Ambient attributes
-
-    /// Adds a source of ambient attributes and starts it.
-    public func add(_ provider: any ContextProvider) { _ = attach(provider) }
-
-    /// Adds a source of ambient attributes and starts it.
-    ///
-    /// - Returns: Its share of them, to be emptied when the source is taken away again.
-    package func attach(_ provider: any ContextProvider) -> ContextSlot {
-        let index = control.registryLock.withLock {
-            contexts.append([])
-            return contexts.count - 1
-        }
-        let slot = ContextSlot(pipeline: self, index: index)
-        provider.publish(into: slot)
-        return slot
-    }
-
-    func setContext(_ bytes: [UInt8], at index: Int) throws(ContextError) {
-        try control.registryLock.withLock { () throws(ContextError) in
-            var all = contexts
-            all[index] = redaction.table?.cleaned(bytes) ?? bytes
-            let joined = Array(all.joined())
-            guard joined.count <= AmbientContext.limit else { throw ContextError(length: joined.count) }
-            contexts = all
-            ambient.replace(joined)
-        }
     }
 
     // MARK: Opening
@@ -199,7 +96,6 @@ public final class Pipeline: @unchecked Sendable {
         }
         guard isNew else { return }
         Lifecycle.opened(self, handlesSignals: plan.queue.handleSignals)
-        if plan.announces { logger.info("Logger initialized") }
     }
 
     private func openedSinks() -> [any Sink] {
@@ -293,6 +189,8 @@ public final class Pipeline: @unchecked Sendable {
         }
         control.tail.pointee.store(start, ordering: .relaxed)
         control.state = .open
+        // Before the limit is there nobody else reserves.
+        if plan.announces { root.announce() }
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
     }

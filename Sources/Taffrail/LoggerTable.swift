@@ -1,0 +1,47 @@
+/// The loggers of a pipeline by name, and the levels that their gates have. Under the pipeline's registry lock.
+struct LoggerTable {
+    private let root: UnsafeMutablePointer<LogSource>
+    private var sources: [String: UnsafeMutablePointer<LogSource>] = [:]
+    /// What the configuration says.
+    private(set) var levels: LevelTable
+    /// How many backtraces are on, by the level that they begin at.
+    private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
+
+    init(root: UnsafeMutablePointer<LogSource>, levels: LevelTable) {
+        self.root = root
+        self.levels = levels
+    }
+
+    /// The source of a name, made where there is none yet.
+    mutating func source(
+        _ name: String, make: () -> UnsafeMutablePointer<LogSource>
+    ) -> UnsafeMutablePointer<LogSource> {
+        if let source = sources[name] { return source }
+        let source = make()
+        source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace)
+        sources[name] = source
+        return source
+    }
+
+    /// Changes the levels, and gives them to the gates.
+    mutating func changeLevels(_ change: (inout LevelTable) -> Void) {
+        change(&levels)
+        applyLevels()
+    }
+
+    /// Counts a backtrace that begins (1) or ends (-1) at a level, and gives the gates their levels.
+    mutating func countBacktrace(at level: Level, _ count: Int) {
+        backtraces[Int(level.rawValue)] += count
+        applyLevels()
+    }
+
+    /// Gives the gates their levels.
+    func applyLevels() {
+        let lowest = lowestBacktrace
+        root.pointee.setLevel(levels.root, lowest: lowest)
+        for (name, source) in sources { source.pointee.setLevel(levels.level(of: name), lowest: lowest) }
+    }
+
+    /// The lowest level that a backtrace wants.
+    private var lowestBacktrace: Level? { Level.allCases.first { backtraces[Int($0.rawValue)] > 0 } }
+}
