@@ -7,6 +7,7 @@ struct JSONLineEncoder: RecordEncoder {
     private var time: MomentText
     private let labels: [7 of Label]
     private var ending = Ending(.none)
+    private let sources = JSONSourceCache()
 
     /// Makes an encoder.
     ///
@@ -25,7 +26,7 @@ struct JSONLineEncoder: RecordEncoder {
         buffer.advance(labels[Int(min(fields.rawLevel, 6))].write(to: buffer.end))
         EscapedText.append(fields.message, by: JSONEscape.self, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
-        Self.appendRest(record, to: &buffer)
+        appendRest(record, to: &buffer)
         if record.run != ending.run { ending = Ending(record.run) }
         buffer.reserve(Ending.room)
         buffer.advance(ending.write(to: buffer.end))
@@ -72,7 +73,7 @@ struct JSONLineEncoder: RecordEncoder {
     }
 
     @inline(never)
-    private static func appendRest(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
+    private func appendRest(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
         let fields = record.fields
         if fields.loggerLength > 0 {
             buffer.append(",\"logger\":")
@@ -103,12 +104,7 @@ struct JSONLineEncoder: RecordEncoder {
             buffer.append(UInt8(ascii: "\""))
         }
         if fields.fileLength > 0 {
-            buffer.append(",\"file\":")
-            JSONText.append(string: fields.file, to: &buffer)
-            buffer.append(",\"line\":")
-            buffer.append(decimal: UInt64(fields.line))
-            buffer.append(",\"function\":")
-            JSONText.append(string: fields.function, to: &buffer)
+            sources.append(fields, to: &buffer)
         }
         if fields.sequence > 0 {
             buffer.append(",\"seq\":")

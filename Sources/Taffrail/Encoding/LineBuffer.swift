@@ -88,6 +88,11 @@ struct LineBuffer: ~Copyable {
 
     /// Appends a whole number.
     mutating func append(decimal value: UInt64) {
+        if value < 100_000_000 {
+            reserve(8)
+            count &+= Decimal.writeUpToEight(value, to: end)
+            return
+        }
         let digits = Decimal.digits(of: value)
         reserve(digits)
         Decimal.write(value, width: digits, to: end)

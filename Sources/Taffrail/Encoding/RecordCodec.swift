@@ -97,6 +97,10 @@ struct RecordFields {
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
     var file: UnsafeRawBufferPointer { part(sourceStart, fileLength) }
     var function: UnsafeRawBufferPointer { part(sourceStart + fileLength, functionLength) }
+    /// The file's and, right behind it, the function's name.
+    var source: UnsafeRawBufferPointer { part(sourceStart, fileLength + functionLength) }
+    /// The lengths of both names, 16 bits each, and the line, 32.
+    var sourceNumbers: UInt64 { UInt64(base.load(fromByteOffset: 44, as: UInt32.self)) | UInt64(line) &<< 32 }
     var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
 
     var trace: TraceContext? {

@@ -1,0 +1,70 @@
+internal import Glibc
+
+/// `,"file":"…","line":57,"function":"…"` of the call sites that came last: a program has few, and each logs often.
+///
+/// A table of as many places as fit the processor's cache, each for the call site that came last with its hash. On the
+/// writer thread.
+final class JSONSourceCache {
+    private static let placeCount = 64
+    private static let placeSize = 256
+    /// Where names and text lie in a place, behind the numbers and the text's length.
+    private static let names = 16
+    private static let text = 112
+
+    private let table: UnsafeMutableRawPointer
+
+    init() {
+        table = .allocate(byteCount: Self.placeCount * Self.placeSize, alignment: 64)
+        table.initializeMemory(as: UInt8.self, repeating: 0, count: Self.placeCount * Self.placeSize)
+    }
+
+    deinit { table.deallocate() }
+
+    /// Appends where a record comes from; its file's name is not empty.
+    @inline(__always)
+    func append(_ fields: RecordFields, to buffer: inout LineBuffer) {
+        let source = fields.source
+        let numbers = fields.sourceNumbers
+        let place = table + Self.place(numbers, source) * Self.placeSize
+        if place.load(as: UInt64.self) == numbers, let names = source.baseAddress,
+            memcmp(place + Self.names, names, source.count) == 0
+        {
+            let count = place.load(fromByteOffset: 8, as: Int.self)
+            buffer.append(UnsafeRawBufferPointer(start: place + Self.text, count: count))
+        } else {
+            render(fields, numbers, source, at: place, to: &buffer)
+        }
+    }
+
+    @inline(never)
+    private func render(
+        _ fields: RecordFields, _ numbers: UInt64, _ source: UnsafeRawBufferPointer,
+        at place: UnsafeMutableRawPointer, to buffer: inout LineBuffer
+    ) {
+        let start = buffer.count
+        buffer.append(",\"file\":")
+        JSONText.append(string: fields.file, to: &buffer)
+        buffer.append(",\"line\":")
+        buffer.append(decimal: UInt64(fields.line))
+        buffer.append(",\"function\":")
+        JSONText.append(string: fields.function, to: &buffer)
+        let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
+        guard source.count <= Self.text - Self.names, text.count <= Self.placeSize - Self.text,
+            let names = source.baseAddress, let bytes = text.baseAddress
+        else { return }
+        place.storeBytes(of: numbers, as: UInt64.self)
+        place.storeBytes(of: text.count, toByteOffset: 8, as: Int.self)
+        (place + Self.names).copyMemory(from: names, byteCount: source.count)
+        (place + Self.text).copyMemory(from: bytes, byteCount: text.count)
+    }
+
+    /// Which place is for these numbers and names.
+    @inline(__always)
+    private static func place(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
+        var hash = numbers
+        if source.count >= 8, let base = source.baseAddress {
+            hash ^= (base + source.count / 2 - 4).loadUnaligned(as: UInt64.self)
+        }
+        return Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) &>> 58)
+    }
+}
