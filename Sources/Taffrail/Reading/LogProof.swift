@@ -72,16 +72,37 @@ package struct LogProof {
                         if let log = LogDirectory(ofLog: directory + "/" + name) { logs.append(log) }
                     }
                 }
-                proofs += logs.map { LogProof(of: $0) }
+                proofs += logs.map(settled)
             } catch {
                 guard let log = LogDirectory(ofLog: path),
                     let ledger = try? Ledger.read(directory: log.path),
                     ledger.endings.contains(where: { $0.destination == log.base })
                 else { throw LogTail.Refusal(description: error.reason) }
-                proofs.append(LogProof(of: log))
+                proofs.append(settled(log))
             }
         }
         return proofs
+    }
+
+    /// Looks through a log; again where something is missing while programs write: what they move meanwhile, as when they
+    /// rotate, is not lost.
+    private static func settled(_ log: LogDirectory) -> LogProof {
+        var wasWritten = isWritten(log)
+        var proof = LogProof(of: log)
+        for _ in 0..<5 where !proof.isComplete {
+            let isWritten = isWritten(log)
+            guard wasWritten || isWritten else { break }
+            wasWritten = isWritten
+            proof = LogProof(of: log)
+        }
+        return proof
+    }
+
+    /// Whether a run beside the log goes on.
+    private static func isWritten(_ log: LogDirectory) -> Bool {
+        Recovery.rings(in: log.state).contains { name in
+            if case .dead(let ring) = DeadRing.look(at: log.state + "/" + name) { ring.isLocked } else { false }
+        }
     }
 
     private mutating func miss(_ text: String) {
