@@ -132,7 +132,7 @@ struct JournalReadingTests {
         try check("--level warning --since 10m", file: ["ice", "rock"])
         try check("--level notice --since yesterday", file: ["fog", "ice", "rock"])
         #expect(try Self.run("\(pull)tug@\(journald.namespace); echo $?") == ["66"])
-        #expect(try Self.run("\(pull)ferry@\(journald.namespace) --since now; echo $?") == ["66"])
+        #expect(try Self.run("\(pull)ferry@\(journald.namespace) --since 2099-01-01; echo $?") == ["66"])
         // The last lines of what is there, then what comes; the writer starts once the reader has shown those.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
