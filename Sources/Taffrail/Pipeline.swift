@@ -79,6 +79,13 @@ public final class Pipeline: @unchecked Sendable {
 
     // MARK: Opening
 
+    /// Opens the queue and the sinks now, not with the first record: what earlier runs have left is written even if
+    /// nothing comes.
+    package func begin() {
+        prepare()
+        open()
+    }
+
     /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one.
     func open() {
         let isNew = control.lock.withLock { () -> Bool in
@@ -140,9 +147,7 @@ public final class Pipeline: @unchecked Sendable {
         let capacity = plan.queue.usedCapacity
         let names = sinks.map(\.name)
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
-        let home = sinks.lazy.compactMap { $0 as? any QueueHome }.first
-        guard plan.queue.durable, let directory = plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory
-        else {
+        guard let directory = ringDirectory(of: sinks) else {
             return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
         }
         do throws(SystemError) {
@@ -154,6 +159,14 @@ public final class Pipeline: @unchecked Sendable {
             Diagnostics.report("the queue lies in memory and does not survive SIGKILL: \(error)")
             return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
         }
+    }
+
+    /// Where rings of this and earlier runs lie; `nil` where they are not to survive.
+    private func ringDirectory(of sinks: [any Sink]) -> String? {
+        guard plan.queue.durable else { return nil }
+        let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
+        let home = sinks.lazy.compactMap { $0 as? any QueueHome }.first
+        return plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory
     }
 
     private func start(_ ring: Ring) {
@@ -173,10 +186,11 @@ public final class Pipeline: @unchecked Sendable {
         control.isStuck = false
         var recovery: Recovery?
         let ledgers = ledgers(of: sinks ?? [])
-        if let path = ring.path, let name = path.split(separator: "/").last {
-            let directory = String(path.dropLast(name.count + 1))
+        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
+        if let directory = ringDirectory(of: sinks ?? []) {
+            let log = (sinks ?? []).lazy.compactMap { $0 as? any LogFile }.first
             recovery = Recovery(
-                directory: directory, destination: ring.header.destination, except: ring.run, ledgers: ledgers)
+                directory: directory, destination: log?.destination ?? "", except: ring.run, ledgers: ledgers)
         }
         let writer = Writer(
             queue: queue, ring: ring, processors: processors, sinks: sinks ?? [], mailbox: mailbox, recovery: recovery,

@@ -53,6 +53,7 @@ struct RecordCommand: ParsableCommand {
         let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
         let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
         let pipeline = Pipeline(sinks: [sink])
+        pipeline.begin()
         let listener = LocationFeed.shared.subscribe(event: { progress.take($0) })
         let input = try input()
         let task = Task {
