@@ -1,8 +1,10 @@
 internal import Glibc
+internal import Synchronization
 
 extension Pipeline {
     /// Changes processors, sinks and levels, all of them or none, between two batches. What stays the same goes on
-    /// as it is; what was logged before the change goes to the old sinks as far as they take it.
+    /// as it is; what was logged before the call goes through the old processors to the old sinks, as far as these take
+    /// it. What a failing sink that stays has not got goes through the new ones.
     ///
     /// The queue itself cannot be changed while it is in use; other options for it are told, and left.
     ///
@@ -47,10 +49,12 @@ extension Pipeline {
                 throw PipelineChangeError(part: nil, reason: "the pipeline has ended")
             }
         }
-        // The ring lies beside the log: a new one is made there with the next record.
-        if movesQueue && !end(seconds: 5, closesSinks: false) {
+        guard movesQueue else { return }
+        // The ring lies beside the log: a new one is made there.
+        if !end(seconds: 5, closesSinks: false) {
             Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
         }
+        open()
     }
 
     /// Has every sink open its destination anew between two batches: for whoever moved a log file away. Returns at
@@ -72,6 +76,9 @@ extension Pipeline {
             control.wakeWriter()
         }
     }
+
+    /// Whether the writer has been asked for something that it has not done.
+    var hasMail: Bool { mailbox.isWaiting }
 
     /// New processors, where they are others than those at work.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
@@ -98,7 +105,7 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
             SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
-            ledgers: { self.ledgers(of: $0) })
+            after: control.tail.pointee.load(ordering: .relaxed), ledgers: { self.ledgers(of: $0) })
         let deadline = Clock.monotonicNanoseconds() + 30_000_000_000
         while true {
             mailbox.post { request.run(on: $0) }
@@ -110,7 +117,6 @@ extension Pipeline {
                 if let processors { self.processors = processors }
                 return
             case .later:
-                // The rings of dead runs come first.
                 continue
             case .waiting:
                 throw PipelineChangeError(part: nil, reason: "a sink holds the writer up for more than 30 s")
@@ -131,7 +137,7 @@ private final class ChangeRequest: @unchecked Sendable {
     enum Answer {
         /// The writer has not come to it; it will not do it any more.
         case waiting
-        /// The writer is busy with what dead runs left.
+        /// What dead runs left comes first, or a record that is still being copied into the ring.
         case later
         case done(SinkChange)
     }
@@ -143,11 +149,17 @@ private final class ChangeRequest: @unchecked Sendable {
     // The writer's alone while the change is under way, the asker's once it is done.
     private var change: SinkChange
     private let processors: ProcessorChain?
+    /// Everything before this position is the old sinks'.
+    private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
     private let state = Guarded(State.asked)
     private let word: UnsafeMutableRawPointer
 
-    init(_ change: SinkChange, _ processors: ProcessorChain?, ledgers: @escaping ([any Sink]) -> [LedgerFile]) {
+    init(
+        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
+        ledgers: @escaping ([any Sink]) -> [LedgerFile]
+    ) {
+        self.start = start
         self.ledgers = ledgers
         self.change = change
         self.processors = processors
@@ -158,9 +170,10 @@ private final class ChangeRequest: @unchecked Sendable {
     deinit { word.deallocate() }
 
     func run(on writer: Writer) {
+        let isUpToDate = writer.deliver(upTo: start)
         let isMine = state.withLock { state in
             guard state == .asked else { return false }
-            state = writer.isRecovering ? .later : .underWay
+            state = isUpToDate ? .underWay : .later
             return state == .underWay
         }
         if isMine {

@@ -30,7 +30,8 @@ struct RunCommand: AsyncParsableCommand {
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let live = try ConfigurationFlag.start(plan, file: file, watches: true)
-        // The first record opens everything, and so ends and repairs what an earlier run left.
+        // Also where no record comes: what an earlier run left is written.
+        live.pipeline.begin()
         live.pipeline.logger.info("running \(file)")
         live.pipeline.drain(seconds: 10)
         ServiceManager.notify("READY=1")

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TaffrailTesting
 import Testing
@@ -158,6 +159,30 @@ import Testing
                 LogValueEntry("open", 4),
             ])
         #expect(records.last?["secret"] == 5)
+    }
+
+    @Test func `what was logged before a change goes through the old processors to the old sinks`() throws {
+        let made = Made()
+        let gate = GatedSink()
+        let gated = PipelineSetup.Part(
+            place: PluginInstance(name: "gate", logDirectory: "/tmp", program: "test"),
+            plugin: PreparedPlugin(plugin: "gate", kind: .sink, options: Options(), builder: .sink { _ in gate }))
+        let pipeline = try pipeline(setup([made.part("a", 1), gated], [processor("1:")]))
+        pipeline.logger.info("one")
+        gate.waitForWriter()
+        // The writer has its batch; these are still in the queue when the change is asked for.
+        for number in 0..<10_000 { pipeline.logger.info("\(number)") }
+        let next = setup([made.part("b", 2), gated], [processor("22:")])
+        let change = OwnThread { #expect(throws: Never.self) { try pipeline.change(to: next) } }
+        while !pipeline.hasMail { sched_yield() }
+        gate.open()
+        change.join()
+        pipeline.logger.info("last")
+        pipeline.shutdown()
+        let before = ["1:one"] + (0..<10_000).map { "1:\($0)" }
+        #expect(messages(made.all(1).first) == before)
+        #expect(messages(made.all(2).first) == ["22:last"])
+        #expect(gate.records.map(\.message).filter { !$0.hasSuffix("initialized") } == before + ["22:last"])
     }
 
     @Test func `changes lose and double nothing while four threads log`() async throws {

@@ -62,9 +62,6 @@ final class Writer {
         }
     }
 
-    /// Whether rings of dead runs are being drained.
-    var isRecovering: Bool { recovery != nil }
-
     /// Notes in the ledgers what did not get everywhere.
     func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         for index in books.indices { books[index].note(tally, reason, sink: sink) }
@@ -121,6 +118,18 @@ final class Writer {
         for index in books.indices { books[index].write(at: now) }
         degradeOrRecover()
         return freed || isNew
+    }
+
+    /// Gives the sinks what was logged before a position, as far as they take it.
+    ///
+    /// - Returns: `false` while rings of dead runs come first, or a record before the position is not complete yet.
+    func deliver(upTo end: UInt64) -> Bool {
+        while recovery != nil || window.numbered < end
+            || sinks.contains(where: { $0.position < end && $0.failure == nil && !$0.isDetached })
+        {
+            if !round() { return false }
+        }
+        return true
     }
 
     private func waiting() -> UInt64 {

@@ -45,6 +45,9 @@ final class WriterMailbox: Sendable {
     /// What was asked for, or `nil`.
     var closing: Closing? { mail.load(ordering: .acquiring) ? state.withLock { $0.closing } : nil }
 
+    /// Whether something posted has not been run.
+    var isWaiting: Bool { state.withLock { !$0.tasks.isEmpty } }
+
     /// Runs what was posted.
     func run(_ writer: Writer) {
         guard mail.load(ordering: .acquiring) else { return }

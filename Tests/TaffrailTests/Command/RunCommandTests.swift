@@ -102,6 +102,33 @@ import Testing
         #expect(endings.reduce(0) { $0 + $1.records } == UInt64(directory.lines("app.log").count))
     }
 
+    @Test func `what a killed run left is brought in though nothing is logged`() async throws {
+        mkdir(directory.file(".taffrail"), 0o700)
+        var ring = RingFile(run: RingID(0xDEAD), sinks: ["file:app.log"])
+        ring.append(LogRecord(level: .warning, message: "left behind"))
+        ring.write(to: directory.file(".taffrail/000000000000dead.ring"))
+        let run = try RunningCommand("level: critical\nplugins:\n  \(file)\n", in: directory)
+        #expect(await eventually { directory.messages == ["left behind"] })
+        #expect(await eventually { directory.rings.count == 1 })
+        #expect(run.end() == .exited(0))
+        #expect(directory.rings == [] && directory.messages == ["left behind"])
+        let endings = try Ledger.read(directory: directory.path).endings
+        #expect(endings.map(\.records).sorted() == [0, 1])
+    }
+
+    @Test func `what was left beside a log is brought in when a new configuration moves there`() async throws {
+        mkdir(directory.file("next"), 0o700)
+        mkdir(directory.file("next/.taffrail"), 0o700)
+        var ring = RingFile(run: RingID(0xDEAD), sinks: ["file:app.log"])
+        ring.append(LogRecord(level: .warning, message: "left behind"))
+        ring.write(to: directory.file("next/.taffrail/000000000000dead.ring"))
+        let run = try RunningCommand("level: critical\nplugins:\n  \(file)\n", in: directory)
+        #expect(await eventually { directory.rings.count == 1 })
+        try run.replace("level: critical\nplugins:\n  file: { path: DIR/next/app.log }\n")
+        #expect(await eventually { directory.text("next/app.log").hasSuffix("left behind\n") })
+        #expect(run.end() == .exited(0))
+    }
+
     @Test func `systemd is told when it is ready, reads its configuration anew, and stops`() async throws {
         let listener = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(listener) }
