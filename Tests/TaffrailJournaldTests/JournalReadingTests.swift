@@ -133,6 +133,15 @@ struct JournalReadingTests {
         try check("--level notice --since yesterday", file: ["fog", "ice", "rock"])
         #expect(try Self.run("\(pull)tug@\(journald.namespace); echo $?") == ["66"])
         #expect(try Self.run("\(pull)ferry@\(journald.namespace) --since 2099-01-01; echo $?") == ["66"])
+        // Who may not read the journal is told so, and keeps what was pulled before.
+        let lesser = "setpriv --reuid=65534 --clear-groups /bin/sh -s -- journal:ferry@\(journald.namespace)"
+        chmod(folder.path, 0o777)
+        let denied = "cd '\(folder.path)' && \(lesser) -o denied.log < '\(Self.top.path)/get-logs' 2>&1; echo $?"
+        #expect(
+            try Self.run(denied) == [
+                "No journal files were opened due to insufficient permissions.",
+                "get-logs: journal:ferry@\(journald.namespace): no permission to read the journal", "77",
+            ])
         // The last lines of what is there, then what comes; the writer starts once the reader has shown those.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")

@@ -15,6 +15,8 @@ struct LogIndex {
         var lines: Int64?
         /// When its first record was logged, in nanoseconds since 1970.
         let time: Int64
+        /// When its latest record was logged, if that was still noted.
+        var latest: Int64?
     }
 
     /// One file.
@@ -37,8 +39,41 @@ struct LogIndex {
                 file.stretches[index].end = nil
                 file.stretches[index].lastSequence = nil
                 file.stretches[index].lines = nil
+                file.stretches[index].latest = nil
             }
             return file
+        }
+
+        /// The stretches and what lies between and behind them, which the index does not know, in the order of the file.
+        private func parts(size: Int64) -> [(part: Range<Int64>, stretch: Stretch?)] {
+            var parts: [(Range<Int64>, Stretch?)] = []
+            var end: Int64 = 0
+            for (number, stretch) in stretches.enumerated() where stretch.start >= end && stretch.start < size {
+                if stretch.start > end { parts.append((end..<stretch.start, nil)) }
+                let next = number + 1 < stretches.count ? stretches[number + 1].start : size
+                end = min(size, max(stretch.start, stretch.end ?? next))
+                parts.append((stretch.start..<end, stretch))
+            }
+            if end < size { parts.append((end..<size, nil)) }
+            return parts
+        }
+
+        /// Where the first record of a moment or later may be: in a stretch, whose first record's time is told, or in
+        /// what the index does not know.
+        func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
+            for (part, stretch) in parts(size: size) {
+                if let latest = stretch?.latest, latest < moment { continue }
+                return (part, stretch?.time)
+            }
+            return (size..<size, nil)
+        }
+
+        /// The start of the next part, at a place or behind it, that may have what is wanted: a stretch whose first
+        /// record is, or what the index does not know.
+        func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
+            parts(size: size).first { part, stretch in
+                part.lowerBound >= place && stretch.map { isWanted($0.time) } ?? true
+            }?.part.lowerBound
         }
     }
 
@@ -69,13 +104,14 @@ struct LogIndex {
                 stretches[file, default: []].removeAll { $0.start >= offset }
                 stretches[file, default: []].append(
                     Stretch(start: offset, run: run, firstSequence: sequence, time: time))
-            case .end(let file, let offset, let run, let sequence, let lines, _, base: log.base):
+            case .end(let file, let offset, let run, let sequence, let lines, let latest, base: log.base):
                 guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.start < offset }) else {
                     return
                 }
                 stretches[file]?[index].end = offset
                 stretches[file]?[index].lastSequence = sequence
                 stretches[file]?[index].lines = lines
+                stretches[file]?[index].latest = latest
             case .rotated(_, _, _, _, _, let name):
                 if let name = RotatedName(name, of: log) { rotations[name] = entry }
             default: return

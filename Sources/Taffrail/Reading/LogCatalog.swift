@@ -47,9 +47,13 @@ enum LogCatalog {
             throw Refusal(reason: "\(error)")
         }
         var bases: Set<String> = []
+        // A log may have thousands of rotated files, one behind the other.
+        var last: LogDirectory?
         for entry in entries where !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".tmp") {
+            if let last, RotatedName(entry.name, of: last) != nil { continue }
             if let base = RotatedName.base(of: entry.name) {
                 bases.insert(base)
+                last = LogDirectory(ofLog: directory + "/" + base)
                 continue
             }
             // Links lead to what is there itself, such as `app.current`.

@@ -9,6 +9,8 @@ final class LogLines: LineSource {
     /// What the index tells of the files, by their names; `nil` is the live one.
     private var known: [RotatedName?: LogIndex.File] = [:]
     private var reader: LineReader?
+    /// What the index tells of the file that is being read.
+    private var entry: LogIndex.File?
     private var state = State.rotated
     private var settled: SettledEnd
     private var zone = ZoneOffset.local
@@ -90,8 +92,8 @@ final class LogLines: LineSource {
                     readHead(reader.line)
                     if !expected.isEmpty, expected.take(reader.line, head) { continue }
                     guard let time = head.time, range.isPast(time) else { return true }
-                    isPastEnd = true
-                    break
+                    try passOn(reader)
+                    continue
                 }
                 guard try goOn(behind: reader) else { return false }
             } catch {
@@ -102,6 +104,22 @@ final class LogLines: LineSource {
             }
         }
         return false
+    }
+
+    /// Behind a line that is later than all that is wanted: goes on where the index has something earlier, such as what
+    /// a recovery wrote between the lines of other programs.
+    private func passOn(_ reader: LineReader) throws(SystemError) {
+        var size = try reader.feed.file.status().size
+        if reader.feed.isCompressed { size = entry?.size ?? .max }
+        if !follows, let next = entry?.start(behind: reader.offset, size: size, where: { !range.isPast($0) }) {
+            guard !reader.feed.isCompressed else { return }
+            reader.feed.seek(to: next)
+            self.reader = LineReader(reader.feed)
+        } else if state == .rotated {
+            self.reader = nil
+        } else {
+            isPastEnd = true
+        }
     }
 
     private func readHead(_ line: UnsafeRawBufferPointer) {
@@ -166,11 +184,12 @@ final class LogLines: LineSource {
         }
         while !files.waiting.isEmpty {
             let part = files.waiting.removeFirst()
-            let entry = known[part.name?.compressed(.none)]
+            entry = known[part.name?.compressed(.none)]
             if part.name != nil, part.offset == nil, !range.touches(earliest: entry?.earliest, latest: entry?.latest) {
                 continue
             }
             guard let feed = part.opened ?? files.open(part.name) else { continue }
+            if part.name == nil, part.offset == nil, !follows, try isBehind(feed, entry) { continue }
             try findZone(feed, entry)
             if fallbackTime == .min { try findFallback(feed) }
             if let offset = part.offset {
@@ -186,18 +205,30 @@ final class LogLines: LineSource {
         return false
     }
 
+    /// Whether the index knows that all of a live file is later than what is wanted.
+    private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
+        guard let entry, !entry.stretches.isEmpty else { return false }
+        return entry.start(behind: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
+    }
+
     /// Goes to where the range starts in a file. `false`: it has nothing of it.
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let since = range.since, !feed.isCompressed else { return true }
-        var search = LogSearch(feed, size: try feed.file.status().size, zone: zone)
+        let size = try feed.file.status().size
+        var search = LogSearch(feed, size: size, zone: zone)
+        if let entry, !entry.stretches.isEmpty {
+            let (part, first) = entry.part(since: since, size: size)
+            feed.seek(to: try search.place(of: since, in: part, earliest: first))
+            return true
+        }
         guard let first = try search.firstTime(from: 0, to: .max), let last = try search.lastTime() else { return true }
-        // Where the clock was set back, the index knows times that are not those of the first and last line.
-        let slack: Int64 = 5_000_000_000
+        // Where the clock was set back, times do not go up, which the index may know.
+        let slack = LogSearch.disorder
         let earliest = isLive ? first : entry?.earliest ?? first
         let latest = isLive ? last : entry?.latest ?? last
         guard earliest >= first - slack, latest <= last + slack, first <= last + slack else { return true }
         if !isLive, last < since - slack { return false }
-        feed.seek(to: try search.place(of: since))
+        feed.seek(to: try search.place(of: since, in: 0..<size, earliest: first))
         return true
     }
 

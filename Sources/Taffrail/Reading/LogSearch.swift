@@ -6,6 +6,10 @@ struct LogSearch {
     private let size: Int64
     private var heads: LineHeadReader
     private static let chunk = 64 << 10
+    /// What is read at once where only a line's time is wanted.
+    private static let probe = 4 << 10
+    /// How much later than it was logged a record may stand: as long as a call waits for a full queue, by default.
+    static let disorder: Int64 = 5_000_000_000
 
     init(_ feed: ByteFeed, size: Int64, zone: ZoneOffset) {
         self.feed = feed
@@ -13,12 +17,22 @@ struct LogSearch {
         heads = LineHeadReader(zone: zone)
     }
 
-    /// A place before which no line is later than or at a moment, provided that times go up.
+    /// A place in a part of the file before which no line of the part is as late as a moment, provided that times go up
+    /// there, but for the disorder of threads that wait.
     ///
-    /// Threads may log a little out of order: the place is a chunk before the one that was found.
-    mutating func place(of moment: Int64) throws(SystemError) -> Int64 {
-        var low: Int64 = 0
-        var high = size
+    /// - Parameters:
+    ///   - part: From the start of a line to the start of another one or the file's end.
+    ///   - earliest: The time of the part's earliest line, where that is known.
+    mutating func place(
+        of moment: Int64, in part: Range<Int64>, earliest: Int64? = nil
+    ) throws(SystemError) -> Int64 {
+        let moment = moment.subtractingReportingOverflow(Self.disorder).partialValue
+        if let earliest, moment <= earliest { return part.lowerBound }
+        // What lies around a probe is not needed.
+        _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_RANDOM)
+        defer { _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        var low = part.lowerBound
+        var high = part.upperBound
         while high - low > Int64(Self.chunk) {
             let middle = low + (high - low) / 2
             guard let time = try firstTime(from: middle, to: high) else {
@@ -28,15 +42,16 @@ struct LogSearch {
             }
             if time < moment { low = middle } else { high = middle }
         }
-        return try lineStart(atOrBefore: max(0, low - Int64(Self.chunk)))
+        return max(part.lowerBound, try lineStart(atOrBefore: max(0, low - Int64(Self.chunk))))
     }
 
     /// The time of the first line that starts behind an offset and has one.
     mutating func firstTime(from offset: Int64, to limit: Int64) throws(SystemError) -> Int64? {
         var place = offset
         var isInLine = offset > 0
+        var length = Self.probe
         while place < limit {
-            let bytes = try feed.file.read(min(Self.chunk, Int(size - place)), at: place)
+            let bytes = try feed.file.read(min(length, Int(size - place)), at: place)
             guard !bytes.isEmpty else { return nil }
             var found: Int64?
             var used = 0
@@ -50,6 +65,10 @@ struct LogSearch {
                 }
             }
             if let found { return found }
+            if used == 0 && length < Self.chunk {
+                length = Self.chunk
+                continue
+            }
             if used == 0 {
                 // A line that is longer than a chunk.
                 isInLine = true

@@ -225,9 +225,9 @@ package final class LogTail {
         let head = source.head
         // What has neither a time nor a level belongs to the line before, as a stack trace does.
         if head.time != nil || head.level != nil || head.shape != .foreign {
-            source.isWanted = options.filter.wants(line, head, time: source.time)
+            source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
         } else if source.isFirst {
-            source.isWanted = options.filter.wants(line, head, time: source.time)
+            source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
         }
         source.isFirst = false
         guard source.isWanted else { return true }

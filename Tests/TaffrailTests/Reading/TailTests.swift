@@ -67,6 +67,54 @@ import Testing
         #expect(try TailOutput([directory.path]) { $0.filter.range.since = moment(1000) }.lines == [])
     }
 
+    @Test func `a moment is found also where runs wrote late what is earlier, as a recovery does`() throws {
+        let start: Int64 = 1_767_623_400
+        func write(_ run: UInt64, _ numbers: Range<Int64>, isRotated: Bool) throws {
+            let sink = try FileSink(
+                FileOptions(
+                    path: directory.file("app.log"),
+                    rotate: RotationOptions(size: isRotated ? .kibibytes(64) : nil, keep: nil)))
+            for first in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 50) {
+                var buffer = RecordBuffer(run: RingID(run))
+                for number in first..<min(first + 50, numbers.upperBound) {
+                    let message = "\(number) " + String(repeating: ".", count: 200)
+                    buffer.append(
+                        LogRecord(
+                            timestamp: Timestamp(nanoseconds: (start + number) * 1_000_000_000), level: .info,
+                            message: message))
+                }
+                try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+            }
+            try sink.close()
+        }
+        func found(_ range: Range<Int64>) throws -> [Int64] {
+            try TailOutput([directory.file("app.log")]) {
+                $0.filter.range = LineRange(
+                    since: (start + range.lowerBound) * 1_000_000_000, until: (start + range.upperBound) * 1_000_000_000
+                )
+            }.messages.compactMap { $0.split(separator: " ").first.flatMap { Int64($0) } }
+        }
+        // What was in a killed program's queue comes between the lines of another one, in one file and over several.
+        for isRotated in [false, true] {
+            for name in directory.names { unlink(directory.file(name)) }
+            try write(1, 0..<2000, isRotated: isRotated)
+            try write(2, 10_000..<11_000, isRotated: isRotated)
+            try write(3, 2000..<2100, isRotated: isRotated)
+            try write(2, 11_000..<14_000, isRotated: isRotated)
+            #expect(isRotated == (directory.names.count > 5))
+            #expect(try found(2050..<2060) == Array(2050..<2060))
+            #expect(try found(1990..<2010) == Array(1990..<2010))
+            #expect(try found(10_500..<10_510) == Array(10_500..<10_510))
+            #expect(try found(10_990..<11_010) == Array(10_990..<11_010))
+            #expect(try found(13_990..<14_500) == Array(13_990..<14_000))
+            #expect(try found(0..<3).isEmpty == false)
+            #expect(try found(1999..<13_995).sorted() == [1999] + Array(2000..<2100) + Array(10_000..<13_995))
+        }
+        // Lines that no program of ours wrote are known to no index.
+        try directory.write("[2026-01-05 14:30:07.000] [INFO] 7 by hand\n", to: "app.log")
+        #expect(try found(7..<8) == [7, 7])
+    }
+
     @Test func `the last lines are found from the end, also across files`() throws {
         try directory.log(numbers(1...200), rotate: RotationOptions(size: .kibibytes(2), keep: nil))
         let names = directory.names.filter { $0 != "app.log" }
