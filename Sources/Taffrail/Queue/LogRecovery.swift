@@ -43,33 +43,37 @@ public enum LogRecovery {
         let log = String(state.dropLast("/.taffrail".count))
         guard Directory.exists(log) else { throw .permanent("\(directory): no such directory") }
         var report = Report()
-        for destination in destinations(in: state, takesProcessed, report: &report) {
+        var failed: Set<String> = []
+        for ring in rings(in: state, takesProcessed, report: &report) {
+            // What comes behind has to wait.
+            guard !failed.contains(ring.destination) else {
+                report.left.append(state + "/" + ring.name)
+                continue
+            }
             do throws(OptionError) {
-                try drain(
-                    destination, through: takesProcessed ? chain : nil, log: log, state: state,
-                    report: &report)
+                let isDone = try drain(
+                    ring, through: takesProcessed ? chain : nil, log: log, state: state, report: &report)
+                if !isDone { failed.insert(ring.destination) }
             } catch {
-                report.refused.append("\(state): a ring for \"\(destination.name)\": \(error)")
+                report.refused.append("\(state)/\(ring.name): a ring for \"\(ring.destination)\": \(error)")
             }
         }
-        // What one pass had no sink for another may have drained.
-        report.left.removeAll { access($0, F_OK) != 0 }
         return report
     }
 
-    private struct Destination: Hashable {
+    /// A ring of a dead run: where its records belong, and how they look there.
+    private struct Ring {
         let name: String
+        let destination: String
         let encoder: String
         let layout: LineLayout
         /// The name that the program had for the sink.
         let sink: String
     }
 
-    /// What the rings of dead runs want to write to.
-    private static func destinations(
-        in state: String, _ takesProcessed: Bool, report: inout Report
-    ) -> [Destination] {
-        var found: Set<Destination> = []
+    /// The rings of dead runs, the oldest run first. Each one's lines look as its program wrote them.
+    private static func rings(in state: String, _ takesProcessed: Bool, report: inout Report) -> [Ring] {
+        var found: [Ring] = []
         for name in Recovery.rings(in: state) {
             switch DeadRing.open(state + "/" + name) {
             case .alive: continue
@@ -85,48 +89,50 @@ public enum LogRecovery {
                     continue
                 }
                 let sink = ring.header.logSink
-                found.insert(
-                    Destination(
-                        name: destination, encoder: ring.header.encoder, layout: ring.header.layout,
+                found.append(
+                    Ring(
+                        name: name, destination: destination, encoder: ring.header.encoder, layout: ring.header.layout,
                         sink: sink.isEmpty ? "file:" + destination : sink))
             }
         }
-        return found.sorted { ($0.name, $0.encoder, $0.sink) < ($1.name, $1.encoder, $1.sink) }
+        return found
     }
 
+    /// Drains one ring. `false`: its log cannot be written now.
     private static func drain(
-        _ destination: Destination, through chain: ProcessorChain?, log: String, state: String,
-        report: inout Report
-    ) throws(OptionError) {
-        guard let format = FileOptions.Format(rawValue: destination.encoder) else {
-            throw OptionError("format", "\"\(destination.encoder)\" is not known")
+        _ ring: Ring, through chain: ProcessorChain?, log: String, state: String, report: inout Report
+    ) throws(OptionError) -> Bool {
+        guard let format = FileOptions.Format(rawValue: ring.encoder) else {
+            throw OptionError("format", "\"\(ring.encoder)\" is not known")
         }
-        let layout = destination.layout
+        let layout = ring.layout
         guard format != .pattern || layout.pattern != nil else {
             throw OptionError(
                 "pattern",
                 "longer than the \(RingHeader.patternLength) bytes that a ring can tell; the program itself brings the "
                     + "records in when it starts")
         }
-        let path = log + "/" + destination.name
+        let path = log + "/" + ring.destination
         let sink = try FileSink(
             FileOptions(
                 path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format,
                 pattern: layout.pattern, time: layout.time, precision: layout.precision),
-            name: destination.sink)
+            name: ring.sink)
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
         var sinks = [SinkState(sink: sink, slot: 0, journal: journal, position: 0)]
         let recovery = Recovery(
-            directory: state, destination: destination.name, except: .none, leavesProcessed: chain == nil,
-            ledgers: [LedgerFile(directory: state)])
+            directory: state, destination: ring.destination, only: [ring.name], except: .none,
+            leavesProcessed: chain == nil, ledgers: [LedgerFile(directory: state)])
         let processors = chain ?? ProcessorChain([])
-        if !recovery.advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds()) {
+        let isDone = recovery.advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds())
+        if !isDone {
             report.failure = sinks[0].failure?.reason
-            report.left.append(state)
+            report.left.append(state + "/" + ring.name)
         }
         do throws(SinkError) { try sink.close() } catch { report.failure = report.failure ?? error.reason }
         report.records += recovery.recovered
-        if recovery.recovered > 0 { report.files.append(path) }
+        if recovery.recovered > 0, !report.files.contains(path) { report.files.append(path) }
         report.left += recovery.left
+        return isDone
     }
 }

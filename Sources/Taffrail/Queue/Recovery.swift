@@ -34,19 +34,20 @@ final class Recovery {
     /// - Parameters:
     ///   - directory: Where rings lie.
     ///   - destination: Only rings for this destination; `nil`: all.
+    ///   - names: Only these files; `nil`: all.
     ///   - ownRun: The run that is not to be touched.
     ///   - leavesProcessed: Whether rings of programs with processors are left alone.
     ///   - ledgers: Where it is noted what is missing.
     init(
-        directory: String, destination: String?, except ownRun: RingID, leavesProcessed: Bool = false,
-        ledgers: [LedgerFile] = []
+        directory: String, destination: String?, only names: [String]? = nil, except ownRun: RingID,
+        leavesProcessed: Bool = false, ledgers: [LedgerFile] = []
     ) {
         self.leavesProcessed = leavesProcessed
         self.ledgers = ledgers
         self.directory = directory
         self.destination = destination
         Self.removeLeftovers(in: directory)
-        paths = Self.rings(in: directory).filter { $0 != "\(ownRun).ring" }.map { directory + "/" + $0 }
+        paths = (names ?? Self.rings(in: directory)).filter { $0 != "\(ownRun).ring" }.map { directory + "/" + $0 }
     }
 
     /// Removes rings whose makers died before they had their name: nothing has been logged into them.
@@ -60,9 +61,11 @@ final class Recovery {
         }
     }
 
-    /// The names of all rings in a directory.
+    /// The names of all rings in a directory, that of the run that started first in front.
     static func rings(in directory: String) -> [String] {
-        names(in: directory).filter { $0.hasSuffix(".ring") }.sorted()
+        let names = names(in: directory).filter { $0.hasSuffix(".ring") }
+        guard names.count > 1 else { return names }
+        return names.map { (RingHeader.start(of: directory + "/" + $0), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     private static func names(in directory: String) -> [String] {

@@ -40,6 +40,13 @@ struct RingHeader: @unchecked Sendable {
     var run: RingID { RingID(load(24)) }
     var secret: UInt64 { load(32) }
     var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
+    /// When the run of a ring's file started, in nanoseconds since 1970; 0 where it cannot be read.
+    static func start(of path: String) -> Int64 {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let bytes = try? file.read(8, at: 40), bytes.count == 8
+        else { return 0 }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+    }
     var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
     var encoder: String { text(72, 24) }

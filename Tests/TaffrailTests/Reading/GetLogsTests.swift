@@ -236,6 +236,64 @@ import Testing
         #expect(result.lines.last?.contains("\"attributes\":{\"n\":3,\"taffrail.unrecovered\":true}") == true)
     }
 
+    @Test func `what a killed program left comes as it wrote, also where the log has nothing yet`() throws {
+        let logs = TemporaryDirectory()
+        try logs.write("", to: "app.log")
+        ring(in: logs, encoder: .json)
+        let result = try run([logs.path], taffrail: Self.taffrail)
+        #expect(result.end == .exited(0))
+        #expect(result.lines.count == 3)
+        #expect(result.lines.allSatisfy { $0.hasPrefix("{\"time\":\"2026-01-05T14:3") }, "\(result.lines)")
+    }
+
+    @Test(arguments: [shells[0], shells[2]]) func `a block that a recovery cuts off and writes again comes once`(
+        shell: [String]
+    ) throws {
+        let logs = TemporaryDirectory()
+        func lines(_ range: ClosedRange<Int>) -> String {
+            range.map { "[2026-01-05 14:30:0\($0).000] [INFO] \($0)\n" }.joined()
+        }
+        try logs.write(lines(1...3) + "[2026-01-05 14:30:04.000] [IN", to: "app.log")
+        // Each look at the file counts.
+        let stub = directory.file("bin")
+        mkdir(stub, 0o700)
+        try directory.write(
+            "#!/bin/sh\nprintf x >>'\(directory.file("looks"))'\nexec /bin/sleep \"$@\"\n", to: "bin/sleep")
+        chmod(stub + "/sleep", 0o700)
+        let path = stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let follow = try SubjectProcess(
+            Array(shell.dropFirst()) + [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: shell[0],
+            environment: ["TAFFRAIL": "", "PATH": path], errors: directory.file("errors"))
+        func awaitLooks() {
+            let before = directory.size("looks")
+            for _ in 0..<6000 where directory.size("looks") < before + 2 { poll(nil, 0, 5) }
+        }
+        func pulled(_ range: ClosedRange<Int>) -> Bool {
+            for _ in 0..<6000 where directory.text("out.log") != lines(range) { poll(nil, 0, 5) }
+            return directory.text("out.log") == lines(range)
+        }
+        #expect(follow.readLine()?.hasSuffix("1") == true)
+        let file = try FileDescriptor.open(logs.file("app.log"), O_WRONLY)
+        let line = Int64(lines(1...1).utf8.count)
+        try file.truncate(to: line)
+        awaitLooks()
+        try logs.write(lines(2...4), to: "app.log")
+        #expect(pulled(1...4))
+        awaitLooks()
+        try file.truncate(to: 0)
+        awaitLooks()
+        try logs.write(lines(1...5), to: "app.log")
+        #expect(pulled(1...5))
+        awaitLooks()
+        // Other lines are another log.
+        try file.truncate(to: 0)
+        awaitLooks()
+        try logs.write(lines(6...6), to: "app.log")
+        #expect(pulled(1...6))
+        follow.send(SIGTERM)
+        #expect(follow.wait() == .exited(143))
+    }
+
     @Test func `a container's log is pulled through docker exec`() throws {
         let logs = TemporaryDirectory()
         try makeLog(in: logs)

@@ -45,6 +45,46 @@ import Testing
         #expect(directory.rings == [])
     }
 
+    @Test func `rings of one log are recovered in the order of their runs, each as its program wrote it`() throws {
+        mkdir(directory.file(".taffrail"), 0o700)
+        func leave(_ run: UInt64, _ format: FileOptions.Format, to name: String = "app.log", _ messages: String...) {
+            var ring = RingFile(run: RingID(run), sinks: ["file:" + name], destination: name, encoder: format.rawValue)
+            for message in messages { ring.append(LogRecord(level: .info, message: message)) }
+            ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
+        }
+        // Names have no order.
+        leave(9, .json, "one", "two")
+        leave(3, .text, "three")
+        leave(7, .logfmt, to: "other.log", "other")
+        leave(5, .json, "four")
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records == 5 && report.refused == [] && report.left == [] && report.failure == nil)
+        #expect(report.files == [directory.file("app.log"), directory.file("other.log")])
+        let lines = directory.lines("app.log")
+        #expect(lines.map { $0.first } == ["{", "{", "[", "{"])
+        #expect(zip(lines, ["one", "two", "three", "four"]).allSatisfy { $0.contains($1) }, "\(lines)")
+        #expect(directory.lines("other.log").count == 1)
+        #expect(directory.rings == [])
+        // Who reads it has one format.
+        #expect(try TailOutput([directory.file("app.log")]).messages == ["one", "two", "three", "four"])
+    }
+
+    @Test func `rings that are not recovered are read in one format`() throws {
+        mkdir(directory.file(".taffrail"), 0o700)
+        for (run, format) in [(9, FileOptions.Format.json), (3, .text)] as [(UInt64, FileOptions.Format)] {
+            var ring = RingFile(run: RingID(run), sinks: ["file:app.log"], encoder: format.rawValue)
+            for n in 0..<2 {
+                let time = Timestamp(nanoseconds: 1_767_623_400_000_000_000 + Int64(run) + 100 * Int64(n))
+                ring.append(LogRecord(timestamp: time, level: .info, message: "\(format.rawValue) \(n)"))
+            }
+            ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
+        }
+        let mark = " taffrail.unrecovered=true"
+        #expect(
+            try TailOutput([directory.path]).messages == ["text 0", "json 0", "text 1", "json 1"].map { $0 + mark })
+        #expect(try TailOutput([directory.path]) { $0.format = .json }.lines.allSatisfy { $0.first == "{" })
+    }
+
     @Test func `a running program tells it`() throws {
         let layout = LineLayout(time: .utc, precision: .nanoseconds, pattern: "%{time} %{message}")
         let sink = try FileSink(
