@@ -43,20 +43,21 @@ public struct RecordView: ~Copyable {
 
     /// The attributes as values of their own, the innermost first; a name occurs once.
     public var attributes: [LogValueEntry] {
-        var entries: [LogValueEntry] = []
-        forEachEntry { entry in
-            entries.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), AttributeCodec.value(entry)))
+        var values: [LogValueEntry] = []
+        var entries = entries
+        while let entry = entries.next() {
+            values.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), AttributeCodec.value(entry)))
         }
-        return entries
+        return values
     }
 
     /// The value of the attribute named `key`.
     public subscript(key: String) -> LogValue? {
-        var found: LogValue?
-        forEachEntry { entry in
-            if found == nil && entry.key.elementsEqual(key.utf8) { found = AttributeCodec.value(entry) }
+        var entries = entries
+        while let entry = entries.next() {
+            if entry.key.elementsEqual(key.utf8) { return AttributeCodec.value(entry) }
         }
-        return found
+        return nil
     }
 
     /// Lends the message's UTF-8 bytes.
@@ -69,35 +70,7 @@ public struct RecordView: ~Copyable {
         try body(fields.logger.bindMemory(to: UInt8.self).span)
     }
 
-    /// Calls `body` with each attribute, the innermost first; the first of a name counts. The attribute
-    /// `taffrail.truncated` of a record that was cut comes last.
+    /// The attributes, without copies of them.
     @inline(__always)
-    func forEachEntry(_ body: (AttributeCodec.Entry) -> Void) {
-        let all = fields.attributes
-        var rest = all
-        while let entry = AttributeCodec.next(&rest) {
-            if !Self.isRepeated(entry.key, in: all) { body(entry) }
-        }
-        if isTruncated { Self.withTruncatedEntry(body) }
-    }
-
-    /// Whether the same name comes before `key`, which lies in `all`.
-    @inline(__always)
-    private static func isRepeated(_ key: UnsafeRawBufferPointer, in all: UnsafeRawBufferPointer) -> Bool {
-        var rest = all
-        while let earlier = AttributeCodec.next(&rest), earlier.key.baseAddress != key.baseAddress {
-            if earlier.key.count == key.count && earlier.key.elementsEqual(key) { return true }
-        }
-        return false
-    }
-
-    private static func withTruncatedEntry(_ body: (AttributeCodec.Entry) -> Void) {
-        var key = "taffrail.truncated"
-        var yes = UInt8(1)
-        key.withUTF8 { key in
-            withUnsafeBytes(of: &yes) { value in
-                body(AttributeCodec.Entry(kind: .bool, key: UnsafeRawBufferPointer(key), value: value))
-            }
-        }
-    }
+    var entries: AttributeEntries { AttributeEntries(fields.attributes, isTruncated: isTruncated) }
 }

@@ -178,6 +178,22 @@ enum EightBytes {
         return (marks[0] | marks[1]) & tops != 0
     }
 
+    /// Whether one of 32 is below `limit` (at most 0x80), DEL, not ASCII, or one of two ASCII characters.
+    @inline(__always)
+    static func hasByte(
+        below limit: UInt64, or first: UInt8, or second: UInt8, _ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>
+    ) -> Bool {
+        let step = SIMD2(repeating: ones)
+        let low = SIMD2(repeating: limit &* ones)
+        let firsts = SIMD2(repeating: UInt64(first) &* ones)
+        let seconds = SIMD2(repeating: UInt64(second) &* ones)
+        let equal =
+            ((one ^ firsts) &- step) | ((two ^ firsts) &- step) | ((one ^ seconds) &- step)
+            | ((two ^ seconds) &- step)
+        let marks = equal | one | two | (one &- low) | (two &- low) | (one &+ step) | (two &+ step)
+        return (marks[0] | marks[1]) & tops != 0
+    }
+
     /// Not 0 where an ASCII byte equals `byte`; only the highest bits count.
     @inline(__always)
     static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 { (word ^ (UInt64(byte) &* ones)) &- ones }

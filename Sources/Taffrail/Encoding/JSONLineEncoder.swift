@@ -5,8 +5,7 @@
 /// first three are left out where the record has nothing for them.
 struct JSONLineEncoder: RecordEncoder {
     private var time: MomentText
-    private let labels: [7 of Label]
-    private var ending = Ending(.none)
+    private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()
 
     /// Makes an encoder.
@@ -14,7 +13,6 @@ struct JSONLineEncoder: RecordEncoder {
     /// - Parameter precision: The digits of a second's fraction.
     init(precision: TimestampText.Precision = .nanoseconds) {
         time = MomentText(.utc, .rfc3339, precision)
-        labels = InlineArray { Label(Level(rawValue: UInt8($0)) ?? .info) }
     }
 
     @inline(__always)
@@ -22,53 +20,24 @@ struct JSONLineEncoder: RecordEncoder {
         let fields = record.fields
         buffer.append("{\"time\":\"")
         time.append(fields.timestamp, to: &buffer)
-        buffer.reserve(Label.room)
-        buffer.advance(labels[Int(min(fields.rawLevel, 6))].write(to: buffer.end))
+        Self.append(fields.level, to: &buffer)
         EscapedText.append(fields.message, by: JSONEscape.self, to: &buffer)
         buffer.append(UInt8(ascii: "\""))
         appendRest(record, to: &buffer)
-        if record.run != ending.run { ending = Ending(record.run) }
-        buffer.reserve(Ending.room)
-        buffer.advance(ending.write(to: buffer.end))
+        ending.append(fields.sequence, record.run, to: &buffer)
     }
 
-    /// `,"run":"00000000000000ab"}` and the newline, or only the latter, in words that are stored at once.
-    private struct Ending {
-        static let room = 32
-        let run: RingID
-        private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        private var length = 0
-
-        init(_ run: RingID) {
-            self.run = run
-            let text = (run == .none ? "}\n" : ",\"run\":\"\(run)\"}\n").utf8
-            length = text.count
-            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: text) }
-        }
-
-        @inline(__always)
-        func write(to: UnsafeMutableRawPointer) -> Int {
-            to.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64).self)
-            return length
-        }
-    }
-
-    /// `","level":"info","message":"`, in words that are stored at once.
-    private struct Label: BitwiseCopyable {
-        static let room = 40
-        private var words: (UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0)
-        private var length = 0
-
-        init(_ level: Level) {
-            let text = "\",\"level\":\"\(level.name)\",\"message\":\"".utf8
-            length = text.count
-            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: text) }
-        }
-
-        @inline(__always)
-        func write(to: UnsafeMutableRawPointer) -> Int {
-            to.storeBytes(of: words, as: (UInt64, UInt64, UInt64, UInt64, UInt64).self)
-            return length
+    @inline(__always)
+    private static func append(_ level: Level, to buffer: inout LineBuffer) {
+        // Each a constant, so that it is stored in whole words.
+        switch level {
+        case .trace: buffer.append("\",\"level\":\"trace\",\"message\":\"")
+        case .debug: buffer.append("\",\"level\":\"debug\",\"message\":\"")
+        case .info: buffer.append("\",\"level\":\"info\",\"message\":\"")
+        case .notice: buffer.append("\",\"level\":\"notice\",\"message\":\"")
+        case .warning: buffer.append("\",\"level\":\"warning\",\"message\":\"")
+        case .error: buffer.append("\",\"level\":\"error\",\"message\":\"")
+        case .critical: buffer.append("\",\"level\":\"critical\",\"message\":\"")
         }
     }
 
@@ -84,16 +53,7 @@ struct JSONLineEncoder: RecordEncoder {
             JSONText.append(string: fields.event, to: &buffer)
         }
         if fields.attributesLength | fields.contextLength != 0 || record.isTruncated {
-            buffer.append(",\"attributes\":{")
-            var isFirst = true
-            record.forEachEntry { entry in
-                if !isFirst { buffer.append(UInt8(ascii: ",")) }
-                isFirst = false
-                JSONText.append(string: entry.key, to: &buffer)
-                buffer.append(UInt8(ascii: ":"))
-                JSONText.append(entry, to: &buffer)
-            }
-            buffer.append(UInt8(ascii: "}"))
+            Self.appendAttributes(record, to: &buffer)
         }
         if let trace = fields.trace {
             buffer.append(",\"trace_id\":\"")
@@ -106,9 +66,19 @@ struct JSONLineEncoder: RecordEncoder {
         if fields.fileLength > 0 {
             sources.append(fields, to: &buffer)
         }
-        if fields.sequence > 0 {
-            buffer.append(",\"seq\":")
-            buffer.append(decimal: fields.sequence)
+    }
+
+    @inline(never)
+    private static func appendAttributes(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
+        buffer.append(",\"attributes\":{")
+        var entries = record.entries
+        var isFirst = true
+        while let entry = entries.next() {
+            if !isFirst { buffer.append(UInt8(ascii: ",")) }
+            isFirst = false
+            JSONText.append(key: entry.key, to: &buffer)
+            JSONText.append(entry, to: &buffer)
         }
+        buffer.append(UInt8(ascii: "}"))
     }
 }

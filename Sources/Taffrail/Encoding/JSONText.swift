@@ -4,6 +4,9 @@ enum JSONEscape: EscapeRule {
     static func isSpecial(_ word: UInt64) -> Bool { QuoteEscape.isSpecial(word) }
 
     @inline(__always)
+    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool { QuoteEscape.isSpecial(one, two) }
+
+    @inline(__always)
     static func staysAsIs(_ byte: UInt8) -> Bool { QuoteEscape.staysAsIs(byte) }
 
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
@@ -38,6 +41,13 @@ enum JSONText {
         buffer.append(UInt8(ascii: "\""))
     }
 
+    /// Appends a key with its quotes, and the colon.
+    @inline(__always)
+    static func append(key: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        append(string: key, to: &buffer)
+        buffer.append(UInt8(ascii: ":"))
+    }
+
     /// Appends an attribute's value.
     @inline(__always)
     static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
@@ -70,10 +80,7 @@ enum JSONText {
             while depth <= AttributeCodec.depthLimit, let element = AttributeCodec.next(&rest) {
                 if !isFirst { buffer.append(UInt8(ascii: ",")) }
                 isFirst = false
-                if isMap {
-                    append(string: element.key, to: &buffer)
-                    buffer.append(UInt8(ascii: ":"))
-                }
+                if isMap { append(key: element.key, to: &buffer) }
                 append(rare: element, depth: depth + 1, to: &buffer)
             }
             buffer.append(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))

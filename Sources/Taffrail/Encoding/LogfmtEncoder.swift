@@ -41,7 +41,8 @@ struct LogfmtEncoder: RecordEncoder {
     @inline(never)
     private static func appendRest(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
         let fields = record.fields
-        record.forEachEntry { entry in
+        var entries = record.entries
+        while let entry = entries.next() {
             buffer.append(UInt8(ascii: " "))
             append(key: entry.key, to: &buffer)
             buffer.append(UInt8(ascii: "="))

@@ -49,14 +49,16 @@ struct PatternEncoder: RecordEncoder {
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
         case .spanID: if let trace = fields.trace { buffer.append(hexadecimal: trace.spanID.value, width: 16) }
         case .attributes:
-            record.forEachEntry { entry in
+            var entries = record.entries
+            while let entry = entries.next() {
                 buffer.append(UInt8(ascii: " "))
                 TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)
                 buffer.append(UInt8(ascii: "="))
                 TextValue.append(entry, to: &buffer)
             }
         case .attribute(let name):
-            record.forEachEntry { entry in
+            var entries = record.entries
+            while let entry = entries.next() {
                 if entry.key.elementsEqual(name) { TextValue.append(entry, to: &buffer) }
             }
         }

@@ -17,7 +17,6 @@ struct TextEncoder: RecordEncoder {
     private var time: TimestampText
     /// The time where it is finer than milliseconds.
     private var fineTime: MomentText?
-    private let labels: [7 of Label]
 
     /// Makes an encoder.
     ///
@@ -27,22 +26,20 @@ struct TextEncoder: RecordEncoder {
     init(zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds) {
         time = TimestampText(zone)
         fineTime = precision == .milliseconds ? nil : MomentText(zone, .plain, precision)
-        labels = InlineArray { Label(Level(rawValue: UInt8($0)) ?? .info) }
     }
 
     @inline(__always)
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         let fields = record.fields
         if fineTime == nil {
-            buffer.reserve(TimestampText.bracketedLength + Label.room)
+            buffer.reserve(TimestampText.bracketedLength)
             time.writeBracketed(fields.timestamp, to: buffer.end)
             buffer.advance(TimestampText.bracketedLength)
         } else {
             buffer.append(UInt8(ascii: "["))
             fineTime?.append(fields.timestamp, to: &buffer)
-            buffer.reserve(Label.room)
         }
-        buffer.advance(labels[Int(min(fields.rawLevel, 6))].write(to: buffer.end))
+        Self.append(fields.level, to: &buffer)
         EscapedText.append(fields.message, by: LineEscape.self, to: &buffer)
         if fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
             || fields.flags != 0
@@ -52,23 +49,17 @@ struct TextEncoder: RecordEncoder {
         buffer.append(UInt8(ascii: "\n"))
     }
 
-    /// `] [INFO] `, in two words that are stored at once.
-    private struct Label: BitwiseCopyable {
-        static let room = 16
-        private var words: (UInt64, UInt64) = (0, 0)
-        private var length = 0
-
-        init(_ level: Level) {
-            let text = "] [\(level.label)] ".utf8
-            length = text.count
-            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: text) }
-        }
-
-        @inline(__always)
-        func write(to: UnsafeMutableRawPointer) -> Int {
-            to.storeBytes(of: words.0, as: UInt64.self)
-            to.storeBytes(of: words.1, toByteOffset: 8, as: UInt64.self)
-            return length
+    @inline(__always)
+    private static func append(_ level: Level, to buffer: inout LineBuffer) {
+        // Each a constant, so that it is stored in whole words.
+        switch level {
+        case .trace: buffer.append("] [TRACE] ")
+        case .debug: buffer.append("] [DEBUG] ")
+        case .info: buffer.append("] [INFO] ")
+        case .notice: buffer.append("] [NOTICE] ")
+        case .warning: buffer.append("] [WARNING] ")
+        case .error: buffer.append("] [ERROR] ")
+        case .critical: buffer.append("] [CRITICAL] ")
         }
     }
 
@@ -76,7 +67,8 @@ struct TextEncoder: RecordEncoder {
     private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
         let fields = record.fields
         var isFirst = isFirst
-        record.forEachEntry { entry in
+        var entries = record.entries
+        while let entry = entries.next() {
             space(&isFirst, to: &buffer)
             TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)
             buffer.append(UInt8(ascii: "="))

@@ -38,6 +38,11 @@ enum QuoteEscape: EscapeRule {
     }
 
     @inline(__always)
+    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool {
+        EightBytes.hasByte(below: 0x20, or: UInt8(ascii: "\""), or: UInt8(ascii: "\\"), one, two)
+    }
+
+    @inline(__always)
     static func staysAsIs(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

@@ -59,6 +59,24 @@ import Testing
             try line(record, .json) == #"{"time":"2026-01-05T14:30:00.123456789Z","level":"info","message":""}"#)
     }
 
+    @Test func `JSON lines that follow each other have the numbers and runs of their records`() {
+        let counted = (1...1_201).map { (UInt64($0), RingID(0xAB)) }
+        let jumps: [(UInt64, RingID)] = [
+            (8, RingID(0xAB)), (9, RingID(0xAB)), (10, RingID(0xAC)), (0, RingID(0xAC)), (0, RingID(0xAC)),
+            (1, .none), (2, .none), (0, .none), (0, RingID(0xAC)), (999_999_999, RingID(1)),
+            (1_000_000_000, RingID(1)), (1_000_000_000, RingID(1)), (UInt64.max - 1, RingID(1)),
+            (UInt64.max, RingID(1)), (0, RingID(1)), (1, RingID(1)),
+        ]
+        var ending = JSONLineEnding()
+        for (sequence, run) in counted + jumps {
+            var line = LineBuffer(capacity: 64)
+            ending.append(sequence, run, to: &line)
+            let expected =
+                (sequence == 0 ? "" : ",\"seq\":\(sequence)") + (run == .none ? "" : ",\"run\":\"\(run)\"") + "}\n"
+            #expect(String(decoding: line.bytes, as: UTF8.self) == expected)
+        }
+    }
+
     @Test func `any text comes back from a JSON line as it was`() throws {
         var random = SplitMix(state: 4711)
         let alphabet: [Unicode.Scalar] =

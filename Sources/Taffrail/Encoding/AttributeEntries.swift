@@ -1,0 +1,46 @@
+/// The attributes of a record, one after the other, as they lie in memory that outlives this.
+///
+/// The innermost come first, and the first of a name counts. The attribute `taffrail.truncated` of a record that was cut
+/// comes last.
+struct AttributeEntries {
+    private let all: UnsafeRawBufferPointer
+    private var rest: UnsafeRawBufferPointer
+    private var isTruncated: Bool
+
+    @inline(__always)
+    init(_ all: UnsafeRawBufferPointer, isTruncated: Bool) {
+        self.all = all
+        rest = all
+        self.isTruncated = isTruncated
+    }
+
+    /// The next one; `nil` at the end, and behind what makes no sense.
+    @inline(__always)
+    mutating func next() -> AttributeCodec.Entry? {
+        var isInnermost = rest.baseAddress == all.baseAddress
+        while let entry = AttributeCodec.next(&rest) {
+            if isInnermost || isFirst(entry.key) { return entry }
+            isInnermost = false
+        }
+        guard isTruncated else { return nil }
+        isTruncated = false
+        return Self.truncated
+    }
+
+    /// Whether no attribute before the one with this `key` has the same name.
+    @inline(__always)
+    private func isFirst(_ key: UnsafeRawBufferPointer) -> Bool {
+        var before = all
+        while let earlier = AttributeCodec.next(&before), earlier.key.baseAddress != key.baseAddress {
+            if earlier.key.count == key.count && earlier.key.elementsEqual(key) { return false }
+        }
+        return true
+    }
+
+    /// `taffrail.truncated=true`, which lies in the program's constants; any byte but zero is true.
+    private static var truncated: AttributeCodec.Entry {
+        let name: StaticString = "taffrail.truncated"
+        let key = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return AttributeCodec.Entry(kind: .bool, key: key, value: UnsafeRawBufferPointer(rebasing: key.prefix(1)))
+    }
+}

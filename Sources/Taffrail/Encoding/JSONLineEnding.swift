@@ -1,0 +1,69 @@
+/// `,"seq":1041,"run":"00000000000000ab"}` and the newline: how JSON lines end. Either key is left out where the record
+/// has nothing for it.
+///
+/// The lines of one run count up, so the next ending is kept ready: it is the last one with its number raised by one, which
+/// changes only its last digit nine times of ten.
+struct JSONLineEnding {
+    /// Room for the longest number.
+    private static let room = 64
+    /// Where the first digit is: behind `,"seq":`.
+    private static let firstDigit = 7
+
+    private var run = RingID.none
+    /// The number that the ending is ready for.
+    private var sequence: UInt64 = 0
+    /// Where the last digit is.
+    private var lastDigit = 0
+    private var length = 0
+    private var text: (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>) = (.zero, .zero, .zero, .zero)
+
+    init() { prepare(0, .none) }
+
+    /// Appends the ending of the record with this number in `run`.
+    @inline(__always)
+    mutating func append(_ sequence: UInt64, _ run: RingID, to buffer: inout LineBuffer) {
+        if sequence != self.sequence || run != self.run { prepare(sequence, run) }
+        buffer.reserve(Self.room)
+        buffer.end.storeBytes(of: text, as: type(of: text))
+        buffer.advance(length)
+        if sequence != 0 { raise() }
+    }
+
+    /// Makes the ending of the next record. Done as soon as one is written, not when the next is, so that its digit is in
+    /// memory before whole words of it are read.
+    @inline(__always)
+    private mutating func raise() {
+        let hasRoom = withUnsafeMutableBytes(of: &text) { text in
+            var place = lastDigit
+            while text[place] == UInt8(ascii: "9") {
+                text[place] = UInt8(ascii: "0")
+                place &-= 1
+            }
+            guard place >= Self.firstDigit else { return false }
+            text[place] &+= 1
+            return true
+        }
+        sequence &+= 1
+        if !hasRoom || sequence == 0 { prepare(sequence, run) }
+    }
+
+    @inline(never)
+    private mutating func prepare(_ sequence: UInt64, _ run: RingID) {
+        var line = LineBuffer(capacity: Self.room)
+        if sequence > 0 {
+            line.append(",\"seq\":")
+            line.append(decimal: sequence)
+        }
+        lastDigit = line.count - 1
+        if run != .none {
+            line.append(",\"run\":\"")
+            line.append(hexadecimal: run.value, width: 16)
+            line.append(UInt8(ascii: "\""))
+        }
+        line.append("}\n")
+        length = line.count
+        withUnsafeMutableBytes(of: &text) { $0.copyBytes(from: line.bytes) }
+        self.sequence = sequence
+        self.run = run
+    }
+}
