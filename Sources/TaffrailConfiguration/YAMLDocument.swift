@@ -28,12 +28,30 @@ enum YAMLDocument {
             return ConfigurationProblem(file: file, line: line, column: column, message: "no valid YAML: \(problem)")
         case .duplicatedKeysInMapping(let names, let context):
             let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+            let line = names.compactMap { again($0, in: text, from: context.mark) }.min() ?? context.mark.line
             return ConfigurationProblem(
-                file: file, line: context.mark.line, column: context.mark.column,
+                file: file, line: line, column: context.mark.column,
                 message: "a key may stand only once in a mapping: \(list)")
         default:
             return ConfigurationProblem(file: file, line: 1, column: 1, message: "no valid YAML: \(error)")
         }
+    }
+
+    /// The line in which a key of a block mapping stands for the second time; `nil` in one that is written in braces.
+    private static func again(_ key: String, in text: String, from start: Mark) -> Int? {
+        var count = 0
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let indent = line.prefix { $0 == " " }.count
+            guard number + 1 >= start.line, indent < line.count, line.dropFirst(indent).first != "#" else { continue }
+            if number + 1 > start.line, indent + 1 < start.column { return nil }
+            let rest = line.dropFirst(start.column - 1)
+            for form in [key, "\"\(key)\"", "'\(key)'"] where rest.hasPrefix(form) {
+                guard rest.dropFirst(form.count).drop(while: { $0 == " " }).first == ":" else { continue }
+                count += 1
+                if count == 2 { return number + 1 }
+            }
+        }
+        return nil
     }
 }
 

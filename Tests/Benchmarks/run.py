@@ -86,6 +86,7 @@ def plan(scale):
     cells.append(Cell("taffrail-configured", "disabled", 1, int(50_000_000 * scale), verify=False))
     cells.append(Cell("taffrail", "allocations", 1, part, slow=True))
     cells.append(Cell("taffrail", "allocations", 1, part, attributes=True, slow=True))
+    cells.append(Cell("taffrail-configured", "allocations", 1, part, slow=True, verify=False))
     cells.append(Cell("taffrail-stuck", "flood", 4, flood, slow=True, verify=False))
     cells.append(Cell("taffrail", "nothing", 1, 0, slow=True, verify=False))
     cells.append(Cell("taffrail", "idle", 1, 1, slow=True))
@@ -300,6 +301,7 @@ def judge(cells, instructions):
     table.add("disabled call over an empty loop", "<= 0.5 ns", value("taffrail disabled 1T", "over_ns"), below(0.5), "{:.2f} ns")
     table.add("  with everything configured", "<= 0.5 ns", value("taffrail-configured disabled 1T", "over_ns"), below(0.5), "{:.2f} ns")
     table.add("allocations of a disabled call", "0", value("taffrail allocations 1T", "disabled"), below(0), "{:.0f}")
+    table.add("  with everything configured", "0", value("taffrail-configured allocations 1T", "disabled"), below(0), "{:.0f}")
     for label, key in (("alone on the core", "alone_ns"), ("all", "mean_ns")):
         call = value("taffrail batch 1T", key)
         table.add(f"enabled call, 1 thread, mean in batches, {label}", "<= 60 ns", call, below(60), "{:.1f} ns")

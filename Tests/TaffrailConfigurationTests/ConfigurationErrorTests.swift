@@ -169,7 +169,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("level: info\nlevel: debug", "1:1: a key may stand only once in a mapping: \"level\""),
+        ("level: info\nlevel: debug", "2:1: a key may stand only once in a mapping: \"level\""),
+        (
+            "plugins:\n  file:\n    mode: 5\n# plain:\n  \"plain\":\n  plain : 5\nlevels: {}",
+            "6:3: a key may stand only once in a mapping: \"plain\""
+        ),
+        ("levels: { a: info, a: info }", "1:11: a key may stand only once in a mapping: \"a\""),
         ("level: \"info", "1:13: no valid YAML: while scanning a quoted scalar, found unexpected end of stream"),
         ("a: b: c", "1:5: no valid YAML: mapping values are not allowed in this context"),
         ("level: *gone", "1:8: no valid YAML: found undefined alias"),

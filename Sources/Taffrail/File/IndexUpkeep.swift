@@ -69,7 +69,7 @@ struct IndexUpkeep {
         }
     }
 
-    /// What a file itself tells: its size, and the times of its first and last line. Of a compressed one only its
+    /// What a file itself tells: its size, and the times of its first and last line that have one. Of a compressed one only its
     /// name and its neighbour's are asked.
     private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
@@ -79,9 +79,11 @@ struct IndexUpkeep {
         }
         let opened = try FileDescriptor.open(log.file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         let status = try opened.status()
-        let ends = try LineTimes(opened, size: status.size)
+        let id = IndexEntry.FileID(opened.identity(status))
+        let feed = try ByteFeed(opened, path: log.file(name), isCompressed: false)
+        var search = LogSearch(feed, size: status.size, zone: .local)
         return .rotated(
-            file: IndexEntry.FileID(opened.identity(status)), size: status.size, lines: nil, earliest: ends.first,
-            latest: ends.last, name: name)
+            file: id, size: status.size, lines: nil, earliest: try search.firstTime(from: 0, to: 1),
+            latest: try search.lastTime(), name: name)
     }
 }

@@ -64,17 +64,12 @@ struct GetLogsSSHTests {
         #expect(denied.end == .exited(77), "\(denied.errors)")
         #expect(denied.errors.contains("no permission"))
         // ssh's 255 means a login that failed or a connection that ended, whichever came first.
-        let stub = tests.directory.file("bin")
-        mkdir(stub, 0o700)
-        try tests.directory.write(
-            "#!/bin/sh\ncat >/dev/null\n[ -z \"$HAS_STARTED\" ] || echo '@get-logs started' >&2\nexit 255\n",
-            to: "bin/ssh")
-        chmod(stub + "/ssh", 0o700)
-        let path = stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
-        let lost = try tests.run(["root@ferry"], environment: ["PATH": path, "HAS_STARTED": "yes"])
+        let path = try tests.environment(
+            with: "ssh", "cat >/dev/null\n[ -z \"$HAS_STARTED\" ] || echo '@get-logs started' >&2\nexit 255")
+        let lost = try tests.run(["root@ferry"], environment: path.merging(["HAS_STARTED": "yes"]) { $1 })
         #expect(lost.end == .exited(74), "\(lost.errors)")
         #expect(lost.errors.contains("the connection was lost"))
-        let silent = try tests.run(["root@ferry"], environment: ["PATH": path, "HAS_STARTED": ""])
+        let silent = try tests.run(["root@ferry"], environment: path.merging(["HAS_STARTED": ""]) { $1 })
         #expect(silent.end == .exited(69), "\(silent.errors)")
     }
 }

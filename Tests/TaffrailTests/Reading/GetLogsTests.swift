@@ -246,27 +246,21 @@ import Testing
         #expect(result.lines.allSatisfy { $0.hasPrefix("{\"time\":\"2026-01-05T14:3") }, "\(result.lines)")
     }
 
-    @Test(arguments: [shells[0], shells[2]]) func `a block that a recovery cuts off and writes again comes once`(
-        shell: [String]
-    ) throws {
+    @Test func `a block that a recovery cuts off and writes again comes once`() throws {
         let logs = TemporaryDirectory()
         func lines(_ range: ClosedRange<Int>) -> String {
             range.map { "[2026-01-05 14:30:0\($0).000] [INFO] \($0)\n" }.joined()
         }
         try logs.write(lines(1...3) + "[2026-01-05 14:30:04.000] [IN", to: "app.log")
         // Each look at the file counts.
-        let stub = directory.file("bin")
-        mkdir(stub, 0o700)
-        try directory.write(
-            "#!/bin/sh\nprintf x >>'\(directory.file("looks"))'\nexec /bin/sleep \"$@\"\n", to: "bin/sleep")
-        chmod(stub + "/sleep", 0o700)
-        let path = stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let looks = try environment(
+            with: "sleep", "printf x >>'\(directory.file("looks"))'\nexec /bin/sleep \"$@\"")
         let follow = try SubjectProcess(
-            Array(shell.dropFirst()) + [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: shell[0],
-            environment: ["TAFFRAIL": "", "PATH": path], errors: directory.file("errors"))
-        func awaitLooks() {
+            [Self.top + "/get-logs", "-f", "-o", output, logs.path], of: "/bin/sh",
+            environment: looks.merging(["TAFFRAIL": ""]) { $1 }, errors: directory.file("errors"))
+        func awaitLooks(_ count: Int64 = 2) {
             let before = directory.size("looks")
-            for _ in 0..<6000 where directory.size("looks") < before + 2 { poll(nil, 0, 5) }
+            for _ in 0..<6000 where directory.size("looks") < before + count { poll(nil, 0, 5) }
         }
         func pulled(_ range: ClosedRange<Int>) -> Bool {
             for _ in 0..<6000 where directory.text("out.log") != lines(range) { poll(nil, 0, 5) }
@@ -279,12 +273,12 @@ import Testing
         awaitLooks()
         try logs.write(lines(2...4), to: "app.log")
         #expect(pulled(1...4))
-        awaitLooks()
+        awaitLooks(1)
         try file.truncate(to: 0)
         awaitLooks()
         try logs.write(lines(1...5), to: "app.log")
         #expect(pulled(1...5))
-        awaitLooks()
+        awaitLooks(1)
         // Other lines are another log.
         try file.truncate(to: 0)
         awaitLooks()
@@ -294,23 +288,27 @@ import Testing
         #expect(follow.wait() == .exited(143))
     }
 
+    /// An environment in which a program is found before the real one.
+    func environment(with program: String, _ script: String) throws -> [String: String] {
+        let stubs = directory.file("bin")
+        mkdir(stubs, 0o700)
+        try directory.write("#!/bin/sh\n\(script)\n", to: "bin/" + program)
+        chmod(stubs + "/" + program, 0o700)
+        return ["PATH": stubs + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
+    }
+
     @Test func `a container's log is pulled through docker exec`() throws {
         let logs = TemporaryDirectory()
         try makeLog(in: logs)
-        let stub = directory.file("bin")
-        mkdir(stub, 0o700)
-        try directory.write(
+        let path = try environment(
+            with: "docker",
             """
-            #!/bin/sh
             # docker exec -i NAME COMMAND…
             [ "$1 $2" = "exec -i" ] || exit 2
             [ "$3" = ferry ] || { echo "Error response from daemon: No such container: $3" >&2; exit 1; }
             shift 3
             exec "$@"
-
-            """, to: "bin/docker")
-        chmod(stub + "/docker", 0o700)
-        let path = ["PATH": stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
+            """)
         let result = try run(["docker:ferry:\(logs.path)"], environment: path)
         #expect(result.end == .exited(0))
         #expect(result.messages == Self.all)
@@ -323,11 +321,9 @@ import Testing
     @Test func `an app's Documents are copied from a device`() throws {
         let logs = TemporaryDirectory()
         try makeLog(in: logs)
-        let stub = directory.file("bin")
-        mkdir(stub, 0o700)
-        try directory.write(
+        let path = try environment(
+            with: "xcrun",
             """
-            #!/bin/sh
             case "$*" in
             "devicectl list devices")
                 echo 'Name   Hostname   Identifier                             State       Model'
@@ -339,10 +335,7 @@ import Testing
                 ;;
             *) echo "no such app" >&2; exit 1 ;;
             esac
-
-            """, to: "bin/xcrun")
-        chmod(stub + "/xcrun", 0o700)
-        let path = ["PATH": stub + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")]
+            """)
         let result = try run(["ios:org.ferry"], environment: path)
         #expect(result.end == .exited(0))
         #expect(result.messages == Self.all)

@@ -16,12 +16,10 @@ nonisolated(unsafe) let taffrailConfiguredPeer = bench_implementation(
         guard let directory else { exit(1) }
         startConfigured(String(cString: directory))
     },
-    log_lines: { _, first, count in
-        for id in Workload.ids(first, count) { Logger.shared.info("request id=\(id)") }
-    },
+    log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
     log_with_attributes: nil,
     finish: { _, _ in Logger.shared.flush() },
-    log_disabled: { logDisabled(Int($0)) },
+    log_disabled: { Workload.logDisabled(Int($0)) },
     loop_empty: { Workload.loopEmpty(count: $0) })
 
 private func startConfigured(_ directory: String) {
@@ -54,16 +52,16 @@ private func startConfigured(_ directory: String) {
         _ = "\(error)\n".withCString { write(2, $0, strlen($0)) }
         exit(1)
     }
-    // The first record opens everything.
+    // The first record opens everything. Other places have limits, and a backtrace has been on.
     Logger.shared.info("started")
-    Logger.shared.flush()
-}
-
-@inline(never)
-private func logDisabled(_ count: Int) {
-    let users = Workload.users
-    for id in 0..<count {
-        Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
-        bench_barrier()
+    for _ in 0..<10 {
+        Logger.shared.once()?.info("once")
+        Logger.shared.every(3)?.info("often")
+        Logger("net.http").atMost(2, per: .seconds(1))?.warning("seldom")
     }
+    Logger.shared.withBacktrace {
+        Logger.shared.debug("kept")
+        Logger.shared.error("released")
+    }
+    Logger.shared.flush()
 }

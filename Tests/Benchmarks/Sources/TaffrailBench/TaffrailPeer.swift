@@ -12,22 +12,14 @@ nonisolated(unsafe) let taffrailPeer = bench_implementation(
         setenv("TAFFRAIL_KEEP", "8", 1)
         _ = Logger.shared
     },
-    log_lines: { _, first, count in logLines(Workload.ids(first, count)) },
+    log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
     log_with_attributes: { _, first, count in logWithAttributes(Workload.ids(first, count)) },
     finish: { directory, bytes in
         // Below an instrumenting tool the wait would be counted; a flush costs the same whatever was logged.
         if getenv("BENCH_FLUSH") != nil { Logger.shared.flush() } else { bench_await_bytes(directory, bytes) }
     },
-    log_disabled: { logDisabled(Int($0)) },
+    log_disabled: { Workload.logDisabled(Int($0)) },
     loop_empty: { Workload.loopEmpty(count: $0) })
-
-@inline(never)
-private func logLines(_ ids: Range<Int>) {
-    let users = Workload.users
-    for id in ids {
-        Logger.shared.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
-    }
-}
 
 @inline(never)
 private func logWithAttributes(_ ids: Range<Int>) {
@@ -36,14 +28,5 @@ private func logWithAttributes(_ ids: Range<Int>) {
         Logger.shared.info(
             "request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200",
             ["shard": .int(Int64(id & 15)), "cached": .bool(id & 1 == 0)])
-    }
-}
-
-@inline(never)
-private func logDisabled(_ count: Int) {
-    let users = Workload.users
-    for id in 0..<count {
-        Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
-        bench_barrier()
     }
 }

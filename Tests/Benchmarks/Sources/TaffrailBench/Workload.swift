@@ -1,4 +1,5 @@
 import CBench
+import Taffrail
 
 /// What every implementation logs: an int and a short string that exists only at run time.
 ///
@@ -15,5 +16,26 @@ enum Workload {
     @inline(never)
     static func loopEmpty(count: UInt64) {
         for _ in 0..<count { bench_barrier() }
+    }
+
+    // MARK: Taffrail's calls, however it is set up
+
+    /// A line for each id.
+    @inline(never)
+    static func logLines(_ ids: Range<Int>) {
+        let users = users
+        for id in ids {
+            Logger.shared.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        }
+    }
+
+    /// `count` calls below the level.
+    @inline(never)
+    static func logDisabled(_ count: Int) {
+        let users = users
+        for id in 0..<count {
+            Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+            bench_barrier()
+        }
     }
 }
