@@ -69,10 +69,10 @@ struct LogIndex {
         }
 
         /// The start of the next part, at a place or behind it, that may have what is wanted: a stretch whose first
-        /// record is, or what the index does not know.
+        /// record is, or whose end is not known, or what the index does not know.
         func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
             parts(size: size).first { part, stretch in
-                part.lowerBound >= place && stretch.map { isWanted($0.time) } ?? true
+                part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
             }?.part.lowerBound
         }
     }
