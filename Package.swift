@@ -51,12 +51,17 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
             ]),
+        // What the tests of several targets need.
+        .target(
+            name: "TaffrailTestSupport", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Support"),
         // A program that the tests kill.
         .executableTarget(
             name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Subject"),
         .testTarget(
             name: "TaffrailTests",
-            dependencies: ["Taffrail", "TaffrailTesting", "TaffrailTestSubject", "TaffrailCommand"]),
+            dependencies: [
+                "Taffrail", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
+            ]),
         .testTarget(
             name: "TaffrailConfigurationTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting"]),
@@ -66,7 +71,9 @@ let package = Package(
                 "Taffrail", "TaffrailSwiftLog", "TaffrailTesting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ]),
-        .testTarget(name: "TaffrailGeoTests", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting"]),
+        .testTarget(
+            name: "TaffrailGeoTests",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport"]),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
         .testTarget(
@@ -75,7 +82,7 @@ let package = Package(
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailCommand"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand"]),
         .testTarget(
             name: "PluginShapeTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailCommand"]),
@@ -96,7 +103,8 @@ let package = Package(
             resources: [.embedInCode("sample.yaml")]),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name), "Taffrail", "TaffrailTesting"] + testDependencies),
+            dependencies: [.target(name: name), "Taffrail", "TaffrailTesting", "TaffrailTestSupport"]
+                + testDependencies),
     ]
     let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
     let command = package.targets.first { $0.name == "TaffrailCommand" }

@@ -3,50 +3,53 @@ import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 /// Real receivers' logs through a real gpsd into `taffrail record`, against what gpspipe saw at the same time.
 @Suite(
-    .serialized, .enabled(if: Receivers.areThere, "no receiver logs beside the package: ../shared/testdata"),
-    .enabled(if: GPSD.isThere, "gpsd is not installed (gpsd, gpsd-clients)"))
+    .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
+    .enabled(if: Program.areThere("gpsd", "gpspipe", "gpsfake"), "gpsd is not installed (gpsd, gpsd-clients)"))
 struct GPSDFeedTests {
     /// How gpsd gets a receiver's bytes.
     enum Feed: String, CaseIterable { case gpsfake, tcp, udp, pty }
 
     @Test(
         arguments: zip(
-            [Feed.tcp, .udp, .pty, .gpsfake, .gpsfake],
-            ["haicom-305N", "ericsson-gru04-02-70sec", "bt451", "haicom-305N", "bu303-moving"]))
-    func `what is recorded equals what gpspipe sees, fix by fix`(feed: Feed, name: String) throws {
+            [Feed.tcp, .tcp, .tcp, .udp, .pty, .gpsfake, .gpsfake],
+            [
+                "haicom-305N", "ericsson-gru04-02-70sec", "bt451", "ericsson-gru04-02-70sec", "bt451", "haicom-305N",
+                "bu303-moving",
+            ]))
+    func `what is recorded equals what gpspipe sees, fix by fix`(feed: Feed, name: String) async throws {
         let folder = try Folder()
         let port = try freePort()
-        let receiver = try GPSD(feed, name, port: port, in: folder)
-        #expect(eventually { Self.isListening(port) })
-        let pipe = try Command(
-            ["-w", "127.0.0.1:\(port)"], of: GPSD.pipe, in: folder, output: "pipe")
-        #expect(eventually { folder.text("pipe").contains("\"WATCH\"") })
-        let recorder = try Command(
+        let receiver = try await GPSD(feed, name, port: port, in: folder)
+        #expect(await eventually { Self.isListening(port) })
+        let pipe = try Program(["-w", "127.0.0.1:\(port)"], of: "gpspipe", in: folder, output: "pipe")
+        #expect(await eventually { folder.text("pipe").contains("\"WATCH\"") })
+        let recorder = try Program(
             ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
-        try receiver.play()
-        // All has come when neither has had anything new for more than a second.
-        var seen = (0, 0)
-        var still = 0
-        #expect(
-            eventually(seconds: 60) {
-                let file = folder.recordings("drives").first.map { folder.file("drives/\($0)") } ?? ""
-                let size = (try? FileManager.default.attributesOfItem(atPath: file)[.modificationDate] as? Date)
-                let now = (folder.text("pipe").utf8.count, size.map { Int($0.timeIntervalSince1970 * 1e3) } ?? 0)
-                still = now == seen && now.1 > 0 ? still + 1 : 0
-                seen = now
-                poll(nil, 0, 50)
-                return still >= 24
-            })
-        pipe.send(SIGKILL)
-        pipe.wait()
+        // gpsfake begins with its first client.
+        try await receiver.play()
+        let recorded = { folder.recordings("drives").map { folder.text("drives/\($0)") }.joined() }
+        let lastTime = try feed == .gpsfake ? GPSD.lastTime(of: name) : GPSD.lastTime
+        for said in [{ folder.text("pipe") }, recorded] {
+            #expect(await eventually { said().contains("T\(lastTime)Z\"") })
+        }
+        pipe.kill()
         recorder.send(SIGTERM)
-        #expect(recorder.wait() == 0)
+        #expect(await recorder.wait() == 0)
         receiver.stop()
-        try compare(try folder.events("drives").compactMap(\.location), Self.fixes(folder.text("pipe")))
+        let fixes = try folder.events("drives").compactMap(\.location)
+        let piped = PipedFixes(folder.text("pipe"))
+        // One of the two may have come a moment later to gpsfake.
+        let starts = [fixes.filter { $0.extra.hasNoTime != true }.map(\.timestamp), Array(piped.fixes.keys)]
+        let start = try #require(starts.compactMap { $0.min() }.max())
+        let end = try #require(piped.fixes.keys.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
+        #expect(piped.fixes.keys.filter { (start..<end).contains($0) }.count >= 6)
+        let differences = piped.differences(to: fixes, in: start..<end)
+        #expect(differences.isEmpty, "\(differences.prefix(5)) and \(max(0, differences.count - 5)) more")
     }
 
     /// Whether somebody listens at a port, found out without a connection, which gpsfake would take for its client.
@@ -59,90 +62,40 @@ struct GPSDFeedTests {
             return fields.count > 3 && fields[1].hasSuffix(address) && fields[3] == "0A"
         }
     }
-
-    /// The last report of each moment that gpspipe has written.
-    static func fixes(_ text: String) -> [Timestamp: Location] {
-        var parser = GPSDParser()
-        var fixes: [Timestamp: Location] = [:]
-        parser.read(text.utf8) { report in
-            guard case .position(let position) = report, let time = position.time, let location = position.location
-            else { return }
-            fixes[time] = location
-        }
-        return fixes
-    }
-
-    private func compare(_ recorded: [Location], _ piped: [Timestamp: Location]) throws {
-        var ours: [Timestamp: Location] = [:]
-        for location in recorded where location.extra.hasNoTime != true { ours[location.timestamp] = location }
-        // gpsfake starts with its first client, so that one of the two may have come a moment later.
-        let start = try #require(max(ours.keys.min(), piped.keys.min()))
-        let theirs = piped.filter { $0.key >= start }
-        #expect(Set(ours.keys.filter { $0 >= start }) == Set(theirs.keys))
-        #expect(theirs.count >= 6)
-        for (time, their) in theirs {
-            guard let our = ours[time] else { continue }
-            #expect(abs(our.coordinate.latitude - their.coordinate.latitude) <= 1e-7)
-            #expect(abs(our.coordinate.longitude - their.coordinate.longitude) <= 1e-7)
-            for (one, other, tolerance) in [
-                (our.altitude, their.altitude, 0.01), (our.ellipsoidalAltitude, their.ellipsoidalAltitude, 0.01),
-                (our.speed, their.speed, 0.001), (our.course, their.course, 0.001),
-                (our.horizontalAccuracy, their.horizontalAccuracy, 0.01),
-                (our.verticalAccuracy, their.verticalAccuracy, 0.01),
-            ] {
-                // A report that came before may have said more than the last one.
-                guard let other else { continue }
-                #expect(one.map { abs($0 - other) <= tolerance } == true, "\(RFC3339.string(time))")
-            }
-        }
-    }
-
-    private func max(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
-        guard let one, let other else { return nil }
-        return Swift.max(one, other)
-    }
-}
-
-/// Logs of real receivers that stay outside the project.
-enum Receivers {
-    static let folder =
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "shared/testdata/nmea").path
-    static let areThere = FileManager.default.fileExists(atPath: folder)
-
-    /// The sentences of an NMEA log, one each.
-    static func sentences(_ name: String) throws -> [[UInt8]] {
-        [UInt8](try Data(contentsOf: URL(filePath: "\(folder)/\(name).log"))).split(separator: 10)
-            .filter { $0.first == UInt8(ascii: "$") }.map { $0 + [10] }
-    }
 }
 
 /// A gpsd with one receiver.
 private final class GPSD {
-    static let daemon = "/usr/sbin/gpsd"
-    static let pipe = "/usr/bin/gpspipe"
-    static let fake = "/usr/bin/gpsfake"
-    static let isThere = [daemon, pipe, fake].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
+    /// The time of day of a moment that is later than all in the logs.
+    static let lastTime = "23:59:57.000"
+
+    /// The time of day of the last report that gpsfake makes gpsd give.
+    static func lastTime(of name: String) throws -> String {
+        let text = String(decoding: try TestData.bytes("nmea/\(name).log.chk"), as: UTF8.self)
+        let last = text.split(separator: "\n").last { $0.contains("\"TPV\"") && $0.contains("\"time\":") }
+        let time = last?.split(separator: "\"time\":\"").last?.prefix { $0 != "Z" }
+        return try String(#require(time?.split(separator: "T").last))
+    }
 
     private let feed: GPSDFeedTests.Feed
     private let name: String
-    private let command: Command
+    private let command: Program
     private var server: StreamServer?
     private var terminal: Terminal?
     private var descriptor: Int32 = -1
     private var datagramPort = 0
 
-    init(_ feed: GPSDFeedTests.Feed, _ name: String, port: Int, in folder: Folder) throws {
+    init(_ feed: GPSDFeedTests.Feed, _ name: String, port: Int, in folder: Folder) async throws {
         self.feed = feed
         self.name = name
         var device = ""
         switch feed {
         case .gpsfake:
-            command = try Command(
+            command = try Program(
                 [
                     "-1", "-c", name.hasPrefix("bu303") ? "0.1" : "0.02", "-P", "\(port)",
-                    "\(Receivers.folder)/\(name).log",
-                ], of: Self.fake, in: folder)
+                    TestData.path("nmea/\(name).log"),
+                ], of: "gpsfake", in: folder)
             return
         case .tcp:
             let server = try StreamServer(host: "127.0.0.1", port: 0)
@@ -159,17 +112,26 @@ private final class GPSD {
             device = terminal.path
         }
         // -b: it shall not probe, and so not wait for answers.
-        command = try Command(
-            ["-N", "-n", "-b", "-S", "\(port)", device], of: Self.daemon, in: folder)
-        if let server { #expect(eventually { server.clientCount == 1 }) }
+        command = try Program(
+            ["-N", "-n", "-b", "-S", "\(port)", device], of: "gpsd", in: folder)
+        if let server { #expect(await eventually { server.clientCount == 1 }) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Sends the log, a sentence every few milliseconds.
-    func play() throws {
+    /// Sends the log, a sentence every few milliseconds, and behind it some seconds before midnight: the last but one of
+    /// them is there for everybody when gpsd has the last.
+    func play() async throws {
         guard feed != .gpsfake else { return }
-        for sentence in try Receivers.sentences(name).prefix(400) {
+        var sentences = try TestData.sentences(name)
+        let days = ["haicom-305N": "080407", "bt451": "091209", "ericsson-gru04-02-70sec": "120226"]
+        for second in 56...59 {
+            for body in [
+                "GPRMC,2359\(second).000,A,2712.6404,S,15303.1201,E,0.10,96.86,\(days[name] ?? "010126"),,,A",
+                "GPGGA,2359\(second).000,2712.6404,S,15303.1201,E,1,05,1.5,10.0,M,26.0,M,,",
+            ] { sentences.append(Array(Receiver.checked(body).utf8)) }
+        }
+        for sentence in sentences {
             switch feed {
             case .tcp: server?.send(sentence)
             case .udp: send(sentence)
@@ -177,7 +139,7 @@ private final class GPSD {
                 _ = terminal.map { Glibc.write($0.descriptor, sentence, sentence.count) }
                 _ = terminal?.read()
             }
-            poll(nil, 0, 3)
+            try await Task.sleep(for: .milliseconds(2))
         }
     }
 
@@ -195,15 +157,8 @@ private final class GPSD {
     }
 
     func stop() {
-        command.stop()
+        command.kill()
         server?.close(nanoseconds: 0)
     }
-}
-
-/// A port that nobody listens at now.
-private func freePort() throws -> Int {
-    let server = try StreamServer(host: "127.0.0.1", port: 0)
-    defer { server.close(nanoseconds: 0) }
-    return server.port
 }
 #endif

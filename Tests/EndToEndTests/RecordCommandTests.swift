@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 @Suite struct RecordCommandTests {
@@ -12,9 +13,9 @@ import Testing
 
     private var arguments: [String] { ["--directory", folder.file("drives")] }
 
-    @Test func `a receiver's log is recorded whole`() throws {
+    @Test func `a receiver's log is recorded whole`() async throws {
         try folder.write(Receiver.sentences(0..<120), to: "log.nmea")
-        let (code, output) = try Command.run(
+        let (code, output, _) = try await Program.run(
             ["record", "--from", "nmea:\(folder.file("log.nmea"))"] + arguments, in: folder)
         #expect(code == 0)
         let events = try folder.events("drives")
@@ -23,64 +24,67 @@ import Testing
         #expect(folder.text("errors").isEmpty)
     }
 
-    @Test(arguments: [SIGINT, SIGTERM]) func `a signal finishes the file`(signal: Int32) throws {
+    @Test(arguments: [SIGINT, SIGTERM]) func `a signal finishes the file`(signal: Int32) async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(nanoseconds: 0) }
-        let command = try Command(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
-        #expect(eventually { server.clientCount == 1 })
+        let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
+        #expect(await eventually { server.clientCount == 1 })
         server.send(Array(Receiver.sentences(0..<10).utf8))
-        #expect(eventually { folder.count("drives") >= 9 })
+        #expect(await eventually { folder.count("drives") >= 9 })
         command.send(signal)
-        #expect(command.wait() == 0)
+        #expect(await command.wait() == 0)
         #expect(try folder.events("drives").compactMap(\.location).count == 10)
         // What was reserved behind the end of a file under way is gone.
         #expect(folder.text("drives/" + folder.recordings("drives")[0]).hasSuffix("}\n"))
     }
 
-    @Test func `it ends after its duration, and a lost receiver is a gap`() throws {
+    @Test func `it ends after its duration, and a lost receiver is a gap`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        let command = try Command(
+        let command = try Program(
             ["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)", "--duration", "1s"] + arguments, in: folder)
-        #expect(eventually { server.clientCount == 1 })
-        server.send(Array(Receiver.sentences(0..<5).utf8))
-        #expect(eventually { folder.count("drives") >= 4 })
-        server.close()
-        #expect(command.wait() == 0)
+        // On a thread of its own, which comes in time whatever other tests do.
+        try await blocking { [folder] in
+            while server.clientCount == 0 && command.isRunning { poll(nil, 0, 1) }
+            server.send(Array(Receiver.sentences(0..<5).utf8))
+            while folder.count("drives") < 4 && command.isRunning { poll(nil, 0, 1) }
+            server.close()
+        }
+        #expect(await command.wait() == 0)
         let events = try folder.events("drives")
         #expect(events.compactMap(\.location).count == 5)
         #expect(events.contains { $0.error?.code == 0 })
     }
 
-    @Test func `what cannot be done is said with its exit code`() throws {
-        let record = { (from: String, directory: String) in
-            try Command.run(["record", "--from", from, "--directory", directory], in: folder).code
+    @Test func `what cannot be done is said with its exit code`() async throws {
+        let record = { (from: String, directory: String) async throws in
+            try await Program.run(["record", "--from", from, "--directory", directory], in: folder).code
         }
-        #expect(try record("ferry", folder.file("drives")) == 64)
-        #expect(try record("nmea:\(folder.file("none.nmea"))", folder.file("drives")) == 66)
+        #expect(try await record("ferry", folder.file("drives")) == 64)
+        #expect(try await record("nmea:\(folder.file("none.nmea"))", folder.file("drives")) == 66)
         try folder.write(Receiver.sentences(0..<3), to: "log.nmea")
         // A folder cannot be where a file is.
-        #expect(try record("nmea:\(folder.file("log.nmea"))", folder.file("log.nmea")) == 73)
+        #expect(try await record("nmea:\(folder.file("log.nmea"))", folder.file("log.nmea")) == 73)
         let errors = folder.text("errors")
         #expect(errors.contains("none.nmea") && errors.contains("--from is gpsd://HOST:PORT"))
     }
 
-    @Test func `progress is shown on a terminal`() throws {
+    @Test func `progress is shown on a terminal`() async throws {
         let terminal = try Terminal()
         try folder.write(Receiver.sentences(0..<30), to: "log.nmea")
         // `script` would do the same, with a shell between.
-        let command = try Command(
+        let command = try Program(
             [
                 "-c",
                 "exec \"$0\" record --from nmea:\(folder.file("log.nmea")) --directory \(folder.file("drives")) 2>\(terminal.path)",
-                Command.taffrail,
+                Program.products + "/taffrail",
             ], of: "/bin/sh", in: folder)
         var shown: [UInt8] = []
         #expect(
-            eventually {
+            await eventually {
                 shown += terminal.read()
                 return String(decoding: shown, as: UTF8.self).contains("\n")
             })
-        #expect(command.wait() == 0)
+        #expect(await command.wait() == 0)
         let line = String(decoding: shown, as: UTF8.self)
         for part in ["30 fixes", "/s", "±", "0:00:", "B  geo_log_"] { #expect(line.contains(part), "\(line)") }
     }

@@ -1,26 +1,28 @@
 #if Command
 import Foundation
 import Glibc
-import Taffrail
 import TaffrailGeo
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
+
+@testable import Taffrail
 
 /// What happens to a recording when the disk does not do what it should.
 @Suite struct RecorderDiskTests {
     /// `taffrail record` of a receiver that the test plays.
     private struct Recording {
         let server: StreamServer
-        let command: Command
+        let command: Program
         private var second = 0
 
-        init(in folder: Folder, directory: String, environment: [String: String] = [:]) throws {
+        init(in folder: Folder, directory: String, environment: [String: String] = [:]) async throws {
             server = try StreamServer(host: "127.0.0.1", port: 0)
-            command = try Command(
+            command = try Program(
                 ["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)", "--directory", directory], in: folder,
                 environment: environment)
             let server = server
-            #expect(eventually { server.clientCount == 1 })
+            #expect(await eventually { server.clientCount == 1 })
         }
 
         mutating func receive(_ seconds: Int) {
@@ -29,92 +31,145 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `a full disk is said, keeps what is written, and recording goes on when there is space`() throws {
-        let disk = try SmallDisk("12m")
-        let folder = disk.folder
-        let outside = try Folder()
-        var recording = try Recording(in: outside, directory: folder.file("drives"))
+    /// A recording of ten positions and more on a disk that has become full, which the recorder has said.
+    private static func onFullDisk() async throws -> (disk: SmallDisk, outside: Folder, recording: Recording) {
+        let (disk, outside) = (try SmallDisk("12m"), try Folder())
+        var recording = try await Recording(in: outside, directory: disk.folder.file("drives"))
         recording.receive(10)
-        #expect(eventually { folder.count("drives") >= 9 })
+        #expect(await eventually { disk.folder.count("drives") >= 9 })
         try disk.fill()
         recording.receive(900)
-        #expect(eventually { outside.text("errors").contains("No space left") }, "\(outside.text("errors"))")
-        let kept = try folder.events("drives").count
-        #expect(kept >= 9 && kept < 900)
-        disk.free()
-        recording.receive(10)
-        #expect(eventually { folder.count("drives") >= 919 })
-        recording.command.send(SIGTERM)
-        #expect(recording.command.wait() == 0)
-        #expect(try folder.events("drives").compactMap(\.location).count == 920)
-    }
-
-    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `what a program that is killed on a full disk had in its queue is recorded by the next run`() throws {
-        let disk = try SmallDisk("12m")
-        let folder = disk.folder
-        let outside = try Folder()
-        var recording = try Recording(in: outside, directory: folder.file("drives"))
-        recording.receive(10)
-        #expect(eventually { folder.count("drives") >= 9 })
-        try disk.fill()
-        recording.receive(900)
-        // The recorder has been given something that does not fit, and that is still in the queue.
         #expect(
-            eventually {
+            await eventually {
                 outside.text("errors").split(separator: "\n").contains {
                     $0.contains("sink geo-recorder: ") && $0.contains("No space left")
                 }
             }, "\(outside.text("errors"))")
+        return (disk, outside, recording)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `a full disk is said, keeps what is written, and recording goes on when there is space`() async throws {
+        var (disk, outside, recording) = try await Self.onFullDisk()
+        let folder = disk.folder
+        let kept = try folder.events("drives").count
+        #expect(kept >= 9 && kept < 900)
+        disk.free()
+        recording.receive(10)
+        #expect(await eventually { folder.count("drives") >= 919 })
+        recording.command.send(SIGTERM)
+        #expect(await recording.command.wait() == 0)
+        #expect(try folder.events("drives").compactMap(\.location).count == 920)
+        withExtendedLifetime(outside) {}
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `what a program that is killed on a full disk had in its queue is recorded by the next run`() async throws {
+        let (disk, outside, recording) = try await Self.onFullDisk()
+        let folder = disk.folder
         recording.command.send(SIGKILL)
-        recording.command.wait()
+        await recording.command.wait()
         let kept = try folder.events("drives").compactMap(\.location)
         #expect(kept.count >= 9)
+        // What did not fit was in the queue, and is still there.
+        let queued = try Self.queuedLocations(in: folder.file("drives"))
+        #expect(queued > 0)
         disk.free()
-        let next = try Recording(in: outside, directory: folder.file("drives"))
+        let next = try await Recording(in: outside, directory: folder.file("drives"))
+        #expect(await eventually { folder.count("drives") == kept.count + queued })
         next.command.send(SIGTERM)
-        #expect(next.command.wait() == 0)
+        #expect(await next.command.wait() == 0)
         // All that was in the queue, each once and without a gap; what was still in the socket is nobody's yet.
         let all = try folder.events("drives").compactMap(\.location)
-        #expect(all.count > kept.count)
+        #expect(all.count == kept.count + queued)
         let start = try #require(all.first).timestamp.nanoseconds
         #expect(all.map { ($0.timestamp.nanoseconds - start) / 1_000_000_000 } == (0..<Int64(all.count)).map { $0 })
     }
 
+    /// How many positions a dead run's queue has behind the place up to which its recording has them.
+    private static func queuedLocations(in directory: String) throws -> Int {
+        let mark = try #require(RecordingLeftovers.unfinished(in: directory).first).mark
+        let path = RecordingLeftovers.queueDirectory(of: directory) + "/\(mark.run).ring"
+        guard case .dead(let ring) = DeadRing.look(at: path) else { return 0 }
+        var (place, sequence, count) = (mark.position, UInt64(1), 0)
+        while let stretch = try ring.next(from: place, sequence: &sequence) {
+            RecordBatch(
+                base: UnsafeRawPointer(stretch.base), length: stretch.length, run: mark.run, count: stretch.count,
+                start: stretch.start, journal: nil
+            ).forEach { if GeoEvent(LogRecord($0)).location != nil { count += 1 } }
+            place = stretch.end
+        }
+        return count
+    }
+
     @Test(.enabled(if: FailingWrites.compiler != nil, "there is no C compiler"))
-    func `EIO is said and retried, and nothing is lost`() throws {
+    func `EIO is said and retried, and nothing is lost`() async throws {
         let folder = try Folder()
         let switched = folder.file("fail")
-        var recording = try Recording(
+        var recording = try await Recording(
             in: folder, directory: folder.file("drives"),
-            environment: ["LD_PRELOAD": try FailingWrites.library(in: folder), "FAIL_WHILE": switched])
+            environment: ["LD_PRELOAD": try await FailingWrites.library(in: folder), "FAIL_WHILE": switched])
         recording.receive(10)
-        #expect(eventually { folder.count("drives") >= 9 })
+        #expect(await eventually { folder.count("drives") >= 9 })
         try folder.write("", to: "fail")
         recording.receive(900)
-        #expect(eventually { folder.text("errors").contains("Input/output error") }, "\(folder.text("errors"))")
+        #expect(await eventually { folder.text("errors").contains("Input/output error") }, "\(folder.text("errors"))")
         #expect(try folder.events("drives").count < 900)
         unlink(switched)
         recording.receive(10)
-        #expect(eventually { folder.count("drives") >= 919 })
+        #expect(await eventually { folder.count("drives") >= 919 })
         recording.command.send(SIGTERM)
-        #expect(recording.command.wait() == 0)
+        #expect(await recording.command.wait() == 0)
         #expect(try folder.events("drives").compactMap(\.location).count == 920)
     }
 
-    @Test func `a folder that may not be written is refused by name`() throws {
+    @Test(
+        .enabled(if: FailingWrites.compiler != nil, "there is no C compiler"),
+        arguments: ["flush_events: 10, flush_interval: 1h", "flush_events: 1000, flush_interval: 100ms"])
+    func `what is recorded is made durable after so many events, or so long`(options: String) async throws {
+        let folder = try Folder()
+        let server = try StreamServer(host: "127.0.0.1", port: 0)
+        defer { server.close(nanoseconds: 0) }
+        try folder.write(
+            """
+            plugins:
+              nmea: { source: "tcp://127.0.0.1:\(server.port)" }
+              geo-recorder: { directory: \(folder.file("drives")), \(options) }
+            """, to: "taffrail.yaml")
+        let command = try Program(
+            ["run", "--config", folder.file("taffrail.yaml")], in: folder,
+            environment: [
+                "LD_PRELOAD": try await FailingWrites.library(in: folder), "NOTE_SYNC": folder.file("synced"),
+                "XDG_STATE_HOME": folder.path,
+            ])
+        #expect(await eventually { server.clientCount == 1 }, "\(folder.text("errors"))")
+        server.send(Array(Receiver.sentences(0..<6).utf8))
+        #expect(await eventually { folder.count("drives") >= 5 })
+        if options.hasSuffix("1h") {
+            // Not one by one: nine are not yet ten.
+            server.send(Array(Receiver.sentences(6..<9).utf8))
+            #expect(await eventually { folder.count("drives") == 9 })
+            #expect(folder.text("synced").isEmpty)
+            server.send(Array(Receiver.sentences(9..<12).utf8))
+        }
+        #expect(await eventually { !folder.text("synced").isEmpty })
+        command.send(SIGTERM)
+        #expect(await command.wait() == 0)
+        #expect(try folder.events("drives").compactMap(\.location).count == (options.hasSuffix("1h") ? 12 : 6))
+    }
+
+    @Test func `a folder that may not be written is refused by name`() async throws {
         let folder = try Folder()
         try folder.write(Receiver.sentences(0..<3), to: "log.nmea")
         // Not even root may make files there.
-        let (code, _) = try Command.run(
+        let (code, _, _) = try await Program.run(
             ["record", "--from", "nmea:\(folder.file("log.nmea"))", "--directory", "/proc/drives"], in: folder)
         #expect(code == 73)
         #expect(folder.text("errors").contains("/proc/drives"))
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system read-only needs root"))
-    func `a read-only directory is said, and GeoLogger's delegate is told`() throws {
+    func `a read-only directory is said, and GeoLogger's delegate is told`() async throws {
         let disk = try SmallDisk("64k")
         #expect(mount("tmpfs", disk.folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
         let diagnostics = CapturedDiagnostics()
@@ -128,14 +183,15 @@ import Testing
         logger.delegate = delegate
         logger.startUpdatingLocation()
         mock.send(Location(latitude: 55, longitude: 12))
-        #expect(eventually { queue.sync { delegate.errors.contains { ($0 as? GeoError)?.knownCode == .denied } } })
+        #expect(
+            await eventually { queue.sync { delegate.errors.contains { ($0 as? GeoError)?.knownCode == .denied } } })
         logger.stopUpdatingLocation()
         #expect(queue.sync { delegate.locations } == 1)
         #expect(!diagnostics.lines(with: disk.folder.path).isEmpty)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `GeoLogger ends its recording on a full disk and keeps what is written`() throws {
+    func `GeoLogger ends its recording on a full disk and keeps what is written`() async throws {
         let disk = try SmallDisk("1m")
         let diagnostics = CapturedDiagnostics()
         let queue = DispatchQueue(label: "full")
@@ -148,10 +204,10 @@ import Testing
         logger.delegate = delegate
         logger.startUpdatingLocation()
         mock.send(Location(latitude: 55, longitude: 12))
-        #expect(eventually { disk.folder.count("drives") == 1 })
+        #expect(await eventually { disk.folder.count("drives") == 1 })
         try disk.fill()
         for index in 0..<2_000 { mock.send(Location(latitude: 55 + Double(index) / 1e4, longitude: 12)) }
-        #expect(eventually { queue.sync { delegate.errors.contains { ($0 as? RecordingError)?.kind == .full } } })
+        #expect(await eventually { queue.sync { delegate.errors.contains { ($0 as? RecordingError)?.kind == .full } } })
         logger.stopUpdatingLocation()
         #expect(queue.sync { delegate.locations } == 2_001)
         #expect(try disk.folder.events("drives").count >= 1)

@@ -3,13 +3,14 @@ import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 /// Programs that record 500 events a second and are killed.
 @Suite struct RecorderKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 20 : 100
 
-    @Test func `SIGKILL while recording leaves whole files, and recovery loses and doubles nothing`() throws {
+    @Test func `SIGKILL while recording leaves whole files, and recovery loses and doubles nothing`() async throws {
         let folder = try Folder()
         let drives = folder.file("drives")
         try folder.write(
@@ -21,7 +22,7 @@ import Testing
             var ends: [Int32] = [0, 0]
             #expect(pipe(&ends) == 0)
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            let program = try Command(arguments, in: folder, output: "acknowledged", input: ends[0])
+            let program = try Program(arguments, in: folder, output: "acknowledged", input: ends[0])
             close(ends[0])
             // An acknowledged line is in the queue, which survives; 2 ms a line.
             let lines = Int.random(in: 5...60, using: &generator)
@@ -29,17 +30,20 @@ import Testing
                 let line = Array("event \(number).\n".utf8)
                 number += 1
                 #expect(write(ends[1], line, line.count) == line.count)
-                poll(nil, 0, 2)
+                try await Task.sleep(for: .milliseconds(2))
             }
-            #expect(eventually { folder.text("acknowledged").contains("event \(number - lines).\n") }, "round \(round)")
+            #expect(
+                await eventually { folder.text("acknowledged").contains("event \(number - lines).\n") },
+                "round \(round)")
             program.send(SIGKILL)
-            #expect(program.wait() == 128 + SIGKILL)
+            #expect(await program.wait() == 128 + SIGKILL)
             close(ends[1])
             // Each file is as the kill left it.
             _ = try folder.events("drives")
         }
         // The next run brings in what the queues still have.
-        let last = try Command.run(["log", "info", "the last", "--config", folder.file("taffrail.yaml")], in: folder)
+        let last = try await Program.run(
+            ["log", "info", "the last", "--config", folder.file("taffrail.yaml")], in: folder)
         #expect(last.code == 0)
         let acknowledged = Set(folder.text("acknowledged").split(separator: "\n").filter { $0.hasSuffix(".") })
         let messages = try folder.events("drives").compactMap { event -> String? in

@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 /// The socket that systemd gives to a service.
@@ -52,29 +53,31 @@ final class NotifySocket: Sendable {
     init() throws { folder = try Folder() }
 
     @Test(.enabled(if: hasAnalyze, "systemd-analyze is not installed (systemd)"))
-    func `systemd finds nothing wrong with the units`() throws {
+    func `systemd finds nothing wrong with the units`() async throws {
         var units: [String] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.units)
         where name.hasSuffix(".service") || name.hasSuffix(".timer") {
             // The command is not installed where the tests run.
             let text = try String(contentsOfFile: Self.units + "/" + name, encoding: .utf8)
-            try folder.write(text.replacing("/usr/local/bin/taffrail", with: Command.taffrail), to: name)
+            try folder.write(text.replacing("/usr/local/bin/taffrail", with: Program.products + "/taffrail"), to: name)
             units.append(folder.file(name))
         }
         #expect(units.count == 3)
-        let command = try Command(["verify"] + units.sorted(), of: Self.analyze, in: folder)
-        #expect(command.wait() == 0)
+        let command = try Program(["verify"] + units.sorted(), of: Self.analyze, in: folder)
+        #expect(await command.wait() == 0)
         #expect(folder.text("errors").isEmpty)
         // It would notice.
         try folder.write("[Service]\nType=notify\nExecStart=/none/such\nRestat=always\n", to: "bad.service")
-        #expect(try Command(["verify", folder.file("bad.service")], of: Self.analyze, in: folder).wait() != 0)
+        #expect(try await Program(["verify", folder.file("bad.service")], of: Self.analyze, in: folder).wait() != 0)
     }
 
-    @Test func `the service's configuration is right`() throws {
-        #expect(try Command.run(["check", Self.units + "/taffrail.yaml"], in: folder).code == 0)
+    @Test func `the service's configuration is right`() async throws {
+        #expect(try await Program.run(["check", Self.units + "/taffrail.yaml"], in: folder).code == 0)
     }
 
-    @Test func `a service says READY when leftovers are mended, WATCHDOG while it lives, STOPPING at its end`() throws {
+    @Test func `a service says READY when leftovers are mended, WATCHDOG while it lives, STOPPING at its end`()
+        async throws
+    {
         // What a power cut leaves: a recording that ends in the middle of an event.
         let drives = folder.file("recordings")
         let session = RecordingSession(RecordingOptions(directory: drives))
@@ -92,19 +95,19 @@ final class NotifySocket: Sendable {
 
         let socket = try NotifySocket(folder)
         try folder.write("plugins:\n  geo-recorder: { include: [logs] }\n", to: "taffrail.yaml")
-        let service = try Command(
+        let service = try Program(
             ["run", "--config", folder.file("taffrail.yaml")], in: folder,
             environment: [
                 "NOTIFY_SOCKET": socket.path, "WATCHDOG_USEC": "100000", "STATE_DIRECTORY": folder.path,
                 "XDG_STATE_HOME": folder.path,
             ])
-        #expect(eventually { socket.words.contains("READY=1") })
+        #expect(await eventually { socket.words.contains("READY=1") })
         #expect(try RecordingReport(checking: left).isWhole)
-        #expect(eventually { socket.words.filter { $0 == "WATCHDOG=1" }.count >= 3 })
+        #expect(await eventually { socket.words.filter { $0 == "WATCHDOG=1" }.count >= 3 })
         service.send(SIGHUP)
-        #expect(eventually { socket.words.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })
+        #expect(await eventually { socket.words.contains { $0.hasPrefix("RELOADING=1\nMONOTONIC_USEC=") } })
         service.send(SIGTERM)
-        #expect(service.wait() == 0)
+        #expect(await service.wait() == 0)
         #expect(socket.words.contains("STOPPING=1"))
         #expect(folder.recordings("recordings").count == 2)
         #expect(try folder.events("recordings").count >= 25)

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGPSD
@@ -45,18 +46,18 @@ import Testing
     final class Counter: Sendable { let value = Atomic<Int>(0) }
 
     /// Runs the input while `body` runs.
-    static func run(_ options: GPSDOptions, _ body: @escaping @Sendable (Events, LocationFeed) throws -> Void)
-        async throws
-    {
-        let events = Events()
+    static func run(_ options: GPSDOptions, _ body: (GeoEvents, LocationFeed) async throws -> Void) async throws {
+        let events = GeoEvents()
         let feed = LocationFeed()
-        let pipeline = Pipeline(sinks: [EventSink(events)], queue: QueueOptions(durable: false))
+        let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
         let input = Task { try await GPSDInput(options, feed: feed).run(into: pipeline) }
-        let result = await Task.detached { Result { try body(events, feed) } }.value
+        defer { pipeline.shutdown() }
+        do { try await body(events, feed) } catch {
+            input.cancel()
+            throw error
+        }
         input.cancel()
         try await input.value
-        pipeline.shutdown()
-        try result.get()
     }
 
     static func options(_ daemon: Daemon) -> GPSDOptions {
@@ -66,9 +67,9 @@ import Testing
     @Test func `fixes become records, once a moment`() async throws {
         let daemon = try Daemon()
         try await Self.run(Self.options(daemon)) { events, feed in
-            #expect(eventually { daemon.watching == 1 })
+            #expect(await eventually { daemon.watching == 1 })
             daemon.send(Self.fix(41) + Self.fix(41, "/dev/a", ",\"speed\":3") + Self.fix(42))
-            #expect(eventually { events.locations.count == 2 })
+            #expect(await eventually { events.locations.count == 2 })
             #expect(events.locations.first?.speed == 3 && events.locations.first?.extra.device == "/dev/a")
             #expect(events.locations.first?.extra.uptime != nil)
             #expect(feed.latest?.timestamp == events.locations.last?.timestamp)
@@ -79,16 +80,16 @@ import Testing
     @Test func `a lost fix, a lost device and silence are one error each`() async throws {
         let daemon = try Daemon()
         try await Self.run(Self.options(daemon)) { events, _ in
-            #expect(eventually { daemon.watching == 1 })
+            #expect(await eventually { daemon.watching == 1 })
             let none = Array(#"{"class":"TPV","device":"/dev/a","mode":1}"#.utf8) + [10]
             daemon.send(Self.fix(41) + none + none + none + Self.fix(42))
-            #expect(eventually { events.locations.count == 2 })
+            #expect(await eventually { events.locations.count == 2 })
             #expect(events.errors == ["no fix from /dev/a"])
             daemon.send(Array(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#.utf8) + [10])
-            #expect(eventually { events.errors.count == 2 })
+            #expect(await eventually { events.errors.count == 2 })
             #expect(events.errors.last == "/dev/a is gone")
             daemon.send(Self.fix(43, "/dev/b"))
-            #expect(eventually { events.errors.count == 3 })
+            #expect(await eventually { events.errors.count == 3 })
             #expect(events.errors.last == "nothing was heard from /dev/b for 1 s")
         }
     }
@@ -98,9 +99,9 @@ import Testing
         var options = Self.options(daemon)
         options.device = "/dev/b"
         try await Self.run(options) { events, _ in
-            #expect(eventually { daemon.watching == 1 })
+            #expect(await eventually { daemon.watching == 1 })
             daemon.send(Self.fix(41, "/dev/a") + Self.fix(42, "/dev/b") + Self.fix(43, "/dev/a"))
-            #expect(eventually { events.locations.count == 1 })
+            #expect(await eventually { events.locations.count == 1 })
             #expect(events.locations.first?.extra.device == "/dev/b")
         }
     }
@@ -108,15 +109,15 @@ import Testing
     @Test func `a daemon that comes late, goes and comes back is found again`() async throws {
         let port = try freePort()
         try await Self.run(GPSDOptions(port: port)) { events, _ in
-            #expect(eventually { events.errors.count == 1 })
+            #expect(await eventually { events.errors.count == 1 })
             #expect(events.errors.first?.hasPrefix("gpsd cannot be reached") == true)
             for round in 0..<2 {
                 let daemon = try Daemon(port: port)
-                #expect(eventually { daemon.watching == 1 })
+                #expect(await eventually { daemon.watching == 1 })
                 daemon.send(Self.fix(41 + round))
-                #expect(eventually { events.locations.count == round + 1 })
+                #expect(await eventually { events.locations.count == round + 1 })
                 daemon.server.close()
-                #expect(eventually { events.errors.count == round + 2 })
+                #expect(await eventually { events.errors.count == round + 2 })
             }
             #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is gone") == true)
         }

@@ -1,28 +1,17 @@
 import Foundation
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeoRecorder
 
-/// A folder that is gone when the value is.
-final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "taffrail-recorder-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var recordings: [RecordingInfo] { RecordingManager(directory: URL(filePath: path)).listRecordings() }
-
+extension Folder {
     func events() throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
-        for info in recordings {
-            var reader = try RecordingReader(path: path + "/" + info.name)
+        for info in recordings() {
+            var reader = try RecordingReader(path: file(info.name))
             while let event = try reader.next() { events.append(event) }
         }
         return events
@@ -62,7 +51,7 @@ final class Folder: Sendable {
         _ = try Self.write(
             [Self.location(0), .log(LogRecord(level: .info, message: "x")), .error(.denied("no")), Self.location(1)],
             to: sink)
-        let info = try #require(folder.recordings.first)
+        let info = try #require(folder.recordings().first)
         #expect(info.eventCount == 3 && info.name == "geo_log_2026-01-05_14-30-00.json")
         #expect(try folder.events().map(\.event) == [Self.location(0), .error(.denied("no")), Self.location(1)])
         try sink.close()
@@ -82,12 +71,12 @@ final class Folder: Sendable {
         #expect(sink.position(in: run) == end)
         #expect(sink.position(in: RingID(2)) == nil)
         _ = try Self.write((10..<15).map(Self.location), to: sink, run: run, start: end)
-        #expect(folder.recordings.count == 1)
+        #expect(folder.recordings().count == 1)
         // The own run begins a recording of its own, and ends the other.
         _ = try Self.write([Self.location(100)], to: sink, run: RingID(2))
-        #expect(folder.recordings.map(\.eventCount) == [15, 1])
+        #expect(folder.recordings().map(\.eventCount) == [15, 1])
         #expect(try folder.events().map(\.event) == ((0..<15) + [100]).map(Self.location))
-        let text = try String(contentsOfFile: folder.path + "/" + folder.recordings[0].name, encoding: .utf8)
+        let text = try String(contentsOfFile: folder.path + "/" + folder.recordings()[0].name, encoding: .utf8)
         #expect(!text.contains("taffrail"))
         try sink.close()
     }
@@ -100,7 +89,7 @@ final class Folder: Sendable {
         }
         let sink = Self.sink(folder)
         _ = try Self.write([Self.location(100)], to: sink, run: RingID(8))
-        let first = try #require(folder.recordings.first)
+        let first = try #require(folder.recordings().first)
         #expect(first.size < 2_000 && first.eventCount == 3)
         try sink.close()
     }
@@ -120,7 +109,7 @@ final class Folder: Sendable {
         try Data().write(to: URL(filePath: queue + "/\(run).ring"))
         do { _ = try Self.write([Self.location(100)], to: Self.sink(folder), run: RingID(2)) }
         // Nor has it let go of the recording when another one drains the queue.
-        let name = try #require(folder.recordings.first?.name)
+        let name = try #require(folder.recordings().first?.name)
         let holder = try File(updating: folder.path + "/" + name)
         let isHeld = holder.lock()
         #expect(isHeld)
@@ -139,7 +128,7 @@ final class Folder: Sendable {
     @Test func `a folder that refuses is told once to listeners, and recording goes on when it can`() throws {
         let folder = try Folder()
         let feed = LocationFeed()
-        let heard = Heard()
+        let heard = GeoEvents()
         let subscription = feed.subscribe(event: { heard.add($0) })
         let blocked = folder.path + "/blocked"
         try Data().write(to: URL(filePath: blocked))
@@ -166,7 +155,7 @@ final class Folder: Sendable {
         #expect(pipeline.shutdown())
         let events = try folder.events()
         #expect(events.map(\.event) == (0..<5_000).map(Self.location))
-        #expect(folder.recordings.map(\.eventCount) == [5_000])
+        #expect(folder.recordings().map(\.eventCount) == [5_000])
     }
 
     private struct Subject: SinkSubject {
@@ -207,14 +196,4 @@ final class Folder: Sendable {
     @Test(arguments: SinkRule.all) func `the recorder keeps every rule`(rule: SinkRule) async throws {
         _ = try await rule.check(Subject(folder: Folder()))
     }
-}
-
-/// Counts events.
-final class Heard: @unchecked Sendable {
-    private let lock = NSLock()
-    private var events = 0
-
-    func add(_ event: GeoEvent) { lock.withLock { events += 1 } }
-
-    var count: Int { lock.withLock { events } }
 }

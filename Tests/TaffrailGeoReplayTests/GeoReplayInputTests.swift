@@ -1,25 +1,13 @@
 import Foundation
-import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeoReplay
 
 @Suite struct GeoReplayInputTests {
-    /// A folder that is gone when the value is.
-    final class Folder {
-        let path = FileManager.default.temporaryDirectory.appending(path: "taffrail-replay-\(UUID().uuidString)").path
-        init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-
-        func write(_ text: String, to name: String) throws -> String {
-            try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
-            return path + "/" + name
-        }
-    }
-
     static let head = "{\"events\":["
     static let fix = """
         {"type":"location","timestamp":"2026-01-05T14:30:00Z","relativeTime":0,"data":{"coordinate":\
@@ -30,13 +18,6 @@ import Testing
         "message":"bridge ahead","logger":"helm","event":"bridge","attributes":{"height":4.5}}}
         """
 
-    /// Collects events.
-    final class Events: Sendable {
-        private let events = Mutex<[GeoEvent]>([])
-        func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
-        var all: [GeoEvent] { events.withLock { $0 } }
-    }
-
     /// Runs the input to its end, and gives what was logged and what was published.
     static func run(
         _ options: GeoReplayOptions
@@ -44,7 +25,7 @@ import Testing
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
         let feed = LocationFeed()
-        let events = Events()
+        let events = GeoEvents()
         let subscription = feed.subscribe(event: { events.add($0) })
         var failure: (any Error)?
         do { try await GeoReplayInput(options, feed: feed).run(into: pipeline) } catch { failure = error }
@@ -55,7 +36,8 @@ import Testing
 
     @Test func `a recording becomes records and events, its log records among them`() async throws {
         let folder = try Folder()
-        let path = try folder.write("\(Self.head)\(Self.fix),\n\(Self.log)]}", to: "a.json")
+        try folder.write("\(Self.head)\(Self.fix),\n\(Self.log)]}", to: "a.json")
+        let path = folder.file("a.json")
         let (records, events, failure) = try await Self.run(GeoReplayOptions(ReplayOptions(path: path)))
         #expect(failure == nil && records.count == 3 && events.count == 2, "\(records)")
         #expect(records[0].eventName == "geo.location" && records[0]["taffrail.geo.simulated"] == .bool(true))
@@ -69,7 +51,8 @@ import Testing
 
     @Test func `a location manager takes it for a source, and allows what it does`() async throws {
         let folder = try Folder()
-        let path = try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        let path = folder.file("a.json")
         let feed = LocationFeed()
         #expect(!feed.hasInputs && feed.authorization == .notDetermined)
         let input = try GeoReplayInput(GeoReplayOptions(ReplayOptions(path: path)), feed: feed)
@@ -101,7 +84,8 @@ import Testing
     @Test func `a damaged file is replayed up to the damage, which is told with its place`() async throws {
         let folder = try Folder()
         let diagnostics = CapturedDiagnostics()
-        let path = try folder.write("\(Self.head)\(Self.fix),\n{\"type\":7", to: "torn.json")
+        try folder.write("\(Self.head)\(Self.fix),\n{\"type\":7", to: "torn.json")
+        let path = folder.file("torn.json")
         let (records, events, failure) = try await Self.run(GeoReplayOptions(ReplayOptions(path: path)))
         #expect(failure == nil && events.count == 2 && records.count == 3)
         #expect(events[0].location != nil)
@@ -112,13 +96,14 @@ import Testing
 
     @Test func `a replay that loops is ended by cancelling it`() async throws {
         let folder = try Folder()
-        let path = try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
+        let path = folder.file("a.json")
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false))
         let feed = LocationFeed()
         let input = try GeoReplayInput(
             GeoReplayOptions(ReplayOptions(path: path, rate: 10_000, loops: true, timeMode: .monotonic)), feed: feed)
-        let jumps = Events()
+        let jumps = GeoEvents()
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         let subscription = feed.subscribe(event: { event in
             if event.error?.replayJump == .loop { jumps.add(event) }

@@ -1,4 +1,5 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -68,7 +69,7 @@ import Testing
         #expect(merger.finish() == [lost])
     }
 
-    @Test(.enabled(if: TestData.isThere, TestData.comment))
+    @Test(.enabled(if: TestData.isThere, "\(TestData.reason)"))
     func `gpsd's reports of a real log become one for each moment`()
         throws
     {

@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Taffrail
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 @Suite struct GeoLoggerReplayTests {
     static func logger(
-        _ folder: TemporaryFolder, _ name: String? = "a.json", loops: Bool = false, speed: Double = 10_000
+        _ folder: Folder, _ name: String? = "a.json", loops: Bool = false, speed: Double = 10_000
     ) -> (GeoLogger, MockLocationManager, Told) {
         GeoLoggerTests.logger(.replay, folder) {
             $0.replayFileName = name
@@ -17,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func `a recording comes to the delegate, on its queue, marked as simulated`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a recording comes to the delegate, on its queue, marked as simulated`() async throws {
+        let folder = try Folder()
         try ReplayPlayerTests.write(10, to: folder.file("a.json"))
         let (logger, mock, told) = Self.logger(folder)
         logger.startUpdatingLocation()
-        #expect(eventually { told.locations.count == 10 })
+        #expect(await eventually { told.locations.count == 10 })
         #expect(told.locations.map { Int($0.coordinate.latitude) } == Array(0..<10))
         #expect(told.locations.allSatisfy(\.isSimulated) && told.errors.isEmpty && told.strayed == 0)
         #expect(told.words.first == "authorization authorizedAlways")
@@ -30,7 +31,7 @@ import Testing
         #expect(!mock.isRunning)
         // It is over, and can begin anew.
         #expect(
-            eventually {
+            await eventually {
                 logger.startUpdatingLocation()
                 return told.locations.count > 10
             })
@@ -38,53 +39,53 @@ import Testing
         #expect(folder.names == ["a.json"])
     }
 
-    @Test func `speed counts, and a second start is ignored`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `speed counts, and a second start is ignored`() async throws {
+        let folder = try Folder()
         try ReplayPlayerTests.write(3, to: folder.file("a.json"))
         let (logger, _, told) = Self.logger(folder, speed: 20)
         let begin = Uptime.now
         logger.startUpdatingLocation()
         logger.startUpdatingLocation()
-        #expect(eventually { told.locations.count >= 3 })
+        #expect(await eventually { told.locations.count >= 3 })
         #expect(Uptime.now - begin >= 100_000_000 && told.locations.count == 3)
     }
 
-    @Test func `a replay that loops goes on until it is stopped, and jumps are nobody's error`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a replay that loops goes on until it is stopped, and jumps are nobody's error`() async throws {
+        let folder = try Folder()
         try ReplayPlayerTests.write(2, to: folder.file("a.json"))
         let (logger, _, told) = Self.logger(folder, loops: true)
         logger.startUpdatingLocation()
-        #expect(eventually { told.locations.count >= 6 })
+        #expect(await eventually { told.locations.count >= 6 })
         logger.stopUpdatingLocation()
         #expect(told.errors.isEmpty)
     }
 
-    @Test func `a missing recording is told at once`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a missing recording is told at once`() async throws {
+        let folder = try Folder()
         let (logger, mock, told) = Self.logger(folder, "none.json")
         logger.startUpdatingLocation()
-        #expect(eventually { told.errors.count == 1 })
+        #expect(await eventually { told.errors.count == 1 })
         #expect((told.errors.first as? RecordingError)?.kind == .missing && !mock.isRunning)
         let (nameless, _, other) = Self.logger(folder, nil)
         nameless.startUpdatingLocation()
-        #expect(eventually { other.errors.count == 1 })
+        #expect(await eventually { other.errors.count == 1 })
         #expect((other.errors.first as? OptionError)?.option == "replayFileName")
         let (fast, _, third) = Self.logger(folder, speed: 0)
         fast.startUpdatingLocation()
-        #expect(eventually { (third.errors.first as? OptionError)?.option == "rate" })
+        #expect(await eventually { (third.errors.first as? OptionError)?.option == "rate" })
     }
 
-    @Test func `a damaged recording is replayed up to the damage, and then positions pass through`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a damaged recording is replayed up to the damage, and then positions pass through`() async throws {
+        let folder = try Folder()
         try ReplayPlayerTests.write(5, to: folder.file("whole.json"))
         let lines = String(decoding: try folder.bytes("whole.json"), as: UTF8.self).split(separator: "\n")
         try folder.write(lines[..<4].joined(separator: "\n") + "\n{\"type\":", to: "damaged-drive.json")
         let diagnostics = CapturedDiagnostics()
         let (logger, mock, told) = Self.logger(folder, "damaged-drive.json")
         logger.startUpdatingLocation()
-        #expect(eventually { mock.isRunning && told.locations.count == 3 })
+        #expect(await eventually { mock.isRunning && told.locations.count == 3 })
         mock.send(GeoLoggerTests.fix(7))
-        #expect(eventually { told.locations.count == 4 })
+        #expect(await eventually { told.locations.count == 4 })
         #expect(told.locations.last == GeoLoggerTests.fix(7) && logger.location == GeoLoggerTests.fix(7))
         let said = diagnostics.lines(with: "damaged-drive.json:5: byte")
         #expect(said.count == 1 && said.first?.contains("3 events before it") == true)

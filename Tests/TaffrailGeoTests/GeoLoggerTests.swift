@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Taffrail
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }
 
     static func logger(
-        _ mode: GeoLoggerMode, _ folder: TemporaryFolder, _ change: (inout GeoLoggerConfiguration) -> Void = { _ in }
+        _ mode: GeoLoggerMode, _ folder: Folder, _ change: (inout GeoLoggerConfiguration) -> Void = { _ in }
     ) -> (GeoLogger, MockLocationManager, Told) {
         let told = Told()
         let mock = MockLocationManager(queue: told.queue)
@@ -23,7 +24,7 @@ import Testing
         return (logger, mock, told)
     }
 
-    static func events(_ folder: TemporaryFolder) throws -> [GeoEvent] {
+    static func events(_ folder: Folder) throws -> [GeoEvent] {
         let manager = RecordingManager(directory: URL(filePath: folder.path))
         let info = try #require(manager.listRecordings().first)
         #expect(try manager.verifyRecording(name: info.name).isWhole)
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test func `a way is recorded while the delegate is told`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, told) = Self.logger(.record, folder)
         logger.requestWhenInUseAuthorization()
         logger.startUpdatingLocation()
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func `passthrough records nothing`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, told) = Self.logger(.passthrough, folder)
         logger.startUpdatingLocation()
         for index in 0..<5 { mock.send(Self.fix(index)) }
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test func `a second start, and a change of the configuration while running, are ignored`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, _) = Self.logger(.record, folder)
         logger.startUpdatingLocation()
         logger.startUpdatingLocation()
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func `each start records into a file of its own`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, _) = Self.logger(.record, folder)
         for round in 0..<3 {
             logger.startUpdatingLocation()
@@ -90,20 +91,20 @@ import Testing
         #expect(folder.names.filter { $0.hasSuffix(".json") }.count == 3)
     }
 
-    @Test func `a logger that is let go leaves a whole recording`() throws {
-        let folder = try TemporaryFolder()
+    @Test func `a logger that is let go leaves a whole recording`() async throws {
+        let folder = try Folder()
         do {
             let (logger, mock, _) = Self.logger(.record, folder)
             logger.startUpdatingLocation()
             for index in 0..<5 { mock.send(Self.fix(index)) }
         }
         let manager = RecordingManager(directory: URL(filePath: folder.path))
-        #expect(eventually { manager.listRecordings().first?.eventCount == 5 })
+        #expect(await eventually { manager.listRecordings().first?.eventCount == 5 })
         #expect(try Self.events(folder).count == 5)
     }
 
     @Test func `what an earlier run left is ended when recording begins`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let left = folder.file("geo_log_2026-01-05_14-30-00.json")
         try Data("{\"events\":[\n{\"type\":\"error\",\"timestamp\":\"2026-01-05T14:30:00Z\",\"relat".utf8)
             .write(to: URL(filePath: left))
@@ -118,7 +119,7 @@ import Testing
     }
 
     @Test func `a folder that may not be written is an error of the delegate, and updates go on`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         // A file where the folder should be cannot be made into one, for root neither.
         try folder.write("", to: "file")
         let (logger, mock, told) = Self.logger(.record, folder) {
@@ -135,7 +136,7 @@ import Testing
     }
 
     @Test func `home zones and precision hold before a byte is written`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, told) = Self.logger(.record, folder) {
             $0.recording.privacy.precision = 3
             $0.recording.privacy.zones = [PrivacyZone(center: LocationManagerTests.home, radius: 100)]
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test func `many threads may call it at once`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let (logger, mock, _) = Self.logger(.record, folder)
         await withTaskGroup(of: Void.self) { group in
             for thread in 0..<4 {
@@ -169,14 +170,4 @@ import Testing
         let manager = RecordingManager(directory: URL(filePath: folder.path))
         for info in manager.listRecordings() { #expect(try manager.verifyRecording(name: info.name).isWhole) }
     }
-}
-
-/// Waits until something is so, at most for a while.
-func eventually(seconds: Double = 90, _ condition: () throws -> Bool) rethrows -> Bool {
-    let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
-    while DispatchTime.now().uptimeNanoseconds < end {
-        if try condition() { return true }
-        poll(nil, 0, 5)
-    }
-    return try condition()
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Taffrail
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
@@ -198,11 +199,11 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
             Self.fix(0, at: 0, accuracy: 500), Self.fix(1, at: 1, accuracy: 80), Self.fix(2, at: 2, accuracy: 300))
         for await event in events where event.location != nil { break }
         #expect(told.locations.map(\.horizontalAccuracy) == [80])
-        #expect(eventually { !mock.isRunning })
+        #expect(await eventually { !mock.isRunning })
         mock.manager.requestLocation()
         for await event in mock.manager.events { if case .error = event { break } }
         #expect(told.words.last == "error 0")
-        #expect(eventually { !mock.isRunning })
+        #expect(await eventually { !mock.isRunning })
     }
 
     @Test func `a significant change is 500 m`() {
@@ -355,7 +356,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     }
 
     @Test func `a manager with a source of its own opens it on demand`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write(
             NMEAWriterSample.text, to: "way.nmea")
         let told = Told()

@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -9,7 +10,7 @@ import Testing
 
     @Test(.enabled(if: hasGunzip, "gzip is not installed"))
     func `closed parts are compressed, and are recordings like all others`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         var options = RecordingOptions(directory: folder.path)
         options.splitSize = .kibibytes(64)
         options.compressesClosed = true
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `what a compression left is tidied`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let name = "geo_log_2026-01-05_14-30-00.json"
         let session = RecordingSession(RecordingOptions(directory: folder.path))
         try session.take(RecordingSessionTests.location(0), received: RecordingWriterTests.start, uptime: nil)
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test func `a damaged archive is repaired: what lies before the damage is kept, and compressed again`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let name = "geo_log_2026-01-05_14-30-00.json"
         let session = RecordingSession(RecordingOptions(directory: folder.path)) {
             RecordingMetadata(recordedAt: $0, device: "ferry")

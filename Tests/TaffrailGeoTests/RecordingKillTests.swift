@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `SIGKILL at any moment leaves a whole recording with the true count, unrepaired`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         var events = 0
         for round in 0..<Self.rounds {
             let path = folder.file("\(round).json")
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func `a plain write in the same place is torn, so that the test above would notice`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         var torn = 0
         for round in 0..<40 where torn == 0 {
             let path = folder.file("\(round)")

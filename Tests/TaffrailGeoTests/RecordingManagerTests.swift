@@ -1,16 +1,17 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
 
 @Suite struct RecordingManagerTests {
-    static func manager(_ folder: TemporaryFolder) -> RecordingManager {
+    static func manager(_ folder: Folder) -> RecordingManager {
         RecordingManager(directory: URL(filePath: folder.path))
     }
 
     @Test func `recordings are listed oldest first, with what their ends say`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         for (name, offset) in [("b.json", 0.0), ("a.json", 60.0)] {
             var metadata = RecordingWriterTests.metadata()
             metadata.recordedAt = RecordingWriterTests.start + offset
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test func `a recording is deleted by its name, and nothing outside of the folder`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         _ = try RecordingRepairTests.make(folder, "a.json", count: 1)
         let inner = RecordingManager(directory: URL(filePath: folder.file("inner")))
         for name in ["../a.json", "", ".", "..", "/etc/passwd", "b.json"] {
@@ -45,8 +46,8 @@ import Testing
     }
 
     @Test func `a recording is exported without its reserve and imported under a new name`() throws {
-        let folder = try TemporaryFolder()
-        let elsewhere = try TemporaryFolder()
+        let folder = try Folder()
+        let elsewhere = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
         for index in 0..<30 { writer.append(RecordingWriterTests.event(index)) }
         try writer.commit()
@@ -66,8 +67,8 @@ import Testing
     }
 
     @Test func `what is no recording is not imported`() throws {
-        let folder = try TemporaryFolder()
-        let elsewhere = try TemporaryFolder()
+        let folder = try Folder()
+        let elsewhere = try Folder()
         try elsewhere.write(String(RecordingReaderTests.indented.dropLast(9)), to: "cut.json")
         #expect(throws: RecordingError.self) {
             try Self.manager(folder).importRecording(from: URL(filePath: elsewhere.file("cut.json")))
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func `damaged recordings are repaired together`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         _ = try RecordingRepairTests.make(folder, "a.json", count: 9)
         try Data(folder.bytes("a.json").dropLast(300)).write(to: URL(filePath: folder.file("b.json")))
         let repairs = Self.manager(folder).repairDamagedRecordings()
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test func `a hundred recordings of ten megabytes are listed from head and tail`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = try RecordingRepairTests.make(folder, "0.json", count: 10)
         let text = try folder.bytes("0.json")
         let tail = try #require(text.lastIndex(of: UInt8(ascii: "]")))

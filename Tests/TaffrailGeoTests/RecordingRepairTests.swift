@@ -1,12 +1,13 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
 
 @Suite struct RecordingRepairTests {
     /// A recording of `count` events.
-    static func make(_ folder: TemporaryFolder, _ name: String, count: Int) throws -> String {
+    static func make(_ folder: Folder, _ name: String, count: Int) throws -> String {
         let writer = try RecordingWriter(path: folder.file(name), metadata: RecordingWriterTests.metadata())
         for index in 0..<count { writer.append(RecordingWriterTests.event(index)) }
         try writer.close()
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `a whole recording is left alone`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = try Self.make(folder, "a.json", count: 20)
         let before = try folder.bytes("a.json")
         let report = try RecordingReport(checking: path)
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func `wherever a recording is cut off, every event before the cut is kept`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let whole = try folder.bytes(String(Self.make(folder, "a.json", count: 12).split(separator: "/").last ?? ""))
         let ends = whole.indices.filter { whole[$0] == 10 }.dropFirst()
         var generator = SeededGenerator(seed: 71)
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func `a hole in the middle costs only the events it touches`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = try Self.make(folder, "a.json", count: 2_000)
         var bytes = try folder.bytes("a.json")
         for index in 200_000..<204_096 { bytes[index] = 0 }
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func `untrue metadata is found, and put right`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write(
             RecordingReaderTests.indented.replacing("\"eventCount\": 2", with: "\"eventCount\": 7")
                 .replacing("\"duration\": 135.0", with: "\"duration\": 3"), to: "a.json")
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func `lost metadata is made from the first event`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.file("a.json")
         try folder.write(
             """
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test func `time that goes back is told, and put right`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
         for index in [1, 4, 2, 4, 0] { writer.append(RecordingWriterTests.event(index)) }
         try writer.close()
@@ -129,7 +130,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `what other programs have written is kept, with the times that it lacks`(isTorn: Bool) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.file("a.json")
         let start = #"{"metadata":{"version":"1.1","recordedAt":"2026-01-05T14:30:00Z","eventCount":9},"events":["#
         // The damage is an event whose end is missing, with something in it that looks like one.
@@ -153,7 +154,7 @@ import Testing
     }
 
     @Test func `what is not known stays in the damaged file`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         for (name, text) in [
             ("a.json", #"{"note":"by me","events":[],"metadata":{"eventCount":1}}"#),
             ("b.json", #"{"events":[],"metadata":{"zone":"CET","eventCount":1}}"#),
@@ -168,7 +169,7 @@ import Testing
     }
 
     @Test func `a recording of another version is left as it is`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let text = #"{"metadata":{"version":"2.0","recordedAt":"2026-01-05T14:30:00Z"},"happenings":[]}"#
         try folder.write(text, to: "a.json")
         let error = #expect(throws: RecordingError.self) { try RecordingRepair(of: folder.file("a.json")) }
@@ -176,7 +177,7 @@ import Testing
     }
 
     @Test func `what is being written is not repaired`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: RecordingWriterTests.metadata())
         for index in [1, 2, 1] { writer.append(RecordingWriterTests.event(index)) }
         try writer.commit()
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test func `whatever the damage, what is repaired is whole`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         var generator = SeededGenerator(seed: 72)
         _ = try Self.make(folder, "whole.json", count: 15)
         let whole = try folder.bytes("whole.json")

@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -9,7 +10,7 @@ import Testing
 
     static func location(_ index: Int) -> GeoEvent { RecordingWriterTests.event(index).event }
 
-    static func session(_ folder: TemporaryFolder, _ change: (inout RecordingOptions) -> Void = { _ in })
+    static func session(_ folder: Folder, _ change: (inout RecordingOptions) -> Void = { _ in })
         -> RecordingSession
     {
         var options = RecordingOptions(directory: folder.path)
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test func `files are named by their start and never share a name`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let session = Self.session(folder)
         for _ in 0..<3 {
             try session.take(Self.location(0), received: Self.start + 0.25, uptime: nil)
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func `nothing is made before the first event`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let session = Self.session(folder) { $0.directory = folder.file("a/b") }
         try session.commit()
         try session.finish()
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test func `the schedule goes by the clock that only goes forward`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let session = Self.session(folder) { $0.includesLogs = true }
         let log = GeoEvent.log(LogRecord(timestamp: Self.start, level: .info, message: "x"))
         // The wall clock is set back by an hour between the second and the third event.
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test func `log records are recorded only when asked for`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let session = Self.session(folder)
         try session.take(.log(LogRecord(level: .info, message: "x")), received: Self.start, uptime: nil)
         try session.commit()
@@ -78,7 +79,7 @@ import Testing
     }
 
     @Test func `files are split by size and by time, between events`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let bySize = Self.session(folder) { $0.splitSize = .bytes(2_000) }
         for index in 0..<30 {
             try bySize.splitIfDue(now: Self.start + Double(index))
@@ -93,7 +94,7 @@ import Testing
             #expect(info.size < 2_600 && !info.isDamaged)
         }
         #expect(total == 30)
-        let other = try TemporaryFolder()
+        let other = try Folder()
         let byTime = Self.session(other) { $0.splitInterval = .seconds(10) }
         for index in 0..<30 {
             try byTime.splitIfDue(now: Self.start + Double(index))
@@ -105,7 +106,7 @@ import Testing
     }
 
     @Test func `only the newest recordings are kept, and only our own are deleted`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write("precious", to: "notes.json")
         let session = Self.session(folder) { $0.keepCount = 3 }
         for index in 0..<7 {
@@ -129,7 +130,7 @@ import Testing
     }
 
     @Test func `a folder that cannot be made is an error, and recording begins when it can`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write("", to: "file")
         let session = Self.session(folder) { $0.directory = folder.file("file/recordings") }
         #expect(throws: RecordingError.self) {
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test func `a recording that was not ended goes on where it is`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let run = RingID(0xBEEF)
         do {
             // Dropped without an end, as a crash does.
@@ -171,7 +172,7 @@ import Testing
     }
 
     @Test func `what was left is ended, and what is damaged is repaired`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         for index in 0..<3 {
             let session = Self.session(folder)
             for event in 0..<5 {
@@ -238,7 +239,7 @@ import Testing
     }
 
     @Test func `a log record does not tell a hidden place either`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let session = Self.session(folder) { options in
             options.includesLogs = true
             options.privacy.zones = [PrivacyZone(center: Coordinate(latitude: 1, longitude: 2), radius: 300)]

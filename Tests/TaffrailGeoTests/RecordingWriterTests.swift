@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `the file is whole JSON with the true count after every commit`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         #expect(try Self.check(writer.path).events == 0)
         var generator = SeededGenerator(seed: 61)
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func `every location reads back as it was`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         var generator = SeededGenerator(seed: 62)
         var events: [RecordedEvent] = []
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func `one event of several megabytes is one step as well`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         let long = LogRecord(timestamp: Self.start, level: .info, message: String(repeating: "ä\n", count: 1_500_000))
         writer.append(RecordedEvent(timestamp: Self.start, relativeTime: 0, event: .log(long)))
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test func `a recording that lasted longer than its last event says so`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         writer.append(Self.event(3))
         try writer.close(duration: 60.5)
@@ -113,7 +114,7 @@ import Testing
     }
 
     @Test func `no file is ever overwritten, and only its owner may read it`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write("precious", to: "a.json")
         let failure = #expect(throws: SystemFailure.self) {
             try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test func `a file that another program shortened or deleted is noticed`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         writer.append(Self.event(1))
         try writer.commit()
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func `a full disk leaves the file whole, and recording goes on when there is room`() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.file("a.json")
         await #expect(processExitsWith: .success) { [path = path as String] in
             // A limit on the size of files fails as a full disk does, without needing one.

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
 
 @Suite struct ReplayControlTests {
-    static func player(_ folder: TemporaryFolder, _ count: Int = 1_000) throws -> ReplayPlayer {
+    static func player(_ folder: Folder, _ count: Int = 1_000) throws -> ReplayPlayer {
         try ReplayPlayerTests.write(count, to: folder.file("a.json"))
         return try ReplayPlayer(ReplayOptions(path: folder.file("a.json"), startsPaused: true))
     }
@@ -24,14 +25,14 @@ import Testing
         ("{\"comm", "end"),
     ])
     func `what is no command is answered with what is wrong`(line: String, reason: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let answer = Self.answer(line, try Self.player(folder, 2))
         #expect(answer.hasPrefix("{\"ok\":false,\"error\":") && answer.hasSuffix("}\n"))
         #expect(answer.contains(reason), "\(answer)")
     }
 
     @Test func `a replay is steered through its socket`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let player = try Self.player(folder)
         let path = folder.file("control")
         let control = try ReplayControl(player, socket: path)
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func `a socket that a dead program left is replaced, and a file is not`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let player = try Self.player(folder, 2)
         let path = folder.file("control")
         let dead = try #require(LocalClient.bind(path))

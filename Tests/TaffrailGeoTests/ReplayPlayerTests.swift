@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -89,7 +90,7 @@ final class SteppedTimer: ReplayTimer {
         _ count: Int = 10, _ change: (inout ReplayOptions) -> Void = { _ in }, limit: Int = 200,
         plan: (SteppedTimer, ReplayPlayer) -> Void = { _, _ in }
     ) throws -> (arrivals: [Arrival], player: ReplayPlayer, timer: SteppedTimer) {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try write(count, to: folder.file("a.json"))
         var options = ReplayOptions(path: folder.file("a.json"))
         change(&options)
@@ -226,7 +227,7 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test func `a damaged file is replayed up to the damage`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try Self.write(10, to: folder.file("a.json"))
         var text = String(decoding: try folder.bytes("a.json"), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -239,7 +240,7 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test func `a missing file fails at once, and an empty one ends at once`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let player = try ReplayPlayer(ReplayOptions(path: folder.file("none.json")), timer: SteppedTimer())
         #expect(throws: RecordingError.self) { try player.run { _ in } }
         #expect(player.failure?.kind == .missing)
@@ -250,7 +251,7 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test func `recorded log records and errors come back`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("a.json")))
         try writer.begin(nil, name: "")
         let record = LogRecord(timestamp: Self.start, level: .warning, message: "bridge ahead", logger: "helm")

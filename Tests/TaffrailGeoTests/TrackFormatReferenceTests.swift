@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -7,10 +8,10 @@ import Testing
 /// Our files in the hands of programs that are not ours.
 @Suite struct TrackFormatReferenceTests {
     @Test(
-        .enabled(if: TestData.isThere, TestData.comment),
+        .enabled(if: TestData.isThere, "\(TestData.reason)"),
         .enabled(if: Tool.isThere("xmllint"), "xmllint is not installed (libxml2-utils)"))
     func `every GPX export passes the schemas of GPX 1.1 and of Garmin's extension`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write(
             """
             <xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema">
@@ -53,7 +54,7 @@ import Testing
         .enabled(if: Tool.isThere("gpsbabel"), "gpsbabel is not installed"),
         arguments: [("gpx", "gpx"), ("kml", "kml"), ("nmea", "nmea"), ("csv", "unicsv"), ("geojson", "geojson")])
     func `gpsbabel reads every export back to the same points`(ending: String, theirs: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let format = try #require(TrackFormat(rawValue: ending))
         var events: [RecordedEvent] = []
         for index in 0..<50 {
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TestData.isThere, TestData.comment),
+        .enabled(if: TestData.isThere, "\(TestData.reason)"),
         arguments: ["around-visnjan-with-car.gpx", "cerknicko-jezero.gpx", "track-with-extremes.gpx"])
     func `real GPX files are read whole`(name: String) throws {
         let count = try TrackFormatTests.read(TestData.path("gpx/\(name)"), .gpx).count { $0.event.location != nil }
@@ -100,7 +101,7 @@ import Testing
         #expect(count == text.split(separator: "<trkpt").count - 1)
     }
 
-    @Test(.enabled(if: TestData.isThere, TestData.comment)) func `a GPX file with every field is read`() throws {
+    @Test(.enabled(if: TestData.isThere, "\(TestData.reason)")) func `a GPX file with every field is read`() throws {
         let events = try TrackFormatTests.read(TestData.path("gpx/gpx1.1_with_all_fields.gpx"), .gpx)
         let first = try #require(events.first { $0.event.location?.altitude == 11.1 }?.event.location)
         #expect(first.coordinate == Coordinate(latitude: 10.1, longitude: -20.2))

@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -50,7 +51,7 @@ import Testing
 
     @Test(arguments: TrackFormat.allCases)
     func `what a format keeps reads back as it was, and what it loses is counted`(format: TrackFormat) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.file("track.\(format.rawValue)")
         let events = Self.events()
         let losses = try Self.write(events, format, to: path)
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: TrackFormat.allCases) func `an empty track is a whole file`(format: TrackFormat) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let path = folder.file("track.\(format.rawValue)")
         _ = try Self.write([], format, to: path)
         if format == .nmea {
@@ -149,7 +150,7 @@ import Testing
     func `a wrong file is an error that names the line, and nothing is left of the new one`(
         ending: String, text: String
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         try folder.write(text, to: "a.\(ending)")
         let format = try #require(TrackFormat(rawValue: ending))
         let error = #expect(throws: RecordingError.self) {
@@ -204,7 +205,7 @@ import Testing
     @Test(arguments: TrackFormat.allCases) func `damaged files end in an error or in places on the earth`(
         format: TrackFormat
     ) throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         _ = try Self.write(Array(Self.events().prefix(8)), format, to: folder.file("a"))
         let whole = try folder.bytes("a")
         var generator = SeededGenerator(seed: 92)

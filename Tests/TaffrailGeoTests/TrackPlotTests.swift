@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -22,7 +23,7 @@ import Testing
 
     @Test(.enabled(if: Tool.isThere("xmllint"), "xmllint is not installed (libxml2-utils)"))
     func `an SVG is well-formed and has its lines and words`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let text = String(decoding: Self.plot().picture(.svg), as: UTF8.self)
         try folder.write(text, to: "a.svg")
         let result = try Tool.run("xmllint", ["--noout", folder.file("a.svg")])
@@ -33,7 +34,7 @@ import Testing
 
     @Test(.enabled(if: Tool.isThere("python3"), "python3 is not installed"))
     func `a PNG is one for another program, dot by dot`() throws {
-        let folder = try TemporaryFolder()
+        let folder = try Folder()
         let raster = Raster(
             PlotScene(
                 width: 61, height: 37,

@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test(
-        .enabled(if: TestData.isThere, TestData.comment),
+        .enabled(if: TestData.isThere, "\(TestData.reason)"),
         .enabled(if: Tool.isThere("GeodSolve"), "GeodSolve is not installed (geographiclib-tools)"),
         .enabled(if: Tool.isThere("gpxinfo"), "gpxinfo is not installed"),
         arguments: ["around-visnjan-with-car.gpx", "cerknicko-jezero.gpx"])

@@ -1,38 +1,10 @@
 import Foundation
-import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailNMEA
-
-/// Waits until something is so, at most for a while.
-func eventually(seconds: Double = 90, _ condition: () throws -> Bool) rethrows -> Bool {
-    let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)
-    while DispatchTime.now().uptimeNanoseconds < end {
-        if try condition() { return true }
-        poll(nil, 0, 5)
-    }
-    return try condition()
-}
-
-/// Collects events.
-final class Events: Sendable {
-    private let events = Mutex<[GeoEvent]>([])
-    func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
-    var all: [GeoEvent] { events.withLock { $0 } }
-    var locations: [Location] { all.compactMap(\.location) }
-    var errors: [String] { all.compactMap(\.error?.description) }
-}
-
-/// A sink that keeps the events of its records.
-final class EventSink: Sink {
-    let events: Events
-    init(_ events: Events) { self.events = events }
-    func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        batch.forEach { events.add(GeoEvent(LogRecord($0))) }
-    }
-}
 
 @Suite struct NMEAInputTests {
     /// An epoch of two sentences, with their checksums.
@@ -49,41 +21,41 @@ final class EventSink: Sink {
         return bytes
     }
 
-    static func run(_ options: NMEAOptions, _ body: @escaping @Sendable (Events) throws -> Void) async throws {
-        let events = Events()
-        let pipeline = Pipeline(sinks: [EventSink(events)], queue: QueueOptions(durable: false))
+    static func run(_ options: NMEAOptions, _ body: (GeoEvents) async throws -> Void) async throws {
+        let events = GeoEvents()
+        let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
         let input = Task { try await NMEAInput(options, feed: LocationFeed()).run(into: pipeline) }
-        let result = await Task.detached { Result { try body(events) } }.value
+        defer { pipeline.shutdown() }
+        do { try await body(events) } catch {
+            input.cancel()
+            throw error
+        }
         input.cancel()
         try await input.value
-        pipeline.shutdown()
-        try result.get()
     }
 
     @Test func `a connection that is lost is made again`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         let port = server.port
         try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(port)")) { events in
-            #expect(eventually { server.clientCount == 1 })
+            #expect(await eventually { server.clientCount == 1 })
             server.send(Self.epoch(10) + Self.epoch(11) + Self.epoch(12, valid: false) + Self.epoch(13, valid: false))
-            #expect(eventually { events.locations.count == 2 && events.errors.count == 1 })
+            #expect(await eventually { events.locations.count == 2 && events.errors.count == 1 })
             #expect(events.locations.first?.extra.device == "tcp://127.0.0.1:\(port)")
             #expect(events.locations.first?.timestamp == RFC3339.timestamp("2030-08-01T12:00:10Z"))
             server.close()
-            #expect(eventually { events.errors.count == 2 })
+            #expect(await eventually { events.errors.count == 2 })
             let other = try StreamServer(host: "127.0.0.1", port: port)
-            #expect(eventually { other.clientCount == 1 })
+            #expect(await eventually { other.clientCount == 1 })
             other.send(Self.epoch(14))
             // Nothing follows: the round is complete after a pause.
-            #expect(eventually { events.locations.count == 3 })
+            #expect(await eventually { events.locations.count == 3 })
             other.close()
         }
     }
 
     @Test func `datagrams are read, and silence is a loss`() async throws {
-        let probe = try StreamServer(host: "127.0.0.1", port: 0)
-        let port = probe.port
-        probe.close(nanoseconds: 0)
+        let port = try freePort()
         let options = NMEAOptions(source: "udp://127.0.0.1:\(port)", device: "bow", silence: .seconds(1))
         try await Self.run(options) { events in
             let sender = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
@@ -101,13 +73,13 @@ final class EventSink: Sink {
             }
             var second = 10
             #expect(
-                eventually {
+                await eventually {
                     send(Self.epoch(second))
                     second = second % 40 + 10
                     return !events.locations.isEmpty
                 })
             #expect(events.locations.first?.extra.device == "bow")
-            #expect(eventually { events.errors == ["nothing was heard from bow for 1 s"] })
+            #expect(await eventually { events.errors == ["nothing was heard from bow for 1 s"] })
         }
     }
 
@@ -115,8 +87,8 @@ final class EventSink: Sink {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).nmea").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data((10..<50).flatMap { Self.epoch($0, year: 7) }).write(to: URL(filePath: path))
-        let events = Events()
-        let pipeline = Pipeline(sinks: [EventSink(events)], queue: QueueOptions(durable: false))
+        let events = GeoEvents()
+        let pipeline = Pipeline(sinks: [GeoEventSink(events)], queue: QueueOptions(durable: false))
         try await NMEAInput(NMEAOptions(source: path), feed: LocationFeed()).run(into: pipeline)
         pipeline.shutdown()
         #expect(events.locations.count == 40)
@@ -127,16 +99,16 @@ final class EventSink: Sink {
     @Test func `a file that is not there ends the input with an error`() async {
         await #expect(throws: SystemFailure.self) {
             try await NMEAInput(NMEAOptions(source: "/nonexistent/log.nmea")).run(
-                into: Pipeline(sinks: [EventSink(Events())], queue: QueueOptions(durable: false)))
+                into: Pipeline(sinks: [GeoEventSink(GeoEvents())], queue: QueueOptions(durable: false)))
         }
     }
 
     @Test func `a live receiver's rolled over weeks are put right`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(server.port)")) { events in
-            #expect(eventually { server.clientCount == 1 })
+            #expect(await eventually { server.clientCount == 1 })
             server.send(Self.epoch(10, year: 7) + Self.epoch(11, year: 7))
-            #expect(eventually { !events.locations.isEmpty })
+            #expect(await eventually { !events.locations.isEmpty })
             #expect(events.locations.first?.timestamp == RFC3339.timestamp("2027-03-17T12:00:10Z"))
             server.close()
         }
@@ -147,10 +119,10 @@ final class EventSink: Sink {
         defer { close(master) }
         try await Self.run(NMEAOptions(source: "serial:\(path)?baud=38400")) { events in
             var settings = termios()
-            #expect(eventually { tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) == 0 })
+            #expect(await eventually { tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) == 0 })
             var second = 10
             #expect(
-                eventually {
+                await eventually {
                     let bytes = Self.epoch(second)
                     second = second % 40 + 10
                     _ = write(master, bytes, bytes.count)

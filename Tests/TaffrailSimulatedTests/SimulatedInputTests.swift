@@ -1,7 +1,7 @@
 import Foundation
-import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
@@ -13,13 +13,6 @@ import Testing
         SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),
     ]
 
-    /// Collects events.
-    final class Events: Sendable {
-        private let events = Mutex<[GeoEvent]>([])
-        func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
-        var all: [GeoEvent] { events.withLock { $0 } }
-    }
-
     /// Runs the input for so many intervals, with something done before each.
     static func run(
         _ options: SimulatedOptions, _ locations: SimulatedLocations = SimulatedLocations(), intervals: Int,
@@ -27,7 +20,7 @@ import Testing
     ) async throws -> [GeoEvent] {
         let clock = ManualClock()
         let feed = LocationFeed()
-        let events = Events()
+        let events = GeoEvents()
         let subscription = feed.subscribe(event: { events.add($0) })
         let pipeline = Pipeline(sinks: [MemorySink()], queue: QueueOptions(durable: false))
         let input = SimulatedInput(options, locations: locations, feed: feed, clock: clock)

@@ -1,4 +1,5 @@
 import Taffrail
+import TaffrailTestSupport
 import TaffrailTesting
 
 /// A pipeline into memory for one test.
@@ -24,15 +25,5 @@ final class MemoryLog {
     var messages: [String] { records.map(\.message) }
 }
 
-/// Asks again and again until something is so, for at most 30 s: then it is not.
-func eventually(_ condition: () -> Bool) async -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
-    var tries = 0
-    // On a busy machine a sleep may take as long as all of the time.
-    while ContinuousClock.now < end || tries < 300 {
-        if condition() { return true }
-        tries += 1
-        try? await Task.sleep(for: .milliseconds(1))
-    }
-    return condition()
-}
+/// Asks again and again until something is so.
+func eventually(_ condition: () -> Bool) async -> Bool { await TaffrailTestSupport.eventually(condition) }

@@ -1,0 +1,97 @@
+#if Command
+import Foundation
+import Glibc
+import TaffrailGeo
+import TaffrailTestSupport
+import Testing
+
+/// `taffrail record` from a real gpsd that goes, or whose receiver does, in the middle of a recording.
+@Suite(
+    .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
+    .enabled(if: Program.areThere("gpsd", "gpsdctl"), "gpsd is not installed (gpsd, gpsd-clients)"))
+struct GPSDGapTests {
+    let folder: Folder
+    let port: Int
+    let recorder: Program
+
+    init() throws {
+        folder = try Folder()
+        port = try freePort()
+        recorder = try Program(
+            ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
+    }
+
+    /// How often something stands in the recording under way.
+    private func count(_ text: String) -> Int {
+        folder.recordings("drives").reduce(0) { $0 + folder.text("drives/\($1)").ranges(of: text).count }
+    }
+
+    private var fixes: Int { count("\"type\":\"location\"") }
+    private var gaps: Int { count("is gone") }
+
+    /// Sends a receiver's log, again and again, until some more fixes are recorded.
+    private func record(_ send: ([UInt8]) -> Void) async throws {
+        let before = fixes
+        let bytes = try TestData.sentences("haicom-305N").flatMap { $0 }
+        #expect(
+            await eventually {
+                send(bytes)
+                try? await Task.sleep(for: .milliseconds(200))
+                return fixes > before + 10
+            }, "\(folder.text("errors"))")
+    }
+
+    /// Ends the recording: whole, with fixes, a gap that is told, and fixes.
+    private func finish() async throws {
+        recorder.send(SIGTERM)
+        #expect(await recorder.wait() == 0)
+        let events = try folder.events("drives")
+        let gap = try #require(events.firstIndex { $0.error?.description.contains("is gone") == true })
+        #expect(events[..<gap].compactMap(\.location).count > 10 && events[gap...].compactMap(\.location).count > 10)
+        #expect(events[gap].error?.code == 0)
+        #expect(folder.recordings("drives").count == 1)
+    }
+
+    @Test func `a gpsd that is killed and comes back is a gap in the recording`() async throws {
+        let receiver = try StreamServer(host: "127.0.0.1", port: 0)
+        defer { receiver.close(nanoseconds: 0) }
+        let arguments = ["-N", "-n", "-b", "-S", "\(port)", "tcp://127.0.0.1:\(receiver.port)"]
+        let daemon = try Program(arguments, of: "gpsd", in: folder)
+        try await record { receiver.send($0) }
+        daemon.kill()
+        #expect(await eventually { gaps == 1 })
+        let other = try Program(arguments, of: "gpsd", in: folder)
+        try await record { receiver.send($0) }
+        try await finish()
+        other.kill()
+    }
+
+    @Test func `a receiver that is unplugged and plugged in again is a gap in the recording`() async throws {
+        var receiver: Terminal? = try Terminal()
+        receiver?.makeRaw()
+        let control = folder.file("control")
+        let daemon = try Program(
+            ["-N", "-n", "-b", "-S", "\(port)", "-F", control, try #require(receiver?.path)], of: "gpsd", in: folder)
+        let send = { (bytes: [UInt8]) in
+            // A line has little room; what it has none for is lost, as on a real one.
+            _ = receiver.map { write($0.descriptor, bytes, bytes.count) }
+            _ = receiver?.read()
+        }
+        try await record(send)
+        // What udev does when a line goes and comes.
+        let name = try #require(receiver?.path)
+        receiver = nil
+        let unplug = try await Program.run(["remove", name], of: "gpsdctl", environment: ["GPSD_SOCKET": control])
+        #expect(unplug.code == 0, "\(unplug.errors)")
+        #expect(await eventually { gaps == 1 }, "\(folder.text("errors"))")
+        let again = try Terminal()
+        again.makeRaw()
+        receiver = again
+        let plug = try await Program.run(["add", again.path], of: "gpsdctl", environment: ["GPSD_SOCKET": control])
+        #expect(plug.code == 0, "\(plug.errors)")
+        try await record(send)
+        try await finish()
+        daemon.kill()
+    }
+}
+#endif

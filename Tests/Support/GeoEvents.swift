@@ -1,0 +1,38 @@
+internal import Synchronization
+package import Taffrail
+package import TaffrailGeo
+
+/// Collects events, from any thread.
+package final class GeoEvents: Sendable {
+    private let events = Mutex<[GeoEvent]>([])
+    package init() {}
+    package func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
+    package var all: [GeoEvent] { events.withLock { $0 } }
+    package var count: Int { events.withLock { $0.count } }
+    package var locations: [Location] { all.compactMap(\.location) }
+    package var errors: [String] { all.compactMap(\.error?.description) }
+}
+
+/// A sink that keeps the events of its records.
+package final class GeoEventSink: Sink {
+    private let events: GeoEvents
+    package init(_ events: GeoEvents) { self.events = events }
+    package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        batch.forEach { events.add(GeoEvent(LogRecord($0))) }
+    }
+}
+
+/// A port that nobody listens at now.
+package func freePort() throws -> Int {
+    let server = try StreamServer(host: "127.0.0.1", port: 0)
+    defer { server.close(nanoseconds: 0) }
+    return server.port
+}
+
+/// Runs what blocks on a thread of its own, so that other tests go on.
+package func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+    try await withCheckedThrowingContinuation { continuation in
+        let isStarted = DedicatedThread.start { continuation.resume(with: Result { try body() }) }
+        if !isStarted { continuation.resume(throwing: SystemFailure("start a thread", code: 11)) }
+    }
+}

@@ -1,0 +1,50 @@
+package import Taffrail
+package import TaffrailGeo
+
+/// What `gpspipe -w` has seen of a gpsd: the last report of each moment.
+package struct PipedFixes {
+    package private(set) var fixes: [Timestamp: Location] = [:]
+
+    /// Reads what gpspipe has written.
+    package init(_ text: String) {
+        var parser = GPSDParser()
+        parser.read(text.utf8) { report in
+            guard case .position(let position) = report, let time = position.time, let location = position.location
+            else { return }
+            fixes[time] = location
+        }
+    }
+
+    /// How what another client has recorded differs from it, one line each, within a stretch of time.
+    package func differences(to recorded: [Location], in time: Range<Timestamp>) -> [String] {
+        var differences: [String] = []
+        var ours: [Timestamp: Location] = [:]
+        for location in recorded where location.extra.hasNoTime != true && time.contains(location.timestamp) {
+            if ours.updateValue(location, forKey: location.timestamp) != nil {
+                differences.append("twice: \(RFC3339.string(location.timestamp))")
+            }
+        }
+        let theirs = fixes.filter { time.contains($0.key) }
+        differences += Set(ours.keys).symmetricDifference(theirs.keys).map { "one has only \(RFC3339.string($0))" }
+        for (time, their) in theirs {
+            guard let our = ours[time] else { continue }
+            for (name, one, other, tolerance) in [
+                ("latitude", our.coordinate.latitude, their.coordinate.latitude, 1e-7),
+                ("longitude", our.coordinate.longitude, their.coordinate.longitude, 1e-7),
+                ("altitude", our.altitude, their.altitude, 0.01),
+                ("ellipsoidal altitude", our.ellipsoidalAltitude, their.ellipsoidalAltitude, 0.01),
+                ("speed", our.speed, their.speed, 0.001), ("course", our.course, their.course, 0.001),
+                ("accuracy", our.horizontalAccuracy, their.horizontalAccuracy, 0.01),
+                ("vertical accuracy", our.verticalAccuracy, their.verticalAccuracy, 0.01),
+            ] as [(String, Double?, Double?, Double)] {
+                // A report that came before may have said more than the last one.
+                guard let other else { continue }
+                guard let one, abs(one - other) <= tolerance else {
+                    differences.append("\(RFC3339.string(time)) \(name): \(one ?? .nan) for \(other)")
+                    continue
+                }
+            }
+        }
+        return differences
+    }
+}

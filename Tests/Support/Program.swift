@@ -1,0 +1,146 @@
+package import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// Another program, started by a test and ended with the value.
+package final class Program: Sendable {
+    package let pid: pid_t
+    private let result = Mutex<CInt?>(nil)
+
+    /// Where the package's programs have been built.
+    package static let products: String = {
+        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return (path as NSString).deletingLastPathComponent
+    }()
+
+    /// The first place where a program lies; `nil`: nowhere. `taffrail` is that of this package.
+    package static func path(_ name: String) -> String? {
+        if name.hasPrefix("/") { return name }
+        let folders = [products, "/usr/local/bin", "/usr/sbin", "/usr/bin", "/bin"]
+        return folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Whether all of these programs are there.
+    package static func areThere(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
+
+    /// Starts a program; what it says is added to files of a folder.
+    package init(
+        _ arguments: [String], of program: String = "taffrail", in folder: Folder, environment: [String: String] = [:],
+        output: String = "output", errors: String = "errors", input: CInt? = nil
+    ) throws {
+        pid = try Self.start(
+            program, arguments, environment: environment,
+            input: input.map { .descriptor($0) } ?? .file("/dev/null"), output: .file(folder.file(output)),
+            errors: .file(folder.file(errors)), isLeader: true)
+    }
+
+    deinit { kill() }
+
+    package func send(_ signal: CInt) { Glibc.kill(pid, signal) }
+
+    /// Kills the program and what it has started.
+    package func kill() {
+        result.withLock { end in
+            guard end == nil else { return }
+            Glibc.kill(-pid, SIGKILL)
+            end = Self.reap(pid, 0)
+        }
+    }
+
+    /// Whether it has not ended yet.
+    package var isRunning: Bool { ending == nil }
+
+    private var ending: CInt? {
+        result.withLock { end in
+            end = end ?? Self.reap(pid, WNOHANG)
+            return end
+        }
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: The exit code, or 128 and the signal that killed it.
+    @discardableResult
+    package func wait() async -> CInt {
+        while true {
+            if let ending { return ending }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    /// Waits for its end on this thread: for what is over at once.
+    @discardableResult
+    package func end() -> CInt? {
+        result.withLock { end in
+            end = end ?? Self.reap(pid, 0)
+            return end
+        }
+    }
+
+    /// Runs a program to its end. What it says on stderr is in the folder's file `errors` too.
+    package static func run(
+        _ arguments: [String], of program: String = "taffrail", in folder: Folder? = nil,
+        environment: [String: String] = [:]
+    ) async throws -> (code: CInt, output: String, errors: String) {
+        let (own, output) = (try folder ?? Folder(), "output-\(UUID().uuidString)")
+        let code = try await Program(arguments, of: program, in: own, environment: environment, output: output).wait()
+        return (code, own.text(output), own.text("errors"))
+    }
+
+    // MARK: Starting
+
+    /// Where a program's input comes from, or its output goes.
+    package enum Stream {
+        /// A file; output goes behind what is in it, and it is made when it is missing.
+        case file(String)
+        case descriptor(CInt)
+        /// Ours.
+        case inherited
+    }
+
+    /// Starts a program whose signals are not blocked, as the threads of a test may have them.
+    ///
+    /// - Parameter isLeader: Whether it has a group of its own, so that what it starts itself can be ended with it.
+    package static func start(
+        _ program: String, _ arguments: [String], environment: [String: String], input: Stream, output: Stream,
+        errors: Stream, isLeader: Bool = false
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, stream) in [input, output, errors].enumerated() {
+            let flags = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND
+            switch stream {
+            case .file(let path): posix_spawn_file_actions_addopen(&actions, CInt(number), path, flags, 0o600)
+            case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(number))
+            case .inherited: break
+            }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | (isLeader ? POSIX_SPAWN_SETPGROUP : 0)))
+        guard let path = path(program) else { throw POSIXError(.ENOENT) }
+        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for pointer in argv + envp { free(pointer) } }
+        var pid: pid_t = 0
+        let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
+        return pid
+    }
+
+    /// The exit code of a child, or 128 and the signal that killed it; `nil` while it lives.
+    package static func reap(_ pid: pid_t, _ options: CInt) -> CInt? {
+        var status: CInt = 0
+        var result = waitpid(pid, &status, options)
+        while result < 0 && errno == EINTR { result = waitpid(pid, &status, options) }
+        guard result == pid else { return nil }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+}

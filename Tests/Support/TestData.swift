@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// Files that stay outside the project: logs of real receivers, tracks and schemas.
+package enum TestData {
+    /// The folder beside the package's root.
+    package static let folder =
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "shared/testdata").path
+    package static let isThere = FileManager.default.fileExists(atPath: folder)
+    /// Why a test is skipped without them.
+    package static let reason = "no test data beside the package: ../shared/testdata"
+
+    package static func path(_ name: String) -> String { folder + "/" + name }
+
+    package static func bytes(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: path(name))))
+    }
+
+    /// The sentences of a receiver's log, one each.
+    package static func sentences(_ name: String) throws -> [[UInt8]] {
+        try bytes("nmea/\(name).log").split(separator: 10).filter { $0.first == UInt8(ascii: "$") }.map { $0 + [10] }
+    }
+}
