@@ -30,7 +30,8 @@ struct GPSDFeedTests {
         #expect(await eventually { folder.text("pipe").contains("\"WATCH\"") })
         let recorder = try Program(
             ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
-        // gpsfake begins with its first client.
+        // gpsfake begins with its first client; the others wait for both.
+        #expect(await eventually { Self.clients(of: port) == 2 })
         try await receiver.play()
         let recorded = { folder.recordings("drives").map { folder.text("drives/\($0)") }.joined() }
         let lastTime = try feed == .gpsfake ? GPSD.lastTime(of: name) : GPSD.lastTime
@@ -52,15 +53,45 @@ struct GPSDFeedTests {
         #expect(differences.isEmpty, "\(differences.prefix(5)) and \(max(0, differences.count - 5)) more")
     }
 
+    @Test func `a receiver that has no fix is an error and no point`() async throws {
+        let folder = try Folder()
+        let port = try freePort()
+        let receiver = try await GPSD(.gpsfake, "bu303-nofix", port: port, in: folder)
+        #expect(await eventually { Self.isListening(port) })
+        let recorder = try Program(
+            ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
+        #expect(await eventually { folder.count("drives") > 0 })
+        recorder.send(SIGTERM)
+        #expect(await recorder.wait() == 0)
+        receiver.stop()
+        let events = try folder.events("drives")
+        #expect(events.compactMap(\.location).isEmpty)
+        let first = try #require(events.first?.error)
+        #expect(first.domain == "kCLErrorDomain" && first.code == 0 && first.description.hasPrefix("no fix from "))
+    }
+
     /// Whether somebody listens at a port, found out without a connection, which gpsfake would take for its client.
     static func isListening(_ port: Int) -> Bool {
+        let address = address(port)
+        return sockets.contains { $0[1].hasSuffix(address) && $0[3] == "0A" }
+    }
+
+    /// How many connections a port has.
+    static func clients(of port: Int) -> Int {
+        let address = address(port)
+        return sockets.count { $0[1].hasSuffix(address) && $0[3] == "01" }
+    }
+
+    private static func address(_ port: Int) -> String {
         let hexadecimal = String(port, radix: 16, uppercase: true)
-        let address = ":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
+        return ":" + String(repeating: "0", count: 4 - hexadecimal.count) + hexadecimal
+    }
+
+    /// The kernel's table: local address, remote address and state are the second to the fourth field.
+    private static var sockets: [[Substring]] {
         let table = FileManager.default.contents(atPath: "/proc/net/tcp") ?? Data()
-        return String(decoding: table, as: UTF8.self).split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            return fields.count > 3 && fields[1].hasSuffix(address) && fields[3] == "0A"
-        }
+        return String(decoding: table, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
+            .filter { $0.count > 3 }
     }
 }
 
@@ -135,9 +166,7 @@ private final class GPSD {
             switch feed {
             case .tcp: server?.send(sentence)
             case .udp: send(sentence)
-            default:
-                _ = terminal.map { Glibc.write($0.descriptor, sentence, sentence.count) }
-                _ = terminal?.read()
+            default: await terminal?.send(sentence)
             }
             try await Task.sleep(for: .milliseconds(2))
         }

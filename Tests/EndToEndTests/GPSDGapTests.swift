@@ -29,6 +29,9 @@ struct GPSDGapTests {
     private var fixes: Int { count("\"type\":\"location\"") }
     private var gaps: Int { count("is gone") }
 
+    /// Whether what takes long is run too.
+    private static let isPatient = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
+
     /// Sends a receiver's log, again and again, until some more fixes are recorded.
     private func record(_ send: ([UInt8]) -> Void) async throws {
         let before = fixes
@@ -42,11 +45,11 @@ struct GPSDGapTests {
     }
 
     /// Ends the recording: whole, with fixes, a gap that is told, and fixes.
-    private func finish() async throws {
+    private func finish(gap words: String = "is gone") async throws {
         recorder.send(SIGTERM)
         #expect(await recorder.wait() == 0)
         let events = try folder.events("drives")
-        let gap = try #require(events.firstIndex { $0.error?.description.contains("is gone") == true })
+        let gap = try #require(events.firstIndex { $0.error?.description.contains(words) == true })
         #expect(events[..<gap].compactMap(\.location).count > 10 && events[gap...].compactMap(\.location).count > 10)
         #expect(events[gap].error?.code == 0)
         #expect(folder.recordings("drives").count == 1)
@@ -91,6 +94,31 @@ struct GPSDGapTests {
         #expect(plug.code == 0, "\(plug.errors)")
         try await record(send)
         try await finish()
+        daemon.kill()
+    }
+
+    @Test(.enabled(if: isPatient, "gpsd takes most of a minute for it: TAFFRAIL_SOAK=1"))
+    func `a receiver that is plugged in again is found where nobody tells gpsd of it`() async throws {
+        let name = folder.file("gps0")
+        let plug = { () throws -> Terminal in
+            let terminal = try Terminal()
+            terminal.makeRaw()
+            try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: terminal.path)
+            return terminal
+        }
+        var receiver: Terminal? = try plug()
+        let daemon = try Program(["-N", "-n", "-b", "-S", "\(port)", name], of: "gpsd", in: folder)
+        let send = { (bytes: [UInt8]) in
+            _ = receiver.map { write($0.descriptor, bytes, bytes.count) }
+            _ = receiver?.read()
+        }
+        try await record(send)
+        receiver = nil
+        unlink(name)
+        #expect(await eventually { count("nothing was heard") == 1 }, "\(folder.text("errors"))")
+        receiver = try plug()
+        try await record(send)
+        try await finish(gap: "nothing was heard")
         daemon.kill()
     }
 }

@@ -75,14 +75,27 @@ final class Terminal {
 
     deinit { close(descriptor) }
 
-    /// Lets bytes through as they are.
+    /// Lets bytes through as they are, and every program open the device: gpsd is soon nobody in particular.
     func makeRaw() {
+        chmod(path, 0o666)
         let device = open(path, O_RDWR | O_NOCTTY)
         var settings = termios()
         tcgetattr(device, &settings)
         cfmakeraw(&settings)
         tcsetattr(device, TCSANOW, &settings)
         close(device)
+    }
+
+    /// Sends bytes; waits where the other side is slow.
+    func send(_ bytes: [UInt8]) async {
+        var rest = bytes[...]
+        #expect(
+            await eventually {
+                _ = read()
+                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+                rest = rest.dropFirst(max(0, count))
+                return rest.isEmpty
+            })
     }
 
     /// What has come, without waiting.

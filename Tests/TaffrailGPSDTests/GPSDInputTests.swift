@@ -61,7 +61,7 @@ import Testing
     }
 
     static func options(_ daemon: Daemon) -> GPSDOptions {
-        GPSDOptions(port: daemon.server.port, silence: .seconds(1))
+        GPSDOptions(port: daemon.server.port, window: .milliseconds(100), silence: .hours(1))
     }
 
     @Test func `fixes become records, once a moment`() async throws {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `a lost fix, a lost device and silence are one error each`() async throws {
+    @Test func `a lost fix and a lost device are one error each`() async throws {
         let daemon = try Daemon()
         try await Self.run(Self.options(daemon)) { events, _ in
             #expect(await eventually { daemon.watching == 1 })
@@ -88,10 +88,40 @@ import Testing
             daemon.send(Array(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#.utf8) + [10])
             #expect(await eventually { events.errors.count == 2 })
             #expect(events.errors.last == "/dev/a is gone")
-            daemon.send(Self.fix(43, "/dev/b"))
-            #expect(await eventually { events.errors.count == 3 })
-            #expect(events.errors.last == "nothing was heard from /dev/b for 1 s")
         }
+    }
+
+    @Test func `silence is one error`() async throws {
+        let daemon = try Daemon()
+        var options = Self.options(daemon)
+        options.silence = .seconds(1)
+        try await Self.run(options) { events, _ in
+            #expect(await eventually { daemon.watching == 1 })
+            daemon.send(Self.fix(43, "/dev/b"))
+            #expect(await eventually { events.all.count == 2 })
+            #expect(events.locations.count == 1 && events.errors == ["nothing was heard from /dev/b for 1 s"])
+        }
+    }
+
+    @Test func `gpsd is asked again for a receiver that fell silent`() async throws {
+        let daemon = try Daemon()
+        let events = GeoEvents()
+        var settings = GPSDClient.Settings(port: daemon.server.port)
+        settings.silence = 20_000_000
+        settings.pause = 20_000_000
+        let client = Task { [settings] in
+            await DedicatedThread.run { interrupt in
+                GPSDClient(settings, outlet: PositionOutlet { events.add($0) }).run(interrupt)
+            }
+        }
+        #expect(await eventually { daemon.watching == 1 })
+        daemon.send(Self.fix(41, "tcp://receiver"))
+        #expect(await eventually { events.locations.count == 1 && events.errors.count == 1 })
+        #expect(await eventually { daemon.watching >= 3 })
+        daemon.send(Self.fix(42, "tcp://receiver"))
+        #expect(await eventually { events.locations.count == 2 && events.errors.count == 2 })
+        client.cancel()
+        await client.value
     }
 
     @Test func `only the wanted device counts`() async throws {

@@ -38,12 +38,57 @@ import Testing
         #expect(merger.finish().count == 1)
     }
 
+    @Test func `what comes for a moment that still waits belongs to it, also when it is overdue`() {
+        var merger = EpochMerger(window: 100)
+        _ = merger.take(Self.report(1, altitude: 3), now: 0)
+        // Nobody has asked for what is due: the program itself was late.
+        #expect(merger.take(Self.report(1, speed: 4), now: 500).isEmpty)
+        let given = merger.expire(now: 500)
+        #expect(given.count == 1 && given.first?.location?.altitude == 3 && given.first?.location?.speed == 4)
+    }
+
+    @Test func `the last report's speed counts, which comes late on a slow line`() {
+        var merger = EpochMerger()
+        var given: [PositionReport] = []
+        for second in 1...60 {
+            let now = Int64(second) * 1_000_000_000
+            // A guess of gpsd's with the position, and what the receiver says most of a second later.
+            given += merger.expire(now: now) + merger.take(Self.report(second, altitude: 7, speed: 9), now: now)
+            let later = now + 800_000_000
+            given += merger.expire(now: later) + merger.take(Self.report(second, speed: 2), now: later)
+            // Nothing waits for long when it is known how many reports a moment has.
+            if second > 20 { #expect(given.count == second) }
+        }
+        #expect(given.count == 60 && merger.late == 0)
+        #expect(given.allSatisfy { $0.location?.speed == 2 && $0.location?.altitude == 7 })
+    }
+
+    @Test func `where a moment always has one report it is given out at once, until there are more`() {
+        var merger = EpochMerger(window: 100)
+        var given = 0
+        for second in 1...17 { given += merger.take(Self.report(second), now: Int64(second) * 1_000).count }
+        // The seventeenth shows that the sixteenth was whole.
+        #expect(given == 17)
+        #expect(merger.take(Self.report(17, speed: 3), now: 17_010).isEmpty && merger.late == 1)
+        // From now on it is waited again.
+        #expect(merger.take(Self.report(18), now: 18_000).isEmpty)
+        #expect(merger.take(Self.report(18, speed: 3), now: 18_050).isEmpty)
+        #expect(merger.expire(now: 18_100).first?.location?.speed == 3)
+    }
+
     @Test func `receivers are kept apart`() {
         var merger = EpochMerger(window: 100)
         _ = merger.take(Self.report(1, "a"), now: 0)
         _ = merger.take(Self.report(1, "b"), now: 10)
         #expect(merger.take(Self.report(2, "b"), now: 20).map(\.device) == ["b"])
         #expect(merger.finish().map(\.device) == ["a", "b"])
+    }
+
+    @Test func `reports without a time do not wait for each other for longer than a tenth of a second`() {
+        var merger = EpochMerger()
+        #expect(merger.take(Self.report(nil), now: 0).isEmpty)
+        #expect(merger.deadline == 100_000_000)
+        #expect(merger.take(Self.report(nil), now: 200_000_000).count == 1)
     }
 
     @Test func `reports without a time are merged within the window only`() {

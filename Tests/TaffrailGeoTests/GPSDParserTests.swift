@@ -1,4 +1,5 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
@@ -128,6 +129,23 @@ import Testing
             }
         }
         #expect(read > 100)
+    }
+
+    @Test(.enabled(if: TestData.isThere, "\(TestData.reason)"))
+    func `the log of a receiver that has no fix is one error and no position`() throws {
+        var parser = GPSDParser()
+        var merger = EpochMerger()
+        let events = GeoEvents()
+        var outlet = PositionOutlet { events.add($0) }
+        var reports = 0
+        parser.read(try TestData.bytes("nmea/bu303-nofix.log.chk")) { report in
+            guard case .position(let position) = report else { return }
+            reports += 1
+            for whole in merger.take(position, now: Int64(reports) * 1_000_000_000) { outlet.take(whole) }
+        }
+        for whole in merger.finish() { outlet.take(whole) }
+        #expect(reports == 7 && events.locations.isEmpty)
+        #expect(events.all.compactMap(\.error).map(\.code) == [0] && events.errors == ["no fix"])
     }
 }
 

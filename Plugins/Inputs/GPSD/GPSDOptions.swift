@@ -8,15 +8,15 @@ public struct GPSDOptions: PluginOptions {
     public var port: Int
     /// The path of the only device that counts, such as `/dev/ttyACM0`. Default `nil`: all.
     public var device: String?
-    /// For how long reports of one moment are collected into one; 0 lets every report through. From 0 to 2 s. Default
-    /// 100 ms.
+    /// For how long reports of one moment are collected into one at most; 0 lets every report through. From 0 to 2 s.
+    /// Default 1 s.
     public var window: TimeSpan
     /// After what silence a receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: TimeSpan
 
     /// Makes options.
     public init(
-        host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: TimeSpan = .milliseconds(100),
+        host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: TimeSpan = .seconds(1),
         silence: TimeSpan = .seconds(10)
     ) {
         self.host = host

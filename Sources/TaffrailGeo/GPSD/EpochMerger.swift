@@ -2,54 +2,84 @@ internal import Taffrail
 
 /// Makes one report of several about the same moment of the same receiver.
 ///
-/// gpsd reports an epoch anew with each sentence until it knows a receiver's order of sentences. A report is held
-/// back until one of another moment comes, or until ``window`` is over; what comes for that moment later is dropped.
-/// A pure state machine: it has no clock, and is told what time it is.
+/// gpsd reports a moment anew with each sentence that tells of it, until it knows a receiver's order of sentences and,
+/// with some receivers, for good. Only the last report has everything; the speed of an earlier one may be gpsd's own
+/// guess. On a slow line most of a second lies between them. So a report is held back until one of another moment comes,
+/// or until ``window`` is over; and no longer than needed where a receiver has had the same number of reports for each
+/// of many moments. What comes for a moment that was given out is dropped. A pure state machine: it has no clock, and is
+/// told what time it is.
 public struct EpochMerger: Sendable {
-    private struct Pending {
-        var report: PositionReport
+    /// What is known of a receiver.
+    private struct Receiver {
+        var waiting: PositionReport?
+        /// How many reports it was made of.
+        var count = 0
         /// When it must be given out, in nanoseconds of the monotonic clock.
-        var deadline: Int64
+        var deadline: Int64 = 0
+        /// The moment that was given out last.
+        var last: Timestamp?
+        /// How many reports the last moments had, and how many moments that was so.
+        var usual = (count: 0, moments: 0)
+
+        /// Whether no more is to be expected.
+        var isComplete: Bool { usual.moments >= EpochMerger.trial && count == usual.count }
+
+        /// Gives out what waits.
+        mutating func release() -> PositionReport? {
+            guard let report = waiting else { return nil }
+            if report.time != nil { usual = count == usual.count ? (count, usual.moments + 1) : (count, 1) }
+            waiting = nil
+            last = report.time
+            return report
+        }
     }
+
+    /// How many moments must have had the same number of reports.
+    private static let trial = 16
+    /// For how long reports without a time wait for each other at most: nothing says that they are of one moment.
+    private static let timelessWindow: Int64 = 100_000_000
 
     /// For how long a report waits for others of its moment, in nanoseconds; 0 lets every report through.
     public let window: Int64
     /// How many reports came after their moment had been given out.
     public private(set) var late = 0
-    private var pending: [String: Pending] = [:]
-    private var last: [String: Timestamp] = [:]
+    private var receivers: [String: Receiver] = [:]
 
-    /// Makes a merger; the window's default is 100 ms.
-    public init(window: Int64 = 100_000_000) { self.window = window }
+    /// Makes a merger; the window's default is 1 s.
+    public init(window: Int64 = 1_000_000_000) { self.window = window }
 
     /// When ``expire(now:)`` has something to give out, in nanoseconds of the monotonic clock; `nil`: nothing waits.
-    public var deadline: Int64? { pending.values.map(\.deadline).min() }
+    public var deadline: Int64? { receivers.values.lazy.filter { $0.waiting != nil }.map(\.deadline).min() }
 
     /// Takes a report.
     ///
     /// - Parameter now: The monotonic clock, in nanoseconds.
     /// - Returns: What is complete now, in order.
     public mutating func take(_ report: PositionReport, now: Int64) -> [PositionReport] {
-        let device = report.device ?? ""
         guard window > 0 else { return [report] }
-        if var waiting = pending[device] {
-            if waiting.report.time == report.time && now < waiting.deadline {
-                waiting.report = Self.merged(waiting.report, report)
-                pending[device] = waiting
-                return []
+        let device = report.device ?? ""
+        var receiver = receivers[device] ?? Receiver()
+        defer { receivers[device] = receiver }
+        var given: [PositionReport] = []
+        if let waiting = receiver.waiting, waiting.time == report.time, report.time != nil || now < receiver.deadline {
+            receiver.waiting = Self.merged(waiting, report)
+            receiver.count += 1
+        } else {
+            if let before = receiver.release() { given.append(before) }
+            if let time = report.time, receiver.last == time {
+                late += 1
+                // There are more than there used to be.
+                receiver.usual.moments = 0
+                return given
             }
-            pending[device] = nil
-            last[device] = waiting.report.time
-            return [waiting.report] + take(report, now: now)
+            var report = report
+            if report.location?.extra.uptime == nil { report.location?.extra.uptime = now }
+            receiver.waiting = report
+            receiver.count = 1
+            receiver.deadline = now + (report.time == nil ? min(window, Self.timelessWindow) : window)
         }
-        if let time = report.time, last[device] == time {
-            late += 1
-            return []
-        }
-        var report = report
-        if report.location?.extra.uptime == nil { report.location?.extra.uptime = now }
-        pending[device] = Pending(report: report, deadline: now + window)
-        return []
+        if receiver.isComplete, let whole = receiver.release() { given.append(whole) }
+        return given
     }
 
     /// Gives out what has waited long enough.
@@ -58,15 +88,11 @@ public struct EpochMerger: Sendable {
     /// Gives out everything: the connection is over.
     public mutating func finish() -> [PositionReport] { release { _ in true } }
 
-    private mutating func release(_ isDue: (Pending) -> Bool) -> [PositionReport] {
-        let due = pending.filter { isDue($0.value) }.sorted {
+    private mutating func release(_ isDue: (Receiver) -> Bool) -> [PositionReport] {
+        let due = receivers.filter { $0.value.waiting != nil && isDue($0.value) }.sorted {
             ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key)
         }
-        for (device, waiting) in due {
-            pending[device] = nil
-            last[device] = waiting.report.time
-        }
-        return due.map(\.value.report)
+        return due.compactMap { receivers[$0.key]?.release() }
     }
 
     /// The later report, with what only the earlier one says where both have a fix.

@@ -15,9 +15,11 @@ package final class GPSDClient {
         /// The only device that counts; `nil`: all.
         package var device: String?
         /// For how long reports of one moment are collected, in nanoseconds.
-        package var window: Int64 = 100_000_000
+        package var window: Int64 = 1_000_000_000
         /// After what silence a receiver counts as lost, in nanoseconds.
         package var silence: Int64 = 10_000_000_000
+        /// How long a receiver that is lost has to come back before gpsd is asked for it, in nanoseconds.
+        package var pause: Int64 = 30_000_000_000
 
         package init(host: String = "127.0.0.1", port: Int = 2_947) {
             self.host = host
@@ -31,6 +33,7 @@ package final class GPSDClient {
     private var parser = GPSDParser()
     private var merger: EpochMerger
     private var lastReport: [String: Int64] = [:]
+    private var silent: SilentReceivers
 
     /// Makes a client.
     ///
@@ -40,6 +43,7 @@ package final class GPSDClient {
         self.outlet = outlet
         self.feed = feed
         merger = EpochMerger(window: settings.window)
+        silent = SilentReceivers(host: settings.host, pause: settings.pause)
     }
 
     /// Runs until the interrupt.
@@ -66,6 +70,7 @@ package final class GPSDClient {
         for report in merger.finish() { outlet.take(report) }
         merger = EpochMerger(window: settings.window)
         lastReport = [:]
+        silent.clear()
     }
 
     /// Reads until the connection ends.
@@ -75,11 +80,7 @@ package final class GPSDClient {
     private func serve(_ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void) -> String {
         defer { finish() }
         parser = GPSDParser()
-        var request = GPSDParser.watchRequest
-        let sent = request.withUTF8 {
-            stream.write(UnsafeRawBufferPointer($0), nanoseconds: 5_000_000_000, interrupt: interrupt)
-        }
-        guard sent == 0 else { return String(cString: strerror(sent)) }
+        if let failure = watch(stream, interrupt) { return failure }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
         defer { buffer.deallocate() }
         while true {
@@ -94,23 +95,41 @@ package final class GPSDClient {
             let now = Uptime.now
             for report in merger.expire(now: now) { outlet.take(report) }
             watchSilence(now)
+            if silent.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
         }
     }
 
-    /// How long a read may wait for bytes: until a merged report is due, or a receiver has been silent for too long.
+    /// Asks gpsd to say everything.
+    ///
+    /// - Returns: Why that is not possible.
+    private func watch(_ stream: ByteStream, _ interrupt: Interrupt) -> String? {
+        var request = GPSDParser.watchRequest
+        let code = request.withUTF8 {
+            stream.write(UnsafeRawBufferPointer($0), nanoseconds: 5_000_000_000, interrupt: interrupt)
+        }
+        return code == 0 ? nil : String(cString: strerror(code))
+    }
+
+    /// How long a read may wait for bytes: until a merged report is due, a receiver has been silent for too long, or gpsd is
+    /// to be asked again.
     private func nextWait() -> Int64? {
         let now = Uptime.now
-        let silent = lastReport.values.min().map { $0 + settings.silence }
-        guard let next = [merger.deadline, silent].compactMap(\.self).min() else { return nil }
+        let quiet = lastReport.values.min().map { $0 + settings.silence }
+        guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
         return max(0, next - now)
     }
 
     private func watchSilence(_ now: Int64) {
         for (device, time) in lastReport where now - time >= settings.silence {
-            lastReport[device] = nil
-            for report in merger.finish() { outlet.take(report) }
-            outlet.lost(device, reason: "nothing was heard from \(device) for \(settings.silence / 1_000_000_000) s")
+            lose(device, now, "nothing was heard from \(device) for \(settings.silence / 1_000_000_000) s")
         }
+    }
+
+    private func lose(_ device: String, _ now: Int64, _ reason: String) {
+        lastReport[device] = nil
+        for report in merger.finish() { outlet.take(report) }
+        outlet.lost(device, reason: reason)
+        if lastReport.isEmpty { silent.add(device, now: now) }
     }
 
     private func take(_ report: GPSDReport, now: Int64, alive: () -> Void) {
@@ -121,12 +140,11 @@ package final class GPSDClient {
         case .position(let position):
             guard isWanted(position.device) else { return }
             lastReport[position.device ?? ""] = now
+            silent.clear()
             for whole in merger.take(position, now: now) { outlet.take(whole) }
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
-            for report in merger.finish() { outlet.take(report) }
-            lastReport[device.path] = nil
-            outlet.lost(device.path, reason: "\(device.path) is gone")
+            lose(device.path, now, "\(device.path) is gone")
         case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) says: \(message)")
         case .devices, .watch, .sky, .errors, .other: break
         }

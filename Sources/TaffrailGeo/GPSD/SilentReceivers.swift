@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// When gpsd is to be asked again for receivers that fell silent.
+///
+/// gpsd 3.22 sleeps while no receiver and no client says anything. It sees only when it is woken by a request that a line
+/// has been dead for more than 15 s, and opens it again; if that fails it forgets the receiver until hot-plugging or
+/// somebody names it anew. So it is asked when a receiver has had time to come back, and never while the file of one of
+/// this machine is missing.
+struct SilentReceivers {
+    private let isLocal: Bool
+    private let pause: Int64
+    private var backoff: Backoff
+    private var paths: Set<String> = []
+    /// When to ask next, in nanoseconds of the monotonic clock; `nil`: there is no reason to.
+    private(set) var nextTime: Int64?
+
+    /// - Parameters:
+    ///   - host: Where gpsd runs.
+    ///   - pause: The first pause, in nanoseconds; it doubles once.
+    init(host: String, pause: Int64) {
+        self.init(isLocal: host == "localhost" || host == "::1" || host.hasPrefix("127."), pause: pause)
+    }
+
+    /// A receiver is silent or gone, and no other one is heard.
+    mutating func add(_ path: String, now: Int64) {
+        paths.insert(path)
+        if nextTime == nil { nextTime = now + backoff.delay() }
+    }
+
+    /// A receiver is heard.
+    mutating func clear() {
+        guard nextTime != nil else { return }
+        self = Self(isLocal: isLocal, pause: pause)
+    }
+
+    private init(isLocal: Bool, pause: Int64) {
+        self.isLocal = isLocal
+        self.pause = pause
+        backoff = Backoff(first: pause, longest: pause * 2)
+    }
+
+    /// Whether it is time to ask; then the next time is set.
+    mutating func isDue(now: Int64) -> Bool {
+        guard let time = nextTime, now >= time else { return false }
+        nextTime = now + backoff.delay()
+        return !isLocal || paths.contains { !$0.hasPrefix("/") || access($0, F_OK) == 0 }
+    }
+}

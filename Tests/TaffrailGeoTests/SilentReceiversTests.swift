@@ -1,0 +1,49 @@
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite struct SilentReceiversTests {
+    @Test func `gpsd is asked after a while, then again and again, until a receiver is heard`() throws {
+        var silent = SilentReceivers(host: "ferry.example", pause: 100)
+        var isDue = silent.isDue(now: 1_000)
+        #expect(silent.nextTime == nil && !isDue)
+        silent.add("/dev/gps0", now: 1_000)
+        var time = try #require(silent.nextTime)
+        isDue = silent.isDue(now: time - 1)
+        #expect((1_050...1_100).contains(time) && !isDue)
+        for _ in 0..<5 {
+            isDue = silent.isDue(now: time)
+            #expect(isDue)
+            let next = try #require(silent.nextTime)
+            #expect((time + 100...time + 200).contains(next))
+            time = next
+        }
+        silent.clear()
+        isDue = silent.isDue(now: .max)
+        #expect(silent.nextTime == nil && !isDue)
+        silent.add("/dev/gps0", now: 0)
+        #expect((50...100).contains(try #require(silent.nextTime)))
+    }
+
+    @Test func `gpsd is not asked while the receiver's file is missing on its own machine`() throws {
+        let folder = try Folder()
+        for host in ["localhost", "127.0.0.1", "::1"] {
+            var silent = SilentReceivers(host: host, pause: 100)
+            silent.add(folder.file("gps0"), now: 0)
+            var isDue = silent.isDue(now: 100)
+            let next = try #require(silent.nextTime)
+            #expect(!isDue && next > 100)
+            try folder.write("", to: "gps0")
+            isDue = silent.isDue(now: next)
+            #expect(isDue)
+            unlink(folder.file("gps0"))
+        }
+        // A connection has no file.
+        var silent = SilentReceivers(host: "localhost", pause: 100)
+        silent.add("tcp://127.0.0.1:4", now: 0)
+        let isDue = silent.isDue(now: 100)
+        #expect(isDue)
+    }
+}
