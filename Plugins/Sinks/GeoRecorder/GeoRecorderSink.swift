@@ -49,9 +49,9 @@ public final class GeoRecorderSink: QueueHome {
     }
 
     private func take(_ view: borrowing RecordView) throws(RecordingError) {
-        let isPlace = GeoEvent.isPlace(view)
-        guard isPlace || options.includesLogs else { return }
-        let event = GeoEvent(LogRecord(view))
+        let place = GeoEvent(place: view)
+        guard place != nil || options.includesLogs else { return }
+        let event = place ?? .log(LogRecord(view))
         try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)
     }
 

@@ -86,7 +86,12 @@ extension [UInt8] {
     }
 
     /// Appends a whole number.
-    package mutating func append(decimal number: Int) { append(contentsOf: String(number).utf8) }
+    package mutating func append(decimal number: Int) {
+        var text = ShortText()
+        text.prepend(number.magnitude)
+        if number < 0 { text.prepend("-") }
+        append(text)
+    }
 
     /// Appends a number of `width` digits, with leading zeros; higher digits are left out.
     package mutating func append(_ number: Int, width: Int) {
@@ -102,6 +107,7 @@ extension [UInt8] {
     ///
     /// - Parameter exponent: Whether large and small numbers may have one, as in `1e-07`; XML's decimals must not.
     package mutating func append(real number: Double, exponent: Bool = true) {
+        if appendShort(number) { return }
         guard number.isFinite else { return append(UInt8(ascii: "0")) }
         let text = number.description.utf8
         if !exponent, let mark = text.firstIndex(of: UInt8(ascii: "e")) {
@@ -110,6 +116,40 @@ extension [UInt8] {
             append(contentsOf: text)
         }
     }
+
+    /// Appends a number below a million that has at most nine decimals, as most have; `false`: it is none.
+    ///
+    /// That is at most fifteen digits, and of texts with so few no two read back as the same number: what reads back is
+    /// the shortest.
+    @inline(__always)
+    private mutating func appendShort(_ number: Double) -> Bool {
+        let magnitude = abs(number)
+        // Smaller ones are written with an exponent, and zero has a sign.
+        guard magnitude < 1e6, magnitude >= 1e-4 || number.bitPattern == 0 else { return false }
+        let scaled = UInt(magnitude * 1e9 + 0.5)
+        guard Double(scaled) / 1e9 == magnitude else { return false }
+        var (whole, fraction) = scaled.quotientAndRemainder(dividingBy: 1_000_000_000)
+        var decimals = 9
+        if fraction == 0 { decimals = 1 }
+        while fraction % 1_000 == 0 && decimals > 3 {
+            fraction /= 1_000
+            decimals -= 3
+        }
+        while fraction % 10 == 0 && decimals > 1 {
+            fraction /= 10
+            decimals -= 1
+        }
+        var text = ShortText()
+        text.prepend(fraction, width: decimals)
+        text.prepend(".")
+        text.prepend(whole)
+        if number < 0 { text.prepend("-") }
+        append(text)
+        return true
+    }
+
+    /// Appends a short text.
+    package mutating func append(_ text: ShortText) { text.withBytes { append(contentsOf: $0) } }
 
     /// Appends digits such as `-1.25` with the point moved by `exponent` places.
     private mutating func appendPlain(_ digits: Substring.UTF8View, exponent: Int) {

@@ -83,25 +83,28 @@ package enum RFC3339 {
         let nanoseconds = Int(time.nanoseconds) - seconds * 1_000_000_000
         let days = floorDivide(seconds, 86_400)
         let date = CivilDate(daysSince1970: days)
-        let ofDay = seconds - days * 86_400
-        bytes.append(date.year, width: 4)
-        bytes.append("-")
-        bytes.append(date.month, width: 2)
-        bytes.append("-")
-        bytes.append(date.day, width: 2)
-        bytes.append("T")
-        bytes.append(ofDay / 3_600, width: 2)
-        bytes.append(":")
-        bytes.append(ofDay / 60 % 60, width: 2)
-        bytes.append(":")
-        bytes.append(ofDay % 60, width: 2)
+        let ofDay = UInt(seconds - days * 86_400)
+        var text = ShortText()
+        text.prepend("Z")
         if decimals > 0 {
-            bytes.append(".")
             var divisor = 1
             for _ in decimals..<9 { divisor *= 10 }
-            bytes.append(nanoseconds / divisor, width: decimals)
+            text.prepend(UInt(nanoseconds / divisor), width: decimals)
+            text.prepend(".")
         }
-        bytes.append("Z")
+        text.prepend(ofDay % 60, width: 2)
+        text.prepend(":")
+        text.prepend(ofDay / 60 % 60, width: 2)
+        text.prepend(":")
+        text.prepend(ofDay / 3_600, width: 2)
+        text.prepend("T")
+        text.prepend(UInt(date.day), width: 2)
+        text.prepend("-")
+        text.prepend(UInt(date.month), width: 2)
+        text.prepend("-")
+        // A timestamp's years are 1677 to 2262.
+        text.prepend(UInt(date.year), width: 4)
+        bytes.append(text)
     }
 
     /// A moment as text.

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
 /// The names under which a place travels in a record's attributes. Decision note 0001 lists them with units.
 public enum GeoAttributes {
     /// The event name of a record that is a position.
@@ -16,10 +22,11 @@ public enum GeoAttributes {
         case courseAccuracy, speed, speedAccuracy, floor, simulated, accessory, climb, climbAccuracy, geoidSeparation
         case device, satellites, hdop, vdop, pdop, noTime, uptime
 
-        var key: String { Self.keys[rawValue] }
+        var key: StaticString { Self.keys[rawValue] }
+        var text: String { Self.texts[rawValue] }
 
-        static let keys = [
-            GeoAttributes.latitude, GeoAttributes.longitude, "taffrail.geo.time", "taffrail.geo.altitude",
+        private static let keys: [StaticString] = [
+            "geo.location.lat", "geo.location.lon", "taffrail.geo.time", "taffrail.geo.altitude",
             "taffrail.geo.ellipsoidal_altitude", "taffrail.geo.horizontal_accuracy", "taffrail.geo.vertical_accuracy",
             "taffrail.geo.course", "taffrail.geo.course_accuracy", "taffrail.geo.speed", "taffrail.geo.speed_accuracy",
             "taffrail.geo.floor", "taffrail.geo.simulated", "taffrail.geo.accessory", "taffrail.geo.climb",
@@ -27,12 +34,15 @@ public enum GeoAttributes {
             "taffrail.geo.satellites", "taffrail.geo.hdop", "taffrail.geo.vdop", "taffrail.geo.pdop",
             "taffrail.geo.no_time", "taffrail.geo.uptime",
         ]
+        private static let texts = keys.map(\.description)
 
         /// Finds a name. Records have them in order, so that the search starts at `expected` and mostly ends there.
-        static func find(_ key: String, expected: inout Int) -> Name? {
+        static func find(_ key: UnsafeRawBufferPointer, expected: inout Int) -> Name? {
+            guard let bytes = key.baseAddress else { return nil }
             for step in 0..<keys.count {
                 let index = (expected + step) % keys.count
-                if keys[index] == key {
+                let name = keys[index]
+                if name.utf8CodeUnitCount == key.count && memcmp(name.utf8Start, bytes, key.count) == 0 {
                     expected = index + 1
                     return Name(rawValue: index)
                 }

@@ -9,7 +9,7 @@ extension GeoEvent {
         switch self {
         case .location(let location):
             pipeline.logger(Self.logger).log(
-                level: .info, event: "geo.location", location.summary, LogAttributes(location.attributes.pairs),
+                level: .info, event: "geo.location", LogMessage(utf8: location.summaryBytes), location.logAttributes,
                 file: "", function: "", line: 0)
         case .error(let error):
             pipeline.logger(Self.logger).log(

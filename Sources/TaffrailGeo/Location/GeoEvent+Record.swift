@@ -47,9 +47,18 @@ extension GeoEvent {
 }
 
 extension GeoEvent {
-    /// Whether a record stands for a position or an error, going by its event name alone.
-    package static func isPlace(_ view: borrowing RecordView) -> Bool {
-        guard let name = view.eventName else { return false }
-        return name == GeoAttributes.locationEvent || name == GeoAttributes.errorEvent
+    /// Reads the position or the error that a record stands for.
+    ///
+    /// - Returns: `nil` for a log record.
+    package init?(place view: borrowing RecordView) {
+        switch view.eventName {
+        case GeoAttributes.locationEvent:
+            guard let location = Location(view) else { return nil }
+            self = .location(location)
+        case GeoAttributes.errorEvent:
+            self.init(LogRecord(view))
+            if error == nil { return nil }
+        default: return nil
+        }
     }
 }

@@ -4,44 +4,48 @@ extension Location {
     /// The location as attributes, in a fixed order; what is not known is left out.
     public var attributes: [LogValueEntry] {
         var entries: [LogValueEntry] = []
-        entries.reserveCapacity(16)
-        func add(_ name: GeoAttributes.Name, _ value: Double?) {
-            if let value, value.isFinite { entries.append(LogValueEntry(name.key, .double(value))) }
-        }
-        func add(_ name: GeoAttributes.Name, _ value: Int?) {
-            if let value { entries.append(LogValueEntry(name.key, .int(Int64(value)))) }
-        }
-        add(.latitude, coordinate.latitude)
-        add(.longitude, coordinate.longitude)
-        entries.append(LogValueEntry(GeoAttributes.Name.time.key, .date(timestamp)))
-        add(.altitude, altitude)
-        add(.ellipsoidalAltitude, ellipsoidalAltitude)
-        add(.horizontalAccuracy, horizontalAccuracy)
-        add(.verticalAccuracy, verticalAccuracy)
-        add(.course, course)
-        add(.courseAccuracy, courseAccuracy)
-        add(.speed, speed)
-        add(.speedAccuracy, speedAccuracy)
-        add(.floor, floor)
-        if let sourceInformation {
-            entries.append(
-                LogValueEntry(GeoAttributes.Name.simulated.key, .bool(sourceInformation.isSimulatedBySoftware)))
-            entries.append(
-                LogValueEntry(GeoAttributes.Name.accessory.key, .bool(sourceInformation.isProducedByAccessory)))
-        }
-        add(.climb, extra.climb)
-        add(.climbAccuracy, extra.climbAccuracy)
-        add(.geoidSeparation, extra.geoidSeparation)
-        if let device = extra.device { entries.append(LogValueEntry(GeoAttributes.Name.device.key, .string(device))) }
-        add(.satellites, extra.satellites)
-        add(.hdop, extra.hdop)
-        add(.vdop, extra.vdop)
-        add(.pdop, extra.pdop)
-        if let hasNoTime = extra.hasNoTime {
-            entries.append(LogValueEntry(GeoAttributes.Name.noTime.key, .bool(hasNoTime)))
-        }
-        if let uptime = extra.uptime { entries.append(LogValueEntry(GeoAttributes.Name.uptime.key, .int(uptime))) }
+        entries.reserveCapacity(GeoAttributes.Name.allCases.count)
+        forEachField { entries.append(LogValueEntry($0.text, $1)) }
         return entries
+    }
+
+    /// The same, on the way into a record.
+    var logAttributes: LogAttributes {
+        LogAttributes { builder in forEachField { builder.add($0.key, $1) } }
+    }
+
+    /// Calls `body` with what is known, in a fixed order.
+    @inline(__always)
+    private func forEachField(_ body: (GeoAttributes.Name, LogValue) -> Void) {
+        func number(_ name: GeoAttributes.Name, _ value: Double?) {
+            if let value, value.isFinite { body(name, .double(value)) }
+        }
+        number(.latitude, coordinate.latitude)
+        number(.longitude, coordinate.longitude)
+        body(.time, .date(timestamp))
+        number(.altitude, altitude)
+        number(.ellipsoidalAltitude, ellipsoidalAltitude)
+        number(.horizontalAccuracy, horizontalAccuracy)
+        number(.verticalAccuracy, verticalAccuracy)
+        number(.course, course)
+        number(.courseAccuracy, courseAccuracy)
+        number(.speed, speed)
+        number(.speedAccuracy, speedAccuracy)
+        if let floor { body(.floor, .int(Int64(floor))) }
+        if let sourceInformation {
+            body(.simulated, .bool(sourceInformation.isSimulatedBySoftware))
+            body(.accessory, .bool(sourceInformation.isProducedByAccessory))
+        }
+        number(.climb, extra.climb)
+        number(.climbAccuracy, extra.climbAccuracy)
+        number(.geoidSeparation, extra.geoidSeparation)
+        if let device = extra.device { body(.device, .string(device)) }
+        if let satellites = extra.satellites { body(.satellites, .int(Int64(satellites))) }
+        number(.hdop, extra.hdop)
+        number(.vdop, extra.vdop)
+        number(.pdop, extra.pdop)
+        if let hasNoTime = extra.hasNoTime { body(.noTime, .bool(hasNoTime)) }
+        if let uptime = extra.uptime { body(.uptime, .int(uptime)) }
     }
 
     /// Reads a location from attributes, in any order; unknown ones are passed over.
@@ -52,8 +56,24 @@ extension Location {
         self.init(latitude: .nan, longitude: .nan, timestamp: received)
         var expected = 0
         for entry in attributes {
-            guard let name = GeoAttributes.Name.find(entry.key, expected: &expected) else { continue }
-            set(name, entry.value)
+            var key = entry.key
+            let name = key.withUTF8 { GeoAttributes.Name.find(UnsafeRawBufferPointer($0), expected: &expected) }
+            if let name { set(name, entry.value) }
+        }
+        guard coordinate.isValid else { return nil }
+    }
+
+    /// Reads a location from a record's attributes, see above.
+    init?(_ view: borrowing RecordView) {
+        self.init(latitude: .nan, longitude: .nan, timestamp: view.timestamp)
+        var expected = 0
+        var seen: UInt32 = 0
+        view.forEachAttribute { attribute in
+            guard let name = GeoAttributes.Name.find(attribute.key, expected: &expected) else { return }
+            let bit = UInt32(1) << UInt32(name.rawValue)
+            // The first of a name counts.
+            if seen & bit == 0 { set(name, attribute.value) }
+            seen |= bit
         }
         guard coordinate.isValid else { return nil }
     }
@@ -95,8 +115,12 @@ extension Location {
     }
 
     /// One line for text sinks: the coordinate, the accuracy and the speed where known.
-    public var summary: String {
+    public var summary: String { String(decoding: summaryBytes, as: UTF8.self) }
+
+    /// The same as UTF-8.
+    var summaryBytes: [UInt8] {
         var text: [UInt8] = []
+        text.reserveCapacity(64)
         text.append(real: coordinate.latitude, decimals: 6)
         text.append(", ")
         text.append(real: coordinate.longitude, decimals: 6)
@@ -110,7 +134,7 @@ extension Location {
             text.append(real: speed, decimals: 1)
             text.append(" m/s")
         }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 }
 
