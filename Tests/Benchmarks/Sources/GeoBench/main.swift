@@ -4,7 +4,7 @@ import Taffrail
 import TaffrailGeo
 import TaffrailGeoRecorder
 
-// `taffrail-geo-bench record|pipeline|list DIRECTORY [COUNT]` prints one line of JSON. See geo.py.
+// `taffrail-geo-bench record|pipeline|list|info|passthrough DIRECTORY [COUNT]` prints one line of JSON. See geo.py.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(64) }
@@ -98,5 +98,32 @@ case "info":
     let start = now()
     for name in names { _ = try manager.recording(name: name) }
     report(now() - start, events: names.count, growth: 0)
+case "passthrough":
+    // The same fixes to a delegate of a manager, and to that of a logger that passes them through.
+    let bare = Passage { queue, feed, told in
+        let manager = LocationManager(feed: feed, queue: queue)
+        let delegate = ManagerDelegate(told)
+        manager.delegate = delegate
+        manager.startUpdatingLocation()
+        return [manager, delegate]
+    }
+    let through = Passage { queue, feed, told in
+        let logger = GeoLogger(
+            configuration: GeoLoggerConfiguration(), locationManager: LocationManager(feed: feed, queue: queue))
+        let delegate = LoggerDelegate(told)
+        logger.delegate = delegate
+        logger.startUpdatingLocation()
+        return [logger, delegate]
+    }
+    // In turns, so that what else the machine does meets both.
+    var seconds = (bare: 0.0, through: 0.0)
+    for turn in 0..<count / 1_000 {
+        let first = turn.isMultiple(of: 2)
+        if first { seconds.bare += bare.pass(1_000) }
+        seconds.through += through.pass(1_000)
+        if !first { seconds.bare += bare.pass(1_000) }
+    }
+    guard bare.told.count == count && through.told.count == count else { exit(1) }
+    print("{\"bare\":\(seconds.bare / Double(count)),\"through\":\(seconds.through / Double(count))}")
 default: exit(64)
 }
