@@ -51,6 +51,10 @@ struct RecordCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         let progress = RecordProgress()
         let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
+        do throws(SystemFailure) { try File.prepareDirectory(options.directory) } catch {
+            StandardStream.complain("cannot record: \(error)")
+            throw ExitCode.cannotCreate
+        }
         let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
         let pipeline = Pipeline(sinks: [sink])
         pipeline.begin()

@@ -28,6 +28,15 @@ extension File {
         guard code == 0 || code == EEXIST else { throw SystemFailure("create \(path)", code: code) }
     }
 
+    /// Makes a folder where it is missing, and sees that files can be made in it.
+    package static func prepareDirectory(_ path: String) throws(SystemFailure) {
+        try makeDirectory(path)
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw SystemFailure("open the folder \(path)") }
+        close(folder)
+        guard access(path, W_OK | X_OK) == 0 else { throw SystemFailure("write to \(path)") }
+    }
+
     /// The folder of a path.
     package static func directory(of path: String) -> String {
         var path = path[...]
