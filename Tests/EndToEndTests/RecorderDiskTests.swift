@@ -76,7 +76,8 @@ import Testing
         #expect(queued > 0)
         disk.free()
         let next = try await Recording(in: outside, directory: folder.file("drives"))
-        #expect(await eventually { folder.count("drives") == kept.count + queued })
+        // At least: a receiver that says nothing is an event after a while.
+        #expect(await eventually { folder.count("drives") >= kept.count + queued })
         next.command.send(SIGTERM)
         #expect(await next.command.wait() == 0)
         // All that was in the queue, each once and without a gap; what was still in the socket is nobody's yet.
@@ -133,7 +134,7 @@ import Testing
         try folder.write(
             """
             plugins:
-              nmea: { source: "tcp://127.0.0.1:\(server.port)" }
+              nmea: { source: "tcp://127.0.0.1:\(server.port)", silence: 1h }
               geo-recorder: { directory: \(folder.file("drives")), \(options) }
             """, to: "taffrail.yaml")
         let command = try Program(

@@ -79,7 +79,9 @@ import Testing
                     return !events.locations.isEmpty
                 })
             #expect(events.locations.first?.extra.device == "bow")
-            #expect(await eventually { events.errors == ["nothing was heard from bow for 1 s"] })
+            // Where the sender was held up there may have been silence before.
+            #expect(await eventually { events.all.last?.error != nil })
+            #expect(Set(events.errors) == ["nothing was heard from bow for 1 s"])
         }
     }
 
