@@ -139,7 +139,7 @@ import Testing
 
     @Test func `a daemon that comes late, goes and comes back is found again`() async throws {
         let port = try freePort()
-        try await Self.run(GPSDOptions(port: port)) { events, _ in
+        try await Self.run(GPSDOptions(port: port, silence: .hours(1))) { events, _ in
             #expect(await eventually { events.errors.count == 1 })
             #expect(events.errors.first?.hasPrefix("gpsd cannot be reached") == true)
             for round in 0..<2 {

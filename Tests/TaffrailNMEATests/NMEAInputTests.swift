@@ -37,7 +37,7 @@ import Testing
     @Test func `a connection that is lost is made again`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         let port = server.port
-        try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(port)")) { events in
+        try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(port)", silence: .hours(1))) { events in
             #expect(await eventually { server.clientCount == 1 })
             server.send(Self.epoch(10) + Self.epoch(11) + Self.epoch(12, valid: false) + Self.epoch(13, valid: false))
             #expect(await eventually { events.locations.count == 2 && events.errors.count == 1 })
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `a live receiver's rolled over weeks are put right`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
-        try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(server.port)")) { events in
+        try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(server.port)", silence: .hours(1))) { events in
             #expect(await eventually { server.clientCount == 1 })
             server.send(Self.epoch(10, year: 7) + Self.epoch(11, year: 7))
             #expect(await eventually { !events.locations.isEmpty })
@@ -119,7 +119,7 @@ import Testing
     @Test func `a line is read in raw mode, whatever its speed`() async throws {
         let (master, path) = try Self.pseudoTerminal()
         defer { close(master) }
-        try await Self.run(NMEAOptions(source: "serial:\(path)?baud=38400")) { events in
+        try await Self.run(NMEAOptions(source: "serial:\(path)?baud=38400", silence: .hours(1))) { events in
             var settings = termios()
             #expect(await eventually { tcgetattr(master, &settings) == 0 && settings.c_lflag & tcflag_t(ECHO) == 0 })
             var second = 10
