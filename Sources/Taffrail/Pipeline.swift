@@ -105,7 +105,7 @@ public final class Pipeline: @unchecked Sendable {
         Lifecycle.opened(self, handlesSignals: plan.queue.handleSignals)
     }
 
-    private func openedSinks() -> [any Sink] {
+    func openedSinks() -> [any Sink] {
         if let sinks {
             // A forked child still shares what its parent had open.
             if processID != getpid() {
@@ -285,22 +285,4 @@ public final class Pipeline: @unchecked Sendable {
     }
 
     private var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
-
-    // MARK: The log file
-
-    private var logFile: (any LogFile)? {
-        control.lock.withLock { openedSinks().lazy.compactMap { $0 as? any LogFile }.first }
-    }
-
-    func logContents() -> String? {
-        flush()
-        return logFile?.contents()
-    }
-
-    func clearLog() {
-        flush()
-        do throws(SinkError) { try logFile?.clear() } catch {
-            Diagnostics.report("the log cannot be cleared: \(error.reason)")
-        }
-    }
 }
