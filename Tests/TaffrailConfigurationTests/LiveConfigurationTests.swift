@@ -1,4 +1,5 @@
 #if Configuration
+import Foundation
 import Glibc
 import Synchronization
 import Taffrail
@@ -28,7 +29,7 @@ import Testing
         }
 
         deinit {
-            for name in ["/taffrail.yaml", "/new.yaml", "/a.log", "/b.log"] { unlink(directory + name) }
+            try? FileManager.default.removeItem(atPath: directory)
         }
 
         /// As an editor does it: a new file takes the old one's name.
