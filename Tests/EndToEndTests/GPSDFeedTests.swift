@@ -50,11 +50,11 @@ struct GPSDFeedTests {
         let fixes = try folder.events("drives").compactMap(\.location)
         let piped = PipedFixes(folder.text("pipe"))
         // One of the two may have come a moment later to gpsfake.
-        let starts = [fixes.filter { $0.extra.hasNoTime != true }.map(\.timestamp), Array(piped.fixes.keys)]
-        let start = try #require(starts.compactMap { $0.min() }.max())
-        let end = try #require(piped.fixes.keys.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
-        #expect(piped.fixes.keys.filter { (start..<end).contains($0) }.count >= 6)
-        let differences = piped.differences(to: fixes, in: start..<end)
+        let ours = try #require(fixes.first { $0.extra.hasNoTime != true }).timestamp
+        let start = try piped.moments.contains(ours) ? ours : #require(piped.moments.first)
+        let end = try #require(piped.moments.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
+        #expect(piped.moments(from: start, upTo: end).count >= 6)
+        let differences = piped.differences(to: fixes, from: start, upTo: end)
         #expect(differences.isEmpty, "\(differences.prefix(5)) and \(max(0, differences.count - 5)) more")
     }
 

@@ -4,6 +4,8 @@ package import TaffrailGeo
 /// What `gpspipe -w` has seen of a gpsd: the last report of each moment.
 package struct PipedFixes {
     package private(set) var fixes: [Timestamp: Location] = [:]
+    /// The moments in the order in which they came: a log that jumps back in time has later ones in front.
+    package private(set) var moments: [Timestamp] = []
 
     /// Reads what gpspipe has written.
     package init(_ text: String) {
@@ -11,20 +13,28 @@ package struct PipedFixes {
         parser.read(text.utf8) { report in
             guard case .position(let position) = report, let time = position.time, let location = position.location
             else { return }
-            fixes[time] = location
+            if fixes.updateValue(location, forKey: time) == nil { moments.append(time) }
         }
     }
 
-    /// How what another client has recorded differs from it, one line each, within a stretch of time.
-    package func differences(to recorded: [Location], in time: Range<Timestamp>) -> [String] {
+    /// The moments from one that came on, up to another.
+    package func moments(from start: Timestamp, upTo end: Timestamp) -> ArraySlice<Timestamp> {
+        moments.drop { $0 != start }.prefix { $0 != end }
+    }
+
+    /// How what another client has recorded differs from it, one line each, from the coming of one moment up to that of
+    /// another.
+    package func differences(to recorded: [Location], from start: Timestamp, upTo end: Timestamp) -> [String] {
         var differences: [String] = []
         var ours: [Timestamp: Location] = [:]
-        for location in recorded where location.extra.hasNoTime != true && time.contains(location.timestamp) {
+        let timed = recorded.filter { $0.extra.hasNoTime != true }
+        for location in timed.drop(while: { $0.timestamp != start }).prefix(while: { $0.timestamp != end }) {
             if ours.updateValue(location, forKey: location.timestamp) != nil {
                 differences.append("twice: \(RFC3339.string(location.timestamp))")
             }
         }
-        let theirs = fixes.filter { time.contains($0.key) }
+        let compared = Set(moments(from: start, upTo: end))
+        let theirs = fixes.filter { compared.contains($0.key) }
         differences += Set(ours.keys).symmetricDifference(theirs.keys).map { "one has only \(RFC3339.string($0))" }
         for (time, their) in theirs {
             guard let our = ours[time] else { continue }
