@@ -35,15 +35,18 @@ struct GPSDGapTests {
     private static let isPatient = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
 
     /// Sends a receiver's log, again and again, until some more fixes are recorded.
-    private func record(_ send: ([UInt8]) -> Void) async throws {
+    private func record(tries: Int = 1, _ send: ([UInt8]) -> Void) async throws {
         let before = fixes
         let bytes = try TestData.sentences("haicom-305N").flatMap { $0 }
-        #expect(
-            await eventually {
+        var isRecorded = false
+        for _ in 0..<tries where !isRecorded {
+            isRecorded = await eventually {
                 send(bytes)
                 try? await Task.sleep(for: .milliseconds(200))
                 return fixes > before + 10
-            }, "\(folder.text("errors"))")
+            }
+        }
+        #expect(isRecorded, "\(folder.text("errors"))")
     }
 
     /// Ends the recording: whole, with fixes, a gap that is told, and fixes.
@@ -103,7 +106,7 @@ struct GPSDGapTests {
         daemon.kill()
     }
 
-    @Test(.enabled(if: isPatient, "gpsd takes most of a minute for it: TAFFRAIL_SOAK=1"))
+    @Test(.enabled(if: isPatient, "gpsd takes a minute or two for it: TAFFRAIL_SOAK=1"))
     func `a receiver that is plugged in again is found where nobody tells gpsd of it`() async throws {
         let name = folder.file("gps0")
         let plug = { () throws -> Terminal in
@@ -123,7 +126,8 @@ struct GPSDGapTests {
         unlink(name)
         #expect(await eventually { count("nothing was heard") > 0 }, "\(folder.text("errors"))")
         receiver = try plug()
-        try await record(send)
+        // gpsd looks at a dead line again up to 64 s after the loss, when it is asked next.
+        try await record(tries: 2, send)
         try await finish()
         daemon.kill()
     }

@@ -7,9 +7,9 @@ internal import Darwin
 /// When gpsd is to be asked again for receivers that fell silent.
 ///
 /// gpsd 3.22 sleeps while no receiver and no client says anything. It sees only when it is woken by a request that a line
-/// has been dead for more than 15 s, and opens it again; if that fails it forgets the receiver until hot-plugging or
-/// somebody names it anew. So it is asked when a receiver has had time to come back, and never while the file of one of
-/// this machine is missing.
+/// is dead, at once or up to 64 s after the loss, and opens it again; if that fails it forgets the receiver until
+/// hot-plugging or somebody names it anew. So it is asked when a receiver has had time to come back, again and again, and
+/// never while the file of one of this machine is missing.
 struct SilentReceivers {
     private let isLocal: Bool
     private let pause: Int64
@@ -20,7 +20,7 @@ struct SilentReceivers {
 
     /// - Parameters:
     ///   - host: Where gpsd runs.
-    ///   - pause: The first pause, in nanoseconds; it doubles once.
+    ///   - pause: The longest pause, in nanoseconds; each is between half and all of it.
     init(host: String, pause: Int64) {
         self.init(isLocal: host == "localhost" || host == "::1" || host.hasPrefix("127."), pause: pause)
     }
@@ -40,7 +40,7 @@ struct SilentReceivers {
     private init(isLocal: Bool, pause: Int64) {
         self.isLocal = isLocal
         self.pause = pause
-        backoff = Backoff(first: pause, longest: pause * 2)
+        backoff = Backoff(first: pause, longest: pause)
     }
 
     /// Whether it is time to ask; then the next time is set.
