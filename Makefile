@@ -11,6 +11,8 @@ TSAN_FILTER ?= ^TaffrailTests\.
 TSAN_SKIP ?= KillTests|EndTests|LogrotateTests|FakeTimeTests|ManyProcessesTests
 
 ALL_TRAITS = --enable-all-traits
+SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \
+	$(ALL_TRAITS) --disable-xctest
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
@@ -33,10 +35,10 @@ test-tsan: ## Runs the core's tests under the ThreadSanitizer.
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \
 		--disable-xctest --filter '$(TSAN_FILTER)' --skip '$(TSAN_SKIP)'
 
-soak: ## Runs the long forms of the tests, optimised (TAFFRAIL_SOAK=1).
+soak: ## Runs the long forms of the tests, optimised; the times of replays, one by one, take an hour.
 	.ci/install-packages test
-	TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \
-		$(ALL_TRAITS) --disable-xctest
+	$(SOAK) --skip TimingTests
+	$(SOAK) --filter TimingTests --no-parallel
 
 fuzz: ## Fuzzes what reads other people's files, a minute each.
 	Tests/Fuzz/run
