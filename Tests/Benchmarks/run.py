@@ -111,7 +111,9 @@ class Bench:
         self.counter = self.build / "peers" / "liballocations.so"
         self.patience = options.patience
         self.noise = []
-        self.full_speed = math.inf
+        # The best of earlier runs counts too: a neighbour may stay for all of this one.
+        self.speed_file = self.build / "full-speed"
+        self.full_speed = float(self.speed_file.read_text()) if self.speed_file.exists() else math.inf
         self.slowed = 0
 
     def build_all(self):
@@ -145,7 +147,9 @@ class Bench:
         done = subprocess.run([self.programs[SWIFT], "taffrail", "speed", "--directory", self.work],
                               env=self.environment(), capture_output=True, check=True)
         took = json.loads(done.stdout)["round_ns"]
-        self.full_speed = min(self.full_speed, took)
+        if took < self.full_speed:
+            self.full_speed = took
+            self.speed_file.write_text(f"{took}\n")
         return took / self.full_speed
 
     def await_quiet(self):

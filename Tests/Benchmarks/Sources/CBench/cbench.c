@@ -234,7 +234,8 @@ static void batch(const job *job) {
     qsort(means + WARM_UP, (size_t)counted, sizeof *means, ascending);
     finish(job, (uint64_t)batches * BENCH_BATCH);
     dprintf(result_fd, "{\"mean_ns\": %.2f, \"median_ns\": %.2f, ", total / counted, means[WARM_UP + counted / 2]);
-    if (alone >= 5) dprintf(result_fd, "\"alone_ns\": %.2f, ", alone_total / alone);
+    // Where they are few, neighbours came and went all the time, and those only look alone.
+    if (alone * 4 >= counted) dprintf(result_fd, "\"alone_ns\": %.2f, ", alone_total / alone);
     dprintf(result_fd, "\"alone_share\": %.2f, \"lines\": %llu}\n", (double)alone / counted,
         (unsigned long long)batches * BENCH_BATCH);
     free(means);
