@@ -13,12 +13,9 @@ final class LogLines: LineSource {
     private var entry: LogIndex.File?
     private var state = State.rotated
     private var settled: SettledEnd
-    private var zone = ZoneOffset.local
-    private var heads = LineHeadReader()
-    /// The first record's moment of a file whose zone its first line will tell.
-    private var firstMoment: Int64?
+    private var clock = LineClock()
     private(set) var head = LineHead()
-    private(set) var fallbackTime = Int64.min
+    var fallbackTime: Int64 { clock.fallbackTime }
     private var problems: [String] = []
     /// Up to where the live file is read, where it is not followed.
     private var liveEnd: Int64?
@@ -89,7 +86,7 @@ final class LogLines: LineSource {
                 }
                 if state == .live, reader.feed.offset >= reader.feed.limit { reader.feed.limit = try liveLimit(reader) }
                 if try reader.next(takesRest: state == .rotated || state == .left || !follows) {
-                    readHead(reader.line)
+                    head = clock.readHead(of: reader.line)
                     if !expected.isEmpty, expected.take(reader.line, head) { continue }
                     guard let time = head.time, range.isPast(time) else { return true }
                     try passOn(reader)
@@ -120,15 +117,6 @@ final class LogLines: LineSource {
         } else {
             isPastEnd = true
         }
-    }
-
-    private func readHead(_ line: UnsafeRawBufferPointer) {
-        if let moment = firstMoment {
-            firstMoment = nil
-            var shown = LineHeadReader(zone: .utc)
-            if let time = shown.read(line).time { setZone(shown: time, at: moment) }
-        }
-        head = heads.read(line)
     }
 
     private func liveLimit(_ reader: LineReader) throws(SystemError) -> Int64 {
@@ -190,8 +178,7 @@ final class LogLines: LineSource {
             }
             guard let feed = part.opened ?? files.open(part.name) else { continue }
             if part.name == nil, part.offset == nil, !follows, try isBehind(feed, entry) { continue }
-            try findZone(feed, entry)
-            if fallbackTime == .min { try findFallback(feed) }
+            try clock.set(by: feed, entry)
             if let offset = part.offset {
                 if !feed.isCompressed { feed.seek(to: offset) }
             } else if !(try seek(feed, isLive: part.name == nil, entry)) {
@@ -215,7 +202,7 @@ final class LogLines: LineSource {
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let since = range.since, !feed.isCompressed else { return true }
         let size = try feed.file.status().size
-        var search = LogSearch(feed, size: size, zone: zone)
+        var search = LogSearch(feed, size: size, zone: clock.zone)
         if let entry, !entry.stretches.isEmpty {
             let (part, first) = entry.part(since: since, size: size)
             feed.seek(to: try search.place(of: since, in: part, earliest: first))
@@ -230,37 +217,6 @@ final class LogLines: LineSource {
         if !isLive, last < since - slack { return false }
         feed.seek(to: try search.place(of: since, in: 0..<size, earliest: first))
         return true
-    }
-
-    /// Finds out whose clock a file's lines show: the index knows the first record's moment, the line its time of day.
-    private func findZone(_ feed: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) {
-        heads = LineHeadReader(zone: zone)
-        firstMoment = nil
-        guard let first = entry?.stretches.first, first.start == 0 else { return }
-        if feed.isCompressed {
-            firstMoment = first.time
-            return
-        }
-        var search = LogSearch(feed, size: try feed.file.status().size, zone: .utc)
-        if let shown = try search.firstTime(from: 0, to: 1) { setZone(shown: shown, at: first.time) }
-    }
-
-    /// What lines without a time are given that come first: the time of the first one that has one, near the file's
-    /// start, or of the file's last change.
-    private func findFallback(_ feed: ByteFeed) throws(SystemError) {
-        let status = try feed.file.status()
-        fallbackTime = status.modified
-        guard !feed.isCompressed else { return }
-        var search = LogSearch(feed, size: status.size, zone: zone)
-        if let time = try search.firstTime(from: 0, to: 64 << 10) { fallbackTime = time }
-    }
-
-    private func setZone(shown: Int64, at moment: Int64) {
-        // Zones lie a multiple of a quarter of an hour apart.
-        let quarter: Int64 = 900_000_000_000
-        let ahead = CivilTime.floorDivide(shown - moment + quarter / 2, by: quarter) * 900
-        zone = ahead == ZoneOffset.local.seconds(moment / 1_000_000_000) ? .local : ZoneOffset { _ in ahead }
-        heads = LineHeadReader(zone: zone)
     }
 
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {
@@ -283,7 +239,7 @@ final class LogLines: LineSource {
                     } else {
                         end = try feed.file.status().size
                     }
-                    var search = LogSearch(feed, size: end, zone: zone)
+                    var search = LogSearch(feed, size: end, zone: clock.zone)
                     let (offset, more) = try search.place(ofLast: count - found, before: end, where: isWanted)
                     files.waiting[place].offset = offset
                     found += more
@@ -303,7 +259,7 @@ final class LogLines: LineSource {
         let reader = LineReader(try ByteFeed(file, path: feed.path, isCompressed: true))
         var count = 0
         while try reader.next(takesRest: true) {
-            let head = heads.read(reader.line)
+            let head = clock.heads.read(reader.line)
             if head.time != nil, isWanted(reader.line, head) { count += 1 }
         }
         return count
