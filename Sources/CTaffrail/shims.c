@@ -46,18 +46,18 @@ int taffrail_scratch_grow(taffrail_scratch *scratch, uint32_t needed) {
     if (needed <= scratch->capacity) return 0;
     if (scratch_refused) return EPERM;
     pthread_once(&scratch_once, scratch_make_key);
-    uint32_t capacity = scratch->capacity ? scratch->capacity : 4096;
-    while (capacity < needed) {
-        if (capacity > UINT32_MAX / 2) return ENOMEM;
-        capacity *= 2;
+    uint32_t size = scratch->capacity ? scratch->capacity + TAFFRAIL_SCRATCH_SLACK : 4096;
+    while (size - TAFFRAIL_SCRATCH_SLACK < needed) {
+        if (size > UINT32_MAX / 2) return ENOMEM;
+        size *= 2;
     }
     // At the start of a page: where a record crosses from one page to the next, a call takes a third longer.
-    uint8_t *base = aligned_alloc(4096, capacity);
+    uint8_t *base = aligned_alloc(4096, size);
     if (!base) return ENOMEM;
     if (scratch->base) memcpy(base, scratch->base, scratch->capacity);
     free(scratch->base);
     scratch->base = base;
-    scratch->capacity = capacity;
+    scratch->capacity = size - TAFFRAIL_SCRATCH_SLACK;
     (void)pthread_setspecific(scratch_key, base);
     return 0;
 }
@@ -101,20 +101,24 @@ static inline uint64_t load64(const void *p) {
     return v;
 }
 
-// Two steps of 16 bytes in each round, because the records are short and the loop is not.
+// Four steps of 16 bytes in each round, because the records are short and the loop is not.
 #define LANES(STEP, COPY)                                      \
     uint32_t even = STEP(0xFFFFFFFFu, seed);                   \
     uint32_t odd = STEP(0xFFFFFFFFu, ~seed);                   \
     const uint8_t *source = from;                              \
     size_t i = 0;                                              \
-    for (; i + 32 <= count; i += 32) {                         \
-        COPY(i, 32);                                           \
+    for (; i + 64 <= count; i += 64) {                         \
+        COPY(i, 64);                                           \
         even = STEP(even, load64(source + i));                 \
         odd = STEP(odd, load64(source + i + 8));               \
         even = STEP(even, load64(source + i + 16));            \
         odd = STEP(odd, load64(source + i + 24));              \
+        even = STEP(even, load64(source + i + 32));            \
+        odd = STEP(odd, load64(source + i + 40));              \
+        even = STEP(even, load64(source + i + 48));            \
+        odd = STEP(odd, load64(source + i + 56));              \
     }                                                          \
-    if (i < count) {                                           \
+    for (; i < count; i += 16) {                               \
         COPY(i, 16);                                           \
         even = STEP(even, load64(source + i));                 \
         odd = STEP(odd, load64(source + i + 8));               \

@@ -100,14 +100,12 @@ final class Backtrace: Sendable {
     }
 
     private func submit(_ record: Kept) {
-        let pipeline = record.source.pointee.pipeline
         // The ring takes records from aligned memory.
         withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordCodec.alignment) { room in
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
-            _ = record.source.pointee.queue.submit(
-                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp,
-                open: { pipeline?.takeUnretainedValue().open() })
+            record.source.submit(
+                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp)
         }
     }
 }

@@ -54,7 +54,7 @@ struct LogSource {
 
     /// What a record can have behind its attributes, in bytes, besides name, file, function and event: the ambient
     /// attributes, a trace, and the padding.
-    fileprivate static let fixedTail = AmbientContext.limit + 24 + 32
+    static let fixedTail = AmbientContext.limit + 24 + 32
 }
 
 extension UnsafeMutablePointer<LogSource> {
@@ -74,92 +74,6 @@ extension UnsafeMutablePointer<LogSource> {
         guard level.rawValue >= taffrail_gate_level(pointee.gate) else { return false }
         pipeline.open()
         return true
-    }
-
-    /// Encodes a record and puts it into the queue.
-    ///
-    /// Straight code with unchecked arithmetic: every length here is that of something in memory.
-    @inline(__always)
-    func log(
-        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
-        event: StaticString?, at site: CallSite
-    ) {
-        guard isOpen(for: level) else { return }
-        enqueue(level, message, attributes, bound: bound, event: event, at: site)
-    }
-
-    /// Says that logging begins, as the first record of a ring. Where the level lets it through.
-    @inline(never)
-    func announce(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
-        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
-        enqueue(
-            .info, { "Logger initialized" }, { [:] }, bound: nil, event: nil, at: CallSite(file, function, line))
-    }
-
-    @inline(__always)
-    private func enqueue(
-        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
-        event: StaticString?, at site: CallSite
-    ) {
-        let mayHaveTask = taffrail_task_context_is_used() != 0
-        var isKept = false
-        if mayHaveTask {
-            switch Backtrace.judge(level, floor: taffrail_gate_floor(pointee.gate)) {
-            case .log: break
-            case .keep: isKept = true
-            case .skip: return
-            }
-        }
-        let scratch = Scratch.current
-        guard let frame = scratch.begin() else { return pointee.queue.countUnbuilt(level) }
-        // Read here, it is there by the time the checksum begins with it.
-        let timestamp = taffrail_wall_nanoseconds()
-        let start = frame.start &+ RecordCodec.headerSize
-        message().settle(at: start, in: scratch)
-        let messageEnd = scratch.cursor
-        attributes().settle(at: messageEnd, in: scratch)
-        if let bound { scratch.append(bound.bytes) }
-        if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
-        if let secrets = pointee.redaction.table { secrets.clean(from: messageEnd, in: scratch) }
-        let attributesEnd = scratch.cursor
-
-        // Everything behind the attributes is short: room for all of it is made at once.
-        let name = pointee.nameBytes
-        let texts = name.count &+ site.fileLength &+ site.functionLength &+ (event.map(\.shortLength) ?? 0)
-        guard scratch.ensure(texts &+ LogSource.fixedTail) else {
-            scratch.end(frame)
-            return pointee.queue.countUnbuilt(level)
-        }
-        let base = scratch.pointer(at: frame.start)
-        var tail = scratch.pointer(at: attributesEnd)
-        let ambient = pointee.ambient.copy(to: tail)
-        tail += ambient
-        let nameLength = tail.put(name.baseAddress, name.count)
-        let fileLength = tail.put(site.file, site.fileLength)
-        let functionLength = tail.put(site.function, site.functionLength)
-        let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
-        // Whole words: what is loaded again at once should come from one store each.
-        base.putHead(
-            message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
-            short: (UInt16(truncatingIfNeeded: ambient), nameLength, fileLength, functionLength), line: site.line,
-            level: level, event: eventLength)
-        if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
-        var length = tail - base
-        if length > pointee.largestRecord {
-            scratch.cursor = frame.start &+ length
-            length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
-        }
-        length = scratch.pointer(at: frame.start).finishRecord(length: length, timestamp: timestamp)
-        if isKept {
-            Backtrace.current?.keep(
-                scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp, source: self)
-        } else {
-            let pipeline = pointee.pipeline
-            _ = pointee.queue.submit(
-                scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp,
-                open: { pipeline?.takeUnretainedValue().open() })
-        }
-        scratch.end(frame)
     }
 }
 

@@ -45,17 +45,15 @@ extension UnsafeMutablePointer<LogSource> {
         if length > pointee.largestRecord {
             scratch.cursor = frame.start + length
             length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
-            length = scratch.pointer(at: frame.start)
-                .finishRecord(length: length, timestamp: record.timestamp.nanoseconds)
+            length = scratch.pointer(at: frame.start).padRecord(length: length)
         }
         if isKept, let backtrace = task?.backtrace {
             return backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
                 timestamp: record.timestamp.nanoseconds, source: self)
         }
-        let pipeline = pointee.pipeline
-        _ = pointee.queue.submit(
+        submit(
             scratch.pointer(at: frame.start), length: length, level: record.level,
-            timestamp: record.timestamp.nanoseconds, open: { pipeline?.takeUnretainedValue().open() })
+            timestamp: record.timestamp.nanoseconds)
     }
 }

@@ -62,6 +62,8 @@ public struct RecordBuffer: ~Copyable {
         let event = append(short: record.eventName ?? "", to: scratch)
         _ = scratch.ensure(64)
         let base = scratch.pointer(at: start)
+        for offset in [0, 8, 16] { base.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self) }
+        base.storeBytes(of: record.timestamp.nanoseconds, toByteOffset: 24, as: Int64.self)
         base.storeBytes(of: UInt32(truncatingIfNeeded: messageEnd - payload), toByteOffset: 32, as: UInt32.self)
         base.storeBytes(of: UInt32(truncatingIfNeeded: attributesEnd - messageEnd), toByteOffset: 36, as: UInt32.self)
         for (offset, length) in [(40, 0), (42, logger), (44, file), (46, function), (54, event)] {
@@ -72,7 +74,7 @@ public struct RecordBuffer: ~Copyable {
         base.storeBytes(of: 0, toByteOffset: 53, as: UInt8.self)
         var tail = scratch.pointer(at: scratch.cursor)
         if let trace = record.trace { base.put(trace, at: &tail) }
-        return base.finishRecord(length: tail - base, timestamp: record.timestamp.nanoseconds)
+        return base.padRecord(length: tail - base)
     }
 
     /// Appends text of at most 65,535 bytes and returns its length.

@@ -3,11 +3,12 @@ internal import CTaffrail
 // Writing a record's header and tail at an address; `RecordCodec` has the layout.
 
 extension UnsafeMutableRawPointer {
-    /// Copies bytes to where this points, moves behind them and returns their count. `nil` only with a count of 0.
+    /// Copies text to where this points, with room for 32 bytes at least, moves behind it and returns its length. `nil`
+    /// only with a count of 0.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawPointer?, _ count: Int) -> UInt16 {
         guard count > 0 else { return 0 }
-        taffrail_copy_short(self, bytes.unsafelyUnwrapped, count)
+        taffrail_copy_text(self, bytes.unsafelyUnwrapped, count)
         self += count
         return UInt16(truncatingIfNeeded: count)
     }
@@ -26,18 +27,14 @@ extension UnsafeMutableRawPointer {
         storeBytes(of: load(fromByteOffset: 53, as: UInt8.self) | flag, toByteOffset: 53, as: UInt8.self)
     }
 
-    /// Completes the record at this address, of `length` bytes with room for 16 more behind: what the queue fills
-    /// in is zero, and so is the padding.
+    /// Pads the record at this address, of `length` bytes with room for 16 more behind. What lies before
+    /// ``RecordCodec/checkedFrom`` is whoever's that copies the record.
     ///
     /// - Returns: The record's length, a multiple of 16.
     @inline(__always)
-    func finishRecord(length: Int, timestamp: Int64) -> Int {
+    func padRecord(length: Int) -> Int {
         storeBytes(of: 0, toByteOffset: length, as: UInt64.self)
         storeBytes(of: 0, toByteOffset: length &+ 8, as: UInt64.self)
-        storeBytes(of: 0, as: UInt64.self)
-        storeBytes(of: 0, toByteOffset: 8, as: UInt64.self)
-        storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
-        storeBytes(of: timestamp, toByteOffset: 24, as: Int64.self)
         // At least 64, because the header alone is 56.
         return (length &+ 15) & ~15
     }

@@ -40,14 +40,21 @@ struct Scratch {
     /// - Returns: `nil` when there is no memory.
     @inline(__always)
     func begin() -> Frame? {
-        if state.pointee.depth == 0 && state.pointee.cursor > Self.strayLimit { state.pointee.cursor = 0 }
         let saved = state.pointee.cursor
         let start = (saved &+ 15) & ~15
         let needed = start &+ UInt32(RecordCodec.headerSize)
-        if needed > state.pointee.capacity && taffrail_scratch_grow(state, needed) != 0 { return nil }
+        guard needed <= state.pointee.capacity else { return beginSlowly() }
         state.pointee.cursor = needed
         state.pointee.depth &+= 1
         return Frame(saved: saved, start: Int(truncatingIfNeeded: start))
+    }
+
+    /// Where the scratch is full, which is when strays are looked for.
+    @inline(never)
+    private func beginSlowly() -> Frame? {
+        if !isInCall && state.pointee.cursor > Self.strayLimit { state.pointee.cursor = 0 }
+        guard ensure(RecordCodec.headerSize + RecordCodec.alignment) else { return nil }
+        return begin()
     }
 
     /// Ends a log call: everything behind its start is free again.
@@ -98,7 +105,7 @@ struct Scratch {
         return needed <= state.pointee.capacity || taffrail_scratch_grow(state, needed) == 0
     }
 
-    /// Puts bytes at an offset, moves the cursor behind them and returns it. Where not all fit: a part that ends
+    /// Puts a constant's bytes at an offset, moves the cursor behind them and returns it. Where not all fit: a part that ends
     /// between two characters.
     @inlinable
     @inline(__always)
@@ -117,7 +124,13 @@ struct Scratch {
     func put(_ text: consuming String, at offset: Int) -> Int {
         text.withUTF8 { utf8 in
             guard let bytes = utf8.baseAddress else { return offset }
-            return put(bytes, utf8.count, at: offset)
+            let end = offset &+ utf8.count
+            guard end <= Int(truncatingIfNeeded: state.pointee.capacity) else {
+                return putSlowly(bytes, utf8.count, at: offset)
+            }
+            taffrail_copy_text(state.pointee.base.unsafelyUnwrapped + offset, bytes, utf8.count)
+            state.pointee.cursor = UInt32(truncatingIfNeeded: end)
+            return end
         }
     }
 
@@ -165,15 +178,11 @@ struct Scratch {
     @inline(never)
     @usableFromInline
     func put(decimal value: Int64, at offset: Int) -> Int {
-        let magnitude = value.magnitude
-        guard magnitude < 100_000_000, offset &+ Decimal.longest <= Int(state.pointee.capacity) else {
+        guard UInt64(bitPattern: value) < 100_000_000, offset &+ Decimal.longest <= Int(state.pointee.capacity) else {
             return putSlowly(decimal: value, at: offset)
         }
         let room = UnsafeMutableRawPointer(state.pointee.base.unsafelyUnwrapped) + offset
-        // A minus for nothing is overwritten by the first digit.
-        room.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self)
-        let sign = value < 0 ? 1 : 0
-        let end = offset &+ sign &+ Decimal.writeUpToEight(magnitude, to: room + sign)
+        let end = offset &+ Decimal.writeUpToEight(UInt64(bitPattern: value), to: room)
         state.pointee.cursor = UInt32(truncatingIfNeeded: end)
         return end
     }

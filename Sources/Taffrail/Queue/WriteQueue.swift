@@ -9,43 +9,30 @@ struct WriteQueue: @unchecked Sendable {
     let control: QueueControl
     let limits: QueueLimits
 
-    /// Copies the record of `length` bytes at `record` into the ring and publishes it.
-    ///
-    /// - Parameter open: Makes a ring; called when there is none.
-    /// - Returns: `false` when the record was dropped (and counted).
+    /// Reserves a place of so many bytes; `nil`: ``reserveSlowly(_:_:_:)`` may find one.
     @inline(__always)
-    func submit(
-        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, open: () -> Void
-    ) -> Bool {
-        let size = UInt64(truncatingIfNeeded: length)
+    func reserve(_ size: UInt64) -> UInt64? {
         var position = control.tail.pointee.load(ordering: .relaxed)
         while true {
             let end = position &+ size
-            guard end <= control.limit.pointee.load(ordering: .acquiring) else {
-                guard let place = reserveSlowly(size, level, open) else { return false }
-                position = place
-                break
-            }
+            guard end <= control.limit.pointee.load(ordering: .acquiring) else { return nil }
             let reserved: Bool
             (reserved, position) = control.tail.pointee.weakCompareExchange(
                 expected: position, desired: end, ordering: .relaxed)
-            if reserved { break }
+            if reserved { return position }
         }
-        publish(record, length: length, at: position, timestamp: timestamp)
-        let end = position &+ size
-        if end > control.wakeMark.pointee.load(ordering: .relaxed) || level.rawValue >= control.flushLevel {
-            wake(for: level, end: end)
-        }
-        return true
     }
 
+    /// Copies the record of `length` bytes at `record` into its place and publishes it.
     @inline(__always)
-    private func publish(_ record: UnsafeMutableRawPointer, length: Int, at position: UInt64, timestamp: Int64) {
+    func publish(_ record: UnsafeMutableRawPointer, length: Int, at position: UInt64, timestamp: Int64) {
         // A place was reserved, so there is a ring, and it stays mapped until this record is committed.
         let to = control.data.unsafelyUnwrapped + Int(truncatingIfNeeded: position & control.mask)
+        // Where the next records will be: it was written a lap ago, on the writer's core.
+        taffrail_prefetch(to + 256)
         let checksum = Checksum.copy(
             UnsafeRawBufferPointer(
-                start: record + RecordCodec.checkedFrom, count: length - RecordCodec.checkedFrom),
+                start: record + RecordCodec.checkedFrom, count: length &- RecordCodec.checkedFrom),
             to: to + RecordCodec.checkedFrom, seed: UInt64(bitPattern: timestamp))
         to.storeBytes(of: checksum, toByteOffset: 16, as: UInt64.self)
         to.storeBytes(of: timestamp, toByteOffset: 24, as: Int64.self)
@@ -53,8 +40,14 @@ struct WriteQueue: @unchecked Sendable {
         to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
     }
 
-    @inline(never)
-    private func wake(for level: Level, end: UInt64) {
+    /// Whether the writer is to be woken for a record of that level that ends there.
+    @inline(__always)
+    func wantsToKnow(of level: Level, end: UInt64) -> Bool {
+        end > control.wakeMark.pointee.load(ordering: .relaxed) || level.rawValue >= control.flushLevel
+    }
+
+    /// Wakes the writer, for a record that ``wantsToKnow(of:end:)`` has told of.
+    func wake(for level: Level, end: UInt64) {
         if level.rawValue >= control.flushLevel {
             control.askForFlush(upTo: end)
         } else {
@@ -82,8 +75,10 @@ struct WriteQueue: @unchecked Sendable {
     }
 
     /// Reserves where the short way has found no room: opens a ring, waits, or drops.
-    @inline(never)
-    private func reserveSlowly(_ size: UInt64, _ level: Level, _ open: () -> Void) -> UInt64? {
+    ///
+    /// - Parameter open: Makes a ring; called when there is none.
+    /// - Returns: `nil` when the record is dropped (and counted).
+    func reserveSlowly(_ size: UInt64, _ level: Level, _ open: () -> Void) -> UInt64? {
         var deadline: Int64?
         while true {
             let epoch = control.space.value
@@ -161,7 +156,6 @@ struct WriteQueue: @unchecked Sendable {
     }
 
     /// Counts a record that was not even built: there is no memory, or a sink logs.
-    @inline(never)
     func countUnbuilt(_ level: Level) {
         countDrop(level, for: .unbuilt)
         if taffrail_is_writer_thread() != 0 { control.refused.pointee.wrappingAdd(1, ordering: .relaxed) }

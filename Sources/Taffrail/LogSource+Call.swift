@@ -1,0 +1,138 @@
+internal import CTaffrail
+internal import Synchronization
+
+// The way of a log call: the record is encoded in this thread's scratch and then copied into the queue.
+//
+// Straight code with unchecked arithmetic: every length here is that of something in memory. What is rare is not inlined
+// and finds what it needs by the source alone, so that the way of most calls keeps nothing at hand for it.
+
+extension UnsafeMutablePointer<LogSource> {
+    /// Encodes a record and puts it into the queue.
+    @inline(__always)
+    func log(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
+        event: StaticString?, at site: CallSite
+    ) {
+        guard isOpen(for: level) else { return }
+        if bound == nil, event == nil, pointee.redaction.table == nil, taffrail_task_context_is_used() == 0 {
+            enqueue(level, message, attributes, more: nil, at: site)
+        } else {
+            enqueueMore(level, message, attributes, More(bound: bound, event: event), at: site)
+        }
+    }
+
+    /// What only some records have, besides what the task or the pipeline gives them.
+    private struct More {
+        let bound: LoggerContext?
+        let event: StaticString?
+    }
+
+    @inline(never)
+    private func enqueueMore(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, _ more: More, at site: CallSite
+    ) {
+        enqueue(level, message, attributes, more: more, at: site)
+    }
+
+    /// - Parameter more: `nil` where a record has nothing but its call's message and attributes.
+    @inline(__always)
+    private func enqueue(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?, at site: CallSite
+    ) {
+        let mayHaveTask = more != nil && taffrail_task_context_is_used() != 0
+        var isKept = false
+        if mayHaveTask {
+            switch Backtrace.judge(level, floor: taffrail_gate_floor(pointee.gate)) {
+            case .log: break
+            case .keep: isKept = true
+            case .skip: return
+            }
+        }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return countUnbuilt(level) }
+        // Read here, it is there by the time the checksum begins with it.
+        let timestamp = taffrail_wall_nanoseconds()
+        let start = frame.start &+ RecordCodec.headerSize
+        message().settle(at: start, in: scratch)
+        let messageEnd = scratch.cursor
+        attributes().settle(at: messageEnd, in: scratch)
+        if let more {
+            if let bound = more.bound { scratch.append(bound.bytes) }
+            if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
+            pointee.redaction.table?.clean(from: messageEnd, in: scratch)
+        }
+        let attributesEnd = scratch.cursor
+
+        // Everything behind the attributes is short: room for all of it is made at once.
+        let name = pointee.nameBytes
+        let event = more?.event
+        let texts = name.count &+ site.fileLength &+ site.functionLength &+ (event.map(\.shortLength) ?? 0)
+        guard scratch.ensure(texts &+ LogSource.fixedTail) else {
+            scratch.end(frame)
+            return countUnbuilt(level)
+        }
+        let base = scratch.pointer(at: frame.start)
+        var tail = scratch.pointer(at: attributesEnd)
+        let ambient = pointee.ambient.copy(to: tail)
+        tail += ambient
+        let nameLength = tail.put(name.baseAddress, name.count)
+        let fileLength = tail.put(site.file, site.fileLength)
+        let functionLength = tail.put(site.function, site.functionLength)
+        let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
+        // Whole words: what is loaded again at once should come from one store each.
+        base.putHead(
+            message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
+            short: (UInt16(truncatingIfNeeded: ambient), nameLength, fileLength, functionLength), line: site.line,
+            level: level, event: eventLength)
+        if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
+        var length = tail - base
+        if length > pointee.largestRecord { length = cut(frame, length, in: scratch) }
+        length = scratch.pointer(at: frame.start).padRecord(length: length)
+        if isKept {
+            Backtrace.current?.keep(
+                scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp, source: self)
+        } else {
+            submit(scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp)
+        }
+        scratch.end(frame)
+    }
+
+    /// Copies the record of `length` bytes at `record` into the queue; where that takes none, the record is counted.
+    @inline(__always)
+    func submit(_ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64) {
+        let queue = pointee.queue
+        let size = UInt64(truncatingIfNeeded: length)
+        guard let position = queue.reserve(size) ?? reserveSlowly(size, level) else { return }
+        queue.publish(record, length: length, at: position, timestamp: timestamp)
+        let end = position &+ size
+        if queue.wantsToKnow(of: level, end: end) { wake(for: level, end: end) }
+    }
+
+    // MARK: What is rare
+
+    /// Says that logging begins, as the first record of a ring. Where the level lets it through.
+    @inline(never)
+    func announce(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
+        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
+        enqueue(
+            .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
+    }
+
+    @inline(never)
+    private func cut(_ frame: Scratch.Frame, _ length: Int, in scratch: Scratch) -> Int {
+        scratch.cursor = frame.start &+ length
+        return RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
+    }
+
+    @inline(never)
+    private func reserveSlowly(_ size: UInt64, _ level: Level) -> UInt64? {
+        let pipeline = pointee.pipeline
+        return pointee.queue.reserveSlowly(size, level) { pipeline?.takeUnretainedValue().open() }
+    }
+
+    @inline(never)
+    private func wake(for level: Level, end: UInt64) { pointee.queue.wake(for: level, end: end) }
+
+    @inline(never)
+    private func countUnbuilt(_ level: Level) { pointee.queue.countUnbuilt(level) }
+}
