@@ -1,6 +1,7 @@
 #if Command
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
@@ -48,7 +49,7 @@ struct GetLogsSSHTests {
         ]
         try check(["root@127.0.0.1"] + stranger, 67, "login refused")
         try check(["root@127.0.0.1", "--ssh", "UserKnownHostsFile=/dev/null"] + configured, 76, "its key is unknown")
-        try check(["root@127.0.0.1", "-p", "\(try SSHServer.freePort())"] + configured, 69, "does not answer")
+        try check(["root@127.0.0.1", "-p", "\(try freePort())"] + configured, 69, "does not answer")
         try check(["root@127.0.0.1:\(logs.path)"] + configured, 66, "no log there")
         try check(["root@127.0.0.1:/no/such/place"] + configured, 66, "no such directory")
         let quoted = "it's $(touch \(logs.file("pwned"))) here"

@@ -1,6 +1,7 @@
 #if Command
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
@@ -188,7 +189,7 @@ import Testing
         ring.write(to: logs.file(".taffrail/0000000000000abc.ring"))
     }
 
-    private static let taffrail = SubjectProcess.products + "/taffrail"
+    private static let taffrail = Program.products + "/taffrail"
 
     @Test func `what a killed program left is in what is followed, once, also when it is recovered meanwhile`() throws {
         let logs = TemporaryDirectory()

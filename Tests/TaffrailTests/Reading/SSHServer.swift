@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 
 /// A real sshd of the tests' own, on a free port of the loopback.
 final class SSHServer {
@@ -30,7 +31,7 @@ final class SSHServer {
                 ["-q", "-t", "ed25519", "-N", "", "-f", directory.file(key)], of: "/usr/bin/ssh-keygen")
             guard keygen.wait() == .exited(0) else { throw Failure(description: "ssh-keygen") }
         }
-        port = try Self.freePort()
+        port = try freePort()
         let path = directory.path
         try directory.write(
             """
@@ -78,20 +79,6 @@ final class SSHServer {
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         return address
-    }
-
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        var address = address(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 ? getsockname(descriptor, pointer, &length) : -1
-            }
-        }
-        guard result == 0 else { throw Failure(description: "no free port") }
-        return Int(in_port_t(bigEndian: address.sin_port))
     }
 
     private static func isListening(_ port: Int) -> Bool {

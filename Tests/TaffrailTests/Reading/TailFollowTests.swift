@@ -1,6 +1,7 @@
 #if Command
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
@@ -113,7 +114,7 @@ import Testing
         let shell = try SubjectProcess(
             [
                 "-c",
-                "'\(SubjectProcess.products)/taffrail' tail \(options) '\(log)' | head -n 1; echo ${PIPESTATUS[0]}",
+                "'\(Program.products)/taffrail' tail \(options) '\(log)' | head -n 1; echo ${PIPESTATUS[0]}",
             ],
             of: "/bin/bash", errors: directory.file(".errors"))
         #expect(shell.readLine()?.contains("x") == true)

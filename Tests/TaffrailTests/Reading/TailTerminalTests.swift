@@ -1,5 +1,6 @@
 #if Command
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
@@ -26,7 +27,7 @@ struct TailTerminalTests {
     {
         let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
         defer { close(input) }
-        let command = "'\(SubjectProcess.products)/taffrail' tail \(options) '\(directory.file("app.log"))'"
+        let command = "'\(Program.products)/taffrail' tail \(options) '\(directory.file("app.log"))'"
         let process = try SubjectProcess(
             onTerminal ? ["-qec", command, "/dev/null"] : ["-c", command],
             of: onTerminal ? "/usr/bin/script" : "/bin/sh",

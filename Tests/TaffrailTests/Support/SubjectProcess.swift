@@ -1,17 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 
 /// A program of this package, started by a test.
 final class SubjectProcess {
     let pid: pid_t
     private let output: CInt
     private var isWaitedFor = false
-
-    /// Where the package's programs have been built.
-    static var products: String {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (path as NSString).deletingLastPathComponent
-    }
 
     /// Starts a program with its standard output in a pipe.
     init(
@@ -21,33 +16,15 @@ final class SubjectProcess {
         var pipes: [CInt] = [0, 0]
         guard pipe(&pipes) == 0 else { throw POSIXError(.EMFILE) }
         for descriptor in pipes { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawn_file_actions_adddup2(&actions, pipes[1], 1)
-        if let input { posix_spawn_file_actions_adddup2(&actions, input, 0) }
-        if let errors { posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600) }
-        // The threads of a test may block signals; a program that is started by hand does not.
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let path = program.hasPrefix("/") ? program : Self.products + "/" + program
-        var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        var pid: pid_t = 0
-        let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
-        for pointer in argv + envp { free(pointer) }
-        posix_spawn_file_actions_destroy(&actions)
-        posix_spawnattr_destroy(&attributes)
-        close(pipes[1])
+        defer { close(pipes[1]) }
         output = pipes[0]
-        self.pid = pid
-        guard result == 0 else {
-            isWaitedFor = true
-            throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT)
+        do {
+            pid = try Program.start(
+                program, arguments, environment: environment, input: input.map { .descriptor($0) } ?? .inherited,
+                output: .descriptor(pipes[1]), errors: errors.map { .file($0) } ?? .inherited)
+        } catch {
+            close(pipes[0])
+            throw error
         }
     }
 
