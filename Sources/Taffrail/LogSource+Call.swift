@@ -14,14 +14,14 @@ extension UnsafeMutablePointer<LogSource> {
         event: StaticString?, at site: CallSite
     ) {
         guard isOpen(for: level) else { return }
-        if bound == nil, event == nil, pointee.redaction.table == nil, taffrail_task_context_is_used() == 0 {
+        if bound == nil, event == nil, taffrail_task_context_is_used() == 0 {
             enqueue(level, message, attributes, more: nil, at: site)
         } else {
             enqueueMore(level, message, attributes, More(bound: bound, event: event), at: site)
         }
     }
 
-    /// What only some records have, besides what the task or the pipeline gives them.
+    /// What only some records have, besides what the task gives them.
     private struct More {
         let bound: LoggerContext?
         let event: StaticString?
@@ -59,8 +59,8 @@ extension UnsafeMutablePointer<LogSource> {
         if let more {
             if let bound = more.bound { scratch.append(bound.bytes) }
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
-            pointee.redaction.table?.clean(from: messageEnd, in: scratch)
         }
+        if let secrets = pointee.redaction.table { secrets.clean(from: messageEnd, in: scratch) }
         let attributesEnd = scratch.cursor
 
         // Everything behind the attributes is short: room for all of it is made at once.
