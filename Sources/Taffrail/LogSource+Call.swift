@@ -66,7 +66,9 @@ extension UnsafeMutablePointer<LogSource> {
         // Everything behind the attributes is short: room for all of it is made at once.
         let name = pointee.nameBytes
         let event = more?.event
-        let texts = name.count &+ site.fileLength &+ site.functionLength &+ (event.map(\.shortLength) ?? 0)
+        let number = pointee.queue.sites.number(of: site)
+        var texts = name.count &+ (event.map(\.shortLength) ?? 0)
+        if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
         guard scratch.ensure(texts &+ LogSource.fixedTail) else {
             scratch.end(frame)
             return countUnbuilt(level)
@@ -76,14 +78,17 @@ extension UnsafeMutablePointer<LogSource> {
         let ambient = pointee.ambient.copy(to: tail)
         tail += ambient
         let nameLength = tail.put(name.baseAddress, name.count)
-        let fileLength = tail.put(site.file, site.fileLength)
-        let functionLength = tail.put(site.function, site.functionLength)
+        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite)
+        if _slowPath(number == 0) {
+            (file, function, flags) = put(site, at: tail)
+            tail += site.fileLength &+ site.functionLength
+        }
         let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
         // Whole words: what is loaded again at once should come from one store each.
         base.putHead(
             message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
-            short: (UInt16(truncatingIfNeeded: ambient), nameLength, fileLength, functionLength), line: site.line,
-            level: level, event: eventLength)
+            short: (UInt16(truncatingIfNeeded: ambient), nameLength, file, function), line: site.line,
+            level: level, flags: flags, event: eventLength)
         if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
         var length = tail - base
         if length > pointee.largestRecord { length = cut(frame, length, in: scratch) }
@@ -116,6 +121,13 @@ extension UnsafeMutablePointer<LogSource> {
         guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
         enqueue(
             .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
+    }
+
+    /// Puts the names of a call site that has no number, and returns their lengths and the flags.
+    @inline(never)
+    private func put(_ site: CallSite, at tail: UnsafeMutableRawPointer) -> (UInt16, UInt16, UInt8) {
+        var tail = tail
+        return (tail.put(site.file, site.fileLength), tail.put(site.function, site.functionLength), 0)
     }
 
     @inline(never)

@@ -70,7 +70,9 @@ public final class Pipeline: @unchecked Sendable {
         self.plan = plan
         self.processors = processors
         control = QueueControl(base: QueueControl.makePage())
-        queue = WriteQueue(control: control, limits: plan.queue.limits)
+        queue = WriteQueue(
+            control: control, limits: plan.queue.limits,
+            sites: CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity)))
         nextStart = UInt64(plan.queue.usedCapacity)
         root = LogSource.make(name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction)
         loggers = LoggerTable(root: root, levels: plan.levels)
@@ -176,6 +178,7 @@ public final class Pipeline: @unchecked Sendable {
         control.mask = UInt64(ring.capacity - 1)
         control.secret = ring.secret
         control.header = ring.header
+        queue.sites.copy(to: ring.header)
         control.flushLevel = plan.queue.flushLevel?.rawValue ?? 255
         let start = ring.header.head
         control.head.pointee.store(start, ordering: .relaxed)

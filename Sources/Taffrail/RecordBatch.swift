@@ -14,8 +14,13 @@ public struct RecordBatch: ~Copyable {
     public let end: UInt64
     /// Where the sink's position in the ring is kept, for the file sink, which moves it block by block.
     let journal: SinkJournal?
+    /// What the records' numbers of call sites stand for; `nil` where none has one.
+    let sites: CallSiteTable?
 
-    init(base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, journal: SinkJournal?) {
+    init(
+        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, journal: SinkJournal?,
+        sites: CallSiteTable? = nil
+    ) {
         self.base = base
         self.length = length
         self.run = run
@@ -24,11 +29,13 @@ public struct RecordBatch: ~Copyable {
         end = start &+ UInt64(length)
         isCopied = false
         self.journal = journal
+        self.sites = sites
     }
 
     /// Makes a batch of what processors left of another: of records that carry their ends.
     init(
-        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64, journal: SinkJournal?
+        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64, journal: SinkJournal?,
+        sites: CallSiteTable?
     ) {
         self.base = base
         self.length = length
@@ -38,6 +45,7 @@ public struct RecordBatch: ~Copyable {
         self.end = end
         isCopied = true
         self.journal = journal
+        self.sites = sites
     }
 
     /// The file of the ring that the records come from; `nil` for a queue in memory.
@@ -66,7 +74,7 @@ public struct RecordBatch: ~Copyable {
             let record = base + offset
             let end = end(ofRecordAt: offset)
             offset += RecordBatch.length(of: record)
-            try body(RecordView(record, run: run, end: end))
+            try body(RecordView(record, run: run, end: end, sites: sites))
         }
     }
 

@@ -4,14 +4,17 @@
 /// makes a copy.
 public struct RecordView: ~Copyable {
     let fields: RecordFields
+    private let sites: CallSiteTable?
     /// The run that logged it.
     public let run: RingID
     /// The position in the ring right behind this record; what a sink stores that keeps its own position
     /// (``Sink/position(in:)``).
     public let end: UInt64
 
-    init(_ base: UnsafeRawPointer, run: RingID, end: UInt64) {
+    /// - Parameter sites: The call sites of the ring that the record comes from.
+    init(_ base: UnsafeRawPointer, run: RingID, end: UInt64, sites: CallSiteTable?) {
         fields = RecordFields(base)
+        self.sites = sites
         self.run = run
         self.end = end
     }
@@ -25,7 +28,7 @@ public struct RecordView: ~Copyable {
     /// The trace and span of the call.
     public var trace: TraceContext? { fields.trace }
     /// Whether it was longer than the queue takes (a quarter of its capacity) and has been cut.
-    public var isTruncated: Bool { fields.flags & RecordCodec.flagTruncated != 0 }
+    public var isTruncated: Bool { fields.isTruncated }
 
     /// The text, as a string of its own.
     public var message: String { String(decoding: fields.message, as: UTF8.self) }
@@ -35,10 +38,11 @@ public struct RecordView: ~Copyable {
     public var eventName: String? { fields.eventLength == 0 ? nil : String(decoding: fields.event, as: UTF8.self) }
     /// Where in the source the call stands.
     public var source: SourceLocation? {
-        guard fields.fileLength > 0 else { return nil }
+        let names = sourceNames
+        guard names.fileLength > 0 else { return nil }
         return SourceLocation(
-            file: String(decoding: fields.file, as: UTF8.self),
-            function: String(decoding: fields.function, as: UTF8.self), line: fields.line)
+            file: String(decoding: names.file, as: UTF8.self),
+            function: String(decoding: names.function, as: UTF8.self), line: fields.line)
     }
 
     /// The attributes as values of their own, the innermost first; a name occurs once.
@@ -70,7 +74,11 @@ public struct RecordView: ~Copyable {
         try body(fields.logger.bindMemory(to: UInt8.self).span)
     }
 
+    /// The names of the file and the function that the call stands in.
+    @inline(__always)
+    var sourceNames: SourceNames { fields.source(in: sites) }
+
     /// The attributes, without copies of them.
     @inline(__always)
-    var entries: AttributeEntries { AttributeEntries(fields.attributes, isTruncated: isTruncated) }
+    var entries: AttributeEntries { fields.entries }
 }

@@ -63,8 +63,9 @@ struct JSONLineEncoder: RecordEncoder {
             buffer.append(hexadecimal: trace.spanID.value, width: 16)
             buffer.append(UInt8(ascii: "\""))
         }
-        if fields.fileLength > 0 {
-            sources.append(fields, to: &buffer)
+        let names = record.sourceNames
+        if names.fileLength > 0 {
+            sources.append(names, line: fields.line, to: &buffer)
         }
     }
 

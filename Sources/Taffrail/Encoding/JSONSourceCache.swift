@@ -20,41 +20,42 @@ final class JSONSourceCache {
 
     deinit { table.deallocate() }
 
-    /// Appends where a record comes from; its file's name is not empty.
+    /// Appends where a record comes from; the file's name is not empty.
     @inline(__always)
-    func append(_ fields: RecordFields, to buffer: inout LineBuffer) {
-        let source = fields.source
-        let numbers = fields.sourceNumbers
+    func append(_ names: SourceNames, line: UInt32, to buffer: inout LineBuffer) {
+        let source = names.both
+        let numbers = names.lengths | UInt64(line) &<< 32
         let place = table + Self.place(numbers, source) * Self.placeSize
-        if place.load(as: UInt64.self) == numbers, let names = source.baseAddress,
-            memcmp(place + Self.names, names, source.count) == 0
+        if place.load(as: UInt64.self) == numbers, let bytes = source.baseAddress,
+            memcmp(place + Self.names, bytes, source.count) == 0
         {
             let count = place.load(fromByteOffset: 8, as: Int.self)
             buffer.append(UnsafeRawBufferPointer(start: place + Self.text, count: count))
         } else {
-            render(fields, numbers, source, at: place, to: &buffer)
+            render(names, line: line, numbers, at: place, to: &buffer)
         }
     }
 
     @inline(never)
     private func render(
-        _ fields: RecordFields, _ numbers: UInt64, _ source: UnsafeRawBufferPointer,
-        at place: UnsafeMutableRawPointer, to buffer: inout LineBuffer
+        _ names: SourceNames, line: UInt32, _ numbers: UInt64, at place: UnsafeMutableRawPointer,
+        to buffer: inout LineBuffer
     ) {
         let start = buffer.count
         buffer.append(",\"file\":")
-        JSONText.append(string: fields.file, to: &buffer)
+        JSONText.append(string: names.file, to: &buffer)
         buffer.append(",\"line\":")
-        buffer.append(decimal: UInt64(fields.line))
+        buffer.append(decimal: UInt64(line))
         buffer.append(",\"function\":")
-        JSONText.append(string: fields.function, to: &buffer)
+        JSONText.append(string: names.function, to: &buffer)
         let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
+        let source = names.both
         guard source.count <= Self.text - Self.names, text.count <= Self.placeSize - Self.text,
-            let names = source.baseAddress, let bytes = text.baseAddress
+            let sourceBytes = source.baseAddress, let bytes = text.baseAddress
         else { return }
         place.storeBytes(of: numbers, as: UInt64.self)
         place.storeBytes(of: text.count, toByteOffset: 8, as: Int.self)
-        (place + Self.names).copyMemory(from: names, byteCount: source.count)
+        (place + Self.names).copyMemory(from: sourceBytes, byteCount: source.count)
         (place + Self.text).copyMemory(from: bytes, byteCount: text.count)
     }
 

@@ -38,9 +38,9 @@ struct PatternEncoder: RecordEncoder {
         case .message: text(fields.message, to: &buffer)
         case .logger: text(fields.logger, to: &buffer)
         case .event: text(fields.event, to: &buffer)
-        case .file: text(fields.file, to: &buffer)
-        case .line: if fields.fileLength > 0 { buffer.append(decimal: UInt64(fields.line)) }
-        case .function: text(fields.function, to: &buffer)
+        case .file: text(record.sourceNames.file, to: &buffer)
+        case .line: if record.sourceNames.fileLength > 0 { buffer.append(decimal: UInt64(fields.line)) }
+        case .function: text(record.sourceNames.function, to: &buffer)
         case .sequence: if fields.sequence > 0 { buffer.append(decimal: fields.sequence) }
         case .run: if record.run != .none { buffer.append(hexadecimal: record.run.value, width: 16) }
         case .traceID:

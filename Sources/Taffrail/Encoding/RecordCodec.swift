@@ -11,6 +11,8 @@
 /// | 48 | line u32, level u8, flags u8, event name length u16 |
 /// | 56 | payload: message, attributes, context, logger, file, function, event name, trace (16 + 8 bytes if flagged) |
 ///
+/// A record that is flagged so has no names of file and function, but at 44 their number in the ``CallSiteTable``.
+///
 /// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret: what an old lap left
 /// and what users write never looks like a record.
 enum RecordCodec {
@@ -26,6 +28,8 @@ enum RecordCodec {
 
     static let flagTrace: UInt8 = 1
     static let flagTruncated: UInt8 = 2
+    /// File and function are named in the ring's ``CallSiteTable``.
+    static let flagSite: UInt8 = 4
 
     /// The commit word of a record at `position`.
     @inline(__always)
@@ -72,8 +76,12 @@ struct RecordFields {
     var attributesLength: Int { Int(base.load(fromByteOffset: 36, as: UInt32.self)) }
     var contextLength: Int { short(40) }
     var loggerLength: Int { short(42) }
-    var fileLength: Int { short(44) }
-    var functionLength: Int { short(46) }
+    private var fileLength: Int { isSiteNumbered ? 0 : short(44) }
+    private var functionLength: Int { isSiteNumbered ? 0 : short(46) }
+    /// How long the names of file and function are, where the record has them itself.
+    var sourceLength: Int { fileLength + functionLength }
+    /// Whether they are in the ring's ``CallSiteTable``.
+    var isSiteNumbered: Bool { flags & RecordCodec.flagSite != 0 }
     var line: UInt32 { base.load(fromByteOffset: 48, as: UInt32.self) }
     var level: Level { Level(rawValue: base.load(fromByteOffset: 52, as: UInt8.self)) ?? .info }
     var flags: UInt8 { base.load(fromByteOffset: 53, as: UInt8.self) }
@@ -89,18 +97,23 @@ struct RecordFields {
 
     private var contextStart: Int { messageLength + attributesLength }
     private var sourceStart: Int { contextStart + contextLength + loggerLength }
-    private var eventStart: Int { sourceStart + fileLength + functionLength }
+    private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
     /// The record's own attributes and, right behind them, those of the ambient context.
     var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
-    var file: UnsafeRawBufferPointer { part(sourceStart, fileLength) }
-    var function: UnsafeRawBufferPointer { part(sourceStart + fileLength, functionLength) }
-    /// The file's and, right behind it, the function's name.
-    var source: UnsafeRawBufferPointer { part(sourceStart, fileLength + functionLength) }
-    /// The lengths of both names, 16 bits each, and the line, 32.
-    var sourceNumbers: UInt64 { UInt64(base.load(fromByteOffset: 44, as: UInt32.self)) | UInt64(line) &<< 32 }
+    /// The names of file and function, given the table of the ring that the record comes from.
+    @inline(__always)
+    func source(in sites: CallSiteTable?) -> SourceNames {
+        let own = SourceNames(
+            base + RecordCodec.headerSize + sourceStart, fileLength: fileLength, functionLength: functionLength)
+        return isSiteNumbered ? sites?.names(numbered: short(44)) ?? own : own
+    }
+    /// Whether it has been cut.
+    var isTruncated: Bool { flags & RecordCodec.flagTruncated != 0 }
+    /// The attributes, without copies of them.
+    var entries: AttributeEntries { AttributeEntries(attributes, isTruncated: isTruncated) }
     var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
 
     var trace: TraceContext? {

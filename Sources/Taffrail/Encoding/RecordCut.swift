@@ -42,10 +42,13 @@ enum RecordCut {
     private static func withoutTexts(
         _ tail: [UInt8], of fields: RecordFields, at start: Int, in scratch: Scratch
     ) -> [UInt8] {
-        let texts = fields.loggerLength + fields.fileLength + fields.functionLength + fields.eventLength
+        let texts = fields.loggerLength + fields.sourceLength + fields.eventLength
         let context = fields.contextLength
         let base = scratch.pointer(at: start)
-        for offset in [42, 44, 46, 54] { base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self) }
+        // A call site's number takes no room.
+        for offset in fields.isSiteNumbered ? [42, 54] : [42, 44, 46, 54] {
+            base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self)
+        }
         return Array(tail[..<context] + tail[(context + texts)...])
     }
 }

@@ -42,9 +42,9 @@ struct TextEncoder: RecordEncoder {
         Self.append(fields.level, to: &buffer)
         EscapedText.append(fields.message, by: LineEscape.self, to: &buffer)
         if fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
-            || fields.flags != 0
+            || fields.flags & ~RecordCodec.flagSite != 0
         {
-            Self.appendKeys(record, isFirst: fields.messageLength == 0, to: &buffer)
+            Self.appendKeys(fields, isFirst: fields.messageLength == 0, to: &buffer)
         }
         buffer.append(UInt8(ascii: "\n"))
     }
@@ -64,10 +64,9 @@ struct TextEncoder: RecordEncoder {
     }
 
     @inline(never)
-    private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
-        let fields = record.fields
+    private static func appendKeys(_ fields: RecordFields, isFirst: Bool, to buffer: inout LineBuffer) {
         var isFirst = isFirst
-        var entries = record.entries
+        var entries = fields.entries
         while let entry = entries.next() {
             space(&isFirst, to: &buffer)
             TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)

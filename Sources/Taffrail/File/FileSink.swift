@@ -167,7 +167,9 @@ public final class FileSink: Sink {
         while offset < batch.length {
             let record = batch.base + offset
             offset &+= RecordBatch.length(of: record)
-            block.append(RecordView(record, run: batch.run, end: batch.start &+ UInt64(offset)), &encoder)
+            let view = RecordView(
+                record, run: batch.run, end: batch.start &+ UInt64(offset), sites: batch.sites)
+            block.append(view, &encoder)
             if block.count >= Self.fillLimit { try commit(&block, &taken) }
         }
         if !block.isEmpty { try commit(&block, &taken) }

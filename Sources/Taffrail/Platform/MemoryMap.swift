@@ -27,6 +27,17 @@ struct MemoryMap: ~Copyable, @unchecked Sendable {
         return MemoryMap(base: base, length: length)
     }
 
+    /// Zeroed private memory that lives as long as the process.
+    static func zeroedForGood(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
+        do throws(SystemError) {
+            return try anonymous(length: length, wipedOnFork: wipedOnFork).leak()
+        } catch {
+            let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 4096)
+            base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
+            return base
+        }
+    }
+
     /// A part of a file, shared with it.
     static func shared(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)

@@ -18,6 +18,9 @@ final class DeadRing {
     private var loadedLength = 0
     private var window: UnsafeMutableRawPointer { buffer + windowStart }
     private static let firstWindow = 512 << 10
+    private let dataOffset: Int
+    private let siteBytes: UnsafeMutableRawPointer
+    private var siteEnd = CallSiteTable.unit
 
     /// What a look at a file found.
     enum Finding {
@@ -28,6 +31,7 @@ final class DeadRing {
         case refused(String)
     }
 
+    /// - Parameter headerBytes: A sound header, which this owns from now on.
     private init(path: String, fd: CInt, headerBytes: UnsafeMutableRawPointer) {
         self.path = path
         self.fd = fd
@@ -35,9 +39,14 @@ final class DeadRing {
         header = RingHeader(base: headerBytes)
         windowLength = Self.firstWindow
         buffer = .allocate(byteCount: windowLength, alignment: 16)
+        dataOffset = RingHeader.dataOffset(capacity: header.capacity)
+        let siteLength = dataOffset - RingHeader.length
+        siteBytes = .allocate(byteCount: siteLength, alignment: 16)
+        siteBytes.initializeMemory(as: UInt8.self, repeating: 0, count: siteLength)
     }
 
     deinit {
+        siteBytes.deallocate()
         buffer.deallocate()
         headerBytes.deallocate()
         close(fd)
@@ -67,9 +76,11 @@ final class DeadRing {
             bytes.deallocate()
             return closing(fd, .refused("\(path): not a ring (shorter than its header)"))
         }
-        let ring = DeadRing(path: path, fd: fd, headerBytes: bytes)
-        if let problem = ring.header.problem(fileLength: length) { return .refused("\(path): \(problem)") }
-        return .dead(ring)
+        if let problem = RingHeader(base: bytes).problem(fileLength: length) {
+            bytes.deallocate()
+            return closing(fd, .refused("\(path): \(problem)"))
+        }
+        return .dead(DeadRing(path: path, fd: fd, headerBytes: bytes))
     }
 
     /// Reads a ring's header without taking its lock: whether its run is alive or somebody drains it does not matter.
@@ -216,12 +227,27 @@ final class DeadRing {
         while done < wanted {
             let at = Int(truncatingIfNeeded: position &+ UInt64(done)) & (header.capacity - 1)
             let count = min(wanted - done, header.capacity - at)
-            let read = pread(fd, buffer + done, count, off_t(RingHeader.length + at))
+            let read = pread(fd, buffer + done, count, off_t(dataOffset + at))
             if read < 0 && errno == EINTR { continue }
             guard read > 0 else { throw SystemError("read \(path)", code: read == 0 ? EIO : errno) }
             done += read
         }
         loadedLength = done
+        loadSites()
         return done
+    }
+
+    /// What the numbers of call sites stand for in the records that have been loaded. Those of entries that are
+    /// damaged, or lie behind such ones, stand for nothing.
+    var sites: CallSiteTable { CallSiteTable(siteBytes, length: dataOffset - RingHeader.length) }
+
+    /// Reads the entries that have not been read yet: after the records, because a run that is alive adds some before
+    /// it uses them.
+    private func loadSites() {
+        let place = RingHeader.length + siteEnd
+        guard pread(fd, siteBytes + siteEnd, dataOffset - place, off_t(place)) > 0 else { return }
+        siteEnd = sites.soundEnd(from: siteEnd)
+        let rest = dataOffset - RingHeader.length - siteEnd
+        (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: rest)
     }
 }

@@ -42,7 +42,7 @@ final class ProcessorChain {
         guard last?.isCopied == true else { return batch }
         return RecordBatch(
             base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, journal: batch.journal)
+            end: batch.end, journal: batch.journal, sites: batch.sites)
     }
 
     /// Asks all processors about all records. `false`: every one stays as it is.
@@ -113,7 +113,7 @@ final class ProcessorChain {
     private func inspect(_ record: LogRecord, by index: Int) -> Inspection {
         let encoded = CopiedRecords()
         encoded.append(record, end: 0)
-        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0))
+        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0, sites: nil))
     }
 }
 

@@ -87,6 +87,8 @@ struct QueueControl: @unchecked Sendable {
     var lock: WordLock { WordLock(base + 448) }
     /// The names and levels of loggers.
     var registryLock: WordLock { WordLock(base + 512) }
+    /// The numbers of call sites.
+    var siteLock: WordLock { WordLock(base + 640) }
 
     var state: State {
         get { State(rawValue: word32(452).pointee.load(ordering: .acquiring)) ?? .none }
@@ -138,13 +140,7 @@ struct QueueControl: @unchecked Sendable {
 
     /// A page for a queue, which lives as long as the process.
     static func makePage() -> UnsafeMutableRawPointer {
-        do throws(SystemError) {
-            return try MemoryMap.anonymous(length: length, wipedOnFork: true).leak()
-        } catch {
-            let base = UnsafeMutableRawPointer.allocate(byteCount: length, alignment: 4096)
-            base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
-            return base
-        }
+        MemoryMap.zeroedForGood(length, wipedOnFork: true)
     }
 
     /// Wakes the writer, whatever it waits for.

@@ -194,7 +194,7 @@ final class Recovery {
                     base: UnsafeRawPointer(stretch.base + offset), length: stretch.length - offset,
                     run: ring.header.run,
                     count: RecordBatch.count(at: stretch.base + offset, length: stretch.length - offset),
-                    start: position, journal: journal))
+                    start: position, journal: journal, sites: ring.sites))
             do throws(SinkError) {
                 if batch.count > 0 { try state.sink.write(batch) }
                 position = batch.end

@@ -1,11 +1,14 @@
 internal import CTaffrail
 internal import Glibc
 
-/// One run's ring, mapped: the header, the data twice in a row, and the lock that says that the run is alive.
+/// One run's ring, mapped: the header, the call sites' names, the data twice in a row, and the lock that says that the
+/// run is alive.
 final class Ring: @unchecked Sendable {
     let run: RingID
     let header: RingHeader
     let data: UnsafeMutableRawPointer
+    /// What the records' numbers of call sites stand for.
+    var sites: CallSiteTable { CallSiteTable(header.siteTable, length: CallSiteTable.length(beside: capacity)) }
     let capacity: Int
     let secret: UInt64
     /// The file's path; `nil` for a ring in memory.
@@ -19,8 +22,8 @@ final class Ring: @unchecked Sendable {
         fd: CInt, lock: CInt, path: String?, run: RingID, capacity: Int, start: UInt64, encoder: String,
         destination: String, sinks: [String] = []
     ) throws(SystemError) {
-        let headerMap = try MemoryMap.shared(fd: fd, offset: 0, length: RingHeader.length)
-        dataMap = try MemoryMap.mirrored(fd: fd, offset: RingHeader.length, length: capacity)
+        let headerMap = try MemoryMap.shared(fd: fd, offset: 0, length: RingHeader.dataOffset(capacity: capacity))
+        dataMap = try MemoryMap.mirrored(fd: fd, offset: RingHeader.dataOffset(capacity: capacity), length: capacity)
         // Callers count drops in the header at any time, so it stays mapped.
         header = RingHeader(base: headerMap.leak())
         data = dataMap.base
@@ -50,7 +53,9 @@ final class Ring: @unchecked Sendable {
         let fd = taffrail_memory_file()
         guard fd >= 0 else { throw SystemError("memfd_create") }
         defer { close(fd) }
-        guard ftruncate(fd, off_t(RingHeader.length + capacity)) == 0 else { throw SystemError("ftruncate") }
+        guard ftruncate(fd, off_t(RingHeader.dataOffset(capacity: capacity) + capacity)) == 0 else {
+            throw SystemError("ftruncate")
+        }
         return try Ring(
             fd: fd, lock: -1, path: nil, run: .random(), capacity: capacity, start: start, encoder: "", destination: "",
             sinks: sinks)
@@ -72,7 +77,7 @@ final class Ring: @unchecked Sendable {
             guard keepsMappedBytes(fd) else {
                 throw SystemError("\(directory) is on a file system where a ring cannot lie", code: ENOTSUP)
             }
-            let result = posix_fallocate(fd, 0, off_t(RingHeader.length + capacity))
+            let result = posix_fallocate(fd, 0, off_t(RingHeader.dataOffset(capacity: capacity) + capacity))
             guard result == 0 else { throw SystemError("allocate \(temporary)", code: result) }
             let ring = try Ring(
                 fd: fd, lock: lock, path: path, run: run, capacity: capacity, start: start, encoder: encoder,

@@ -21,8 +21,10 @@ internal import Synchronization
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
 struct RingHeader: @unchecked Sendable {
     static let length = 4096
+    /// Where in the file so many bytes of records begin: behind the header comes a ``CallSiteTable``.
+    static func dataOffset(capacity: Int) -> Int { length + CallSiteTable.length(beside: capacity) }
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let sinkSlots = 16
     static let nameLength = 112
 
@@ -49,6 +51,8 @@ struct RingHeader: @unchecked Sendable {
     }
     var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
+    /// The table of call sites of a ring that is mapped.
+    var siteTable: UnsafeMutableRawPointer { base + Self.length }
     var encoder: String { text(72, 24) }
     var destination: String { text(256, 256) }
 
@@ -125,7 +129,9 @@ struct RingHeader: @unchecked Sendable {
         guard capacity >= 4096, capacity <= 1 << 30, capacity & (capacity - 1) == 0 else {
             return "capacity \(capacity) is not a power of two from 4096 to 2^30"
         }
-        guard fileLength == Self.length + Int(capacity) else { return "length \(fileLength) does not fit the capacity" }
+        guard fileLength == Self.dataOffset(capacity: Int(capacity)) + Int(capacity) else {
+            return "length \(fileLength) does not fit the capacity"
+        }
         guard head & 15 == 0, head < QueueControl.closedTail else { return "head \(head) is no position" }
         return nil
     }

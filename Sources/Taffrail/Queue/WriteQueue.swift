@@ -8,6 +8,7 @@ internal import Synchronization
 struct WriteQueue: @unchecked Sendable {
     let control: QueueControl
     let limits: QueueLimits
+    let sites: CallSites
 
     /// Reserves a place of so many bytes; `nil`: ``reserveSlowly(_:_:_:)`` may find one.
     @inline(__always)
@@ -29,7 +30,7 @@ struct WriteQueue: @unchecked Sendable {
         // A place was reserved, so there is a ring, and it stays mapped until this record is committed.
         let to = control.data.unsafelyUnwrapped + Int(truncatingIfNeeded: position & control.mask)
         // Where the next records will be: it was written a lap ago, on the writer's core.
-        taffrail_prefetch(to + 256)
+        taffrail_prefetch(to + 1024)
         let checksum = Checksum.copy(
             UnsafeRawBufferPointer(
                 start: record + RecordCodec.checkedFrom, count: length &- RecordCodec.checkedFrom),

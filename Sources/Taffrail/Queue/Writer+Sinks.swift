@@ -88,7 +88,8 @@ extension Writer {
             let batch = processors.process(
                 RecordBatch(
                     base: window.memory(at: state.position), length: length,
-                    run: ring.run, count: count, start: state.position, journal: state.journal))
+                    run: ring.run, count: count, start: state.position, journal: state.journal,
+                    sites: ring.sites))
             do throws(SinkError) {
                 if batch.count > 0 { try state.sink.write(batch) }
                 state.position = batch.end

@@ -72,7 +72,7 @@ final class RingLines: LineSource {
         var encoder = JSONLineEncoder()
         do throws(SystemError) {
             while let stretch = try ring.next(from: place, sequence: &sequence) {
-                add(stretch, of: run, by: &encoder)
+                add(stretch, of: ring, by: &encoder)
                 place = stretch.end
             }
         } catch {
@@ -83,10 +83,10 @@ final class RingLines: LineSource {
         }
     }
 
-    private func add(_ stretch: DeadRing.Stretch, of run: RingID, by encoder: inout JSONLineEncoder) {
+    private func add(_ stretch: DeadRing.Stretch, of ring: DeadRing, by encoder: inout JSONLineEncoder) {
         let batch = RecordBatch(
             base: stretch.base, length: stretch.length, run: run, count: stretch.count, start: stretch.start,
-            journal: nil)
+            journal: nil, sites: ring.sites)
         batch.forEach { record in
             encoder.encode(record, into: &text)
             ends.append(text.count)

@@ -11,8 +11,10 @@ struct RingFile {
     let start: UInt64
     /// Where the next record goes.
     private(set) var position: UInt64
-    /// The header and the data.
+    /// The header, the call sites and the data.
     var bytes: [UInt8]
+    private var sites: [[String]: UInt16] = [:]
+    private var siteEnd = CallSiteTable.unit
     /// What was appended: the record and its place.
     private(set) var records: [(record: LogRecord, position: UInt64, length: Int)] = []
 
@@ -24,7 +26,7 @@ struct RingFile {
         self.capacity = capacity
         self.start = start
         position = start
-        bytes = [UInt8](repeating: 0, count: RingHeader.length + capacity)
+        bytes = [UInt8](repeating: 0, count: RingHeader.dataOffset(capacity: capacity) + capacity)
         let secret = secret
         let header = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
         defer { header.deallocate() }
@@ -42,8 +44,11 @@ struct RingFile {
     }
 
     /// Adds a record with the next number, where there is room for it.
+    ///
+    /// - Parameter isAtSite: Whether the names of its file and function go into the table of call sites.
     mutating func append(
-        _ record: LogRecord, isNumbered: Bool = true, patching patch: (UnsafeMutableRawPointer) -> Void = { _ in }
+        _ record: LogRecord, isNumbered: Bool = true, isAtSite: Bool = false,
+        patching patch: (UnsafeMutableRawPointer) -> Void = { _ in }
     ) {
         var numbered = record
         numbered.run = run
@@ -51,9 +56,16 @@ struct RingFile {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
-        let length = RecordBuffer.encode(numbered, at: frame.start, in: scratch)
+        var encoded = numbered
+        if isAtSite { encoded.source = nil }
+        let length = RecordBuffer.encode(encoded, at: frame.start, in: scratch)
         guard position + UInt64(length) <= start + UInt64(capacity) else { return }
         let base = scratch.pointer(at: frame.start)
+        if isAtSite, let source = record.source {
+            base.storeBytes(of: number(of: source), toByteOffset: 44, as: UInt16.self)
+            base.storeBytes(of: source.line, toByteOffset: 48, as: UInt32.self)
+            base.setRecordFlag(RecordCodec.flagSite)
+        }
         patch(base)
         if isNumbered { base.storeBytes(of: numbered.sequence, toByteOffset: 8, as: UInt64.self) }
         put(UnsafeMutableRawBufferPointer(start: base, count: length))
@@ -61,12 +73,32 @@ struct RingFile {
         position += UInt64(length)
     }
 
+    /// The number of a call site in the table, which has room for it.
+    private mutating func number(of source: SourceLocation) -> UInt16 {
+        let names = [source.file, source.function]
+        if let number = sites[names] { return number }
+        let number = UInt16(siteEnd / CallSiteTable.unit)
+        let size = CallSiteTable.size(fileLength: names[0].utf8.count, functionLength: names[1].utf8.count)
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            Array(names[0].utf8).withUnsafeBytes { file in
+                Array(names[1].utf8).withUnsafeBytes { function in
+                    CallSiteTable.write(
+                        file: file, function: function, to: RingHeader(base: base).siteTable + siteEnd)
+                }
+            }
+        }
+        siteEnd += size
+        sites[names] = number
+        return number
+    }
+
     /// Adds as many records as there is room for.
-    mutating func fill(_ make: (Int) -> LogRecord) {
+    mutating func fill(atSites isAtSite: (Int) -> Bool, _ make: (Int) -> LogRecord) {
         var count = -1
         while records.count > count {
             count = records.count
-            append(make(count))
+            append(make(count), isAtSite: isAtSite(count))
         }
     }
 
@@ -93,7 +125,9 @@ struct RingFile {
     }
 
     /// Where in the file a position lies.
-    func place(_ position: UInt64) -> Int { RingHeader.length + Int(position & UInt64(capacity - 1)) }
+    func place(_ position: UInt64) -> Int {
+        RingHeader.dataOffset(capacity: capacity) + Int(position & UInt64(capacity - 1))
+    }
 
     /// Changes the header.
     mutating func withHeader(_ body: (RingHeader) -> Void) {

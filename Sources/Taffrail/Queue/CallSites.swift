@@ -1,0 +1,127 @@
+internal import Synchronization
+
+/// The numbers under which a queue's rings have the names of files and functions; see ``CallSiteTable``.
+///
+/// A call site is found by the addresses of its names, which are constants, and gets its number when it logs first.
+/// Numbers are for good: each ring of the queue gets all entries there are when it begins. A site for which there is no
+/// room left has no number, and its records bring their names along.
+struct CallSites: @unchecked Sendable {
+    private static let placeCount = 512
+    private static let placeSize = 32
+    /// How many places a site may have.
+    private static let reach = 8
+    private static let placesOffset = 64
+    private static let tableOffset = placesOffset + placeCount * placeSize
+
+    private let control: QueueControl
+    private let tableLength: Int
+    /// How much of the table is used, the places, and the table as rings get it. All of it changes under the lock.
+    private let base: UnsafeMutableRawPointer
+
+    /// Makes an empty index, which lives as long as the process.
+    ///
+    /// - Parameter tableLength: That of the rings' tables.
+    init(_ control: QueueControl, tableLength: Int) {
+        self.control = control
+        self.tableLength = tableLength
+        base = MemoryMap.zeroedForGood(Self.tableOffset + tableLength)
+        end.pointee.store(UInt64(CallSiteTable.unit), ordering: .relaxed)
+    }
+
+    /// The number of a call site; 0: it has none.
+    @inline(__always)
+    func number(of site: CallSite) -> UInt16 {
+        let found = number(of: site, at: place(Self.hash(site)))
+        return _fastPath(found != 0) ? found : numberSlowly(of: site)
+    }
+
+    /// Gives a ring, which nobody can write to yet, all entries that there are.
+    func copy(to header: RingHeader) {
+        control.siteLock.withLock {
+            header.siteTable.copyMemory(
+                from: base + Self.tableOffset, byteCount: Int(end.pointee.load(ordering: .acquiring)))
+        }
+    }
+
+    @inline(never)
+    private func numberSlowly(of site: CallSite) -> UInt16 {
+        guard site.fileLength > 0, site.function != nil else { return 0 }
+        if let number = find(site) { return number }
+        let size = CallSiteTable.size(fileLength: site.fileLength, functionLength: site.functionLength)
+        let hasRoom = { Int(end.pointee.load(ordering: .acquiring)) + size <= tableLength }
+        guard hasRoom(), freePlace(for: site) != nil else { return 0 }
+        return control.siteLock.withLock {
+            // Somebody else may have come first.
+            if let number = find(site) { return number }
+            guard hasRoom(), let place = freePlace(for: site) else { return 0 }
+            return add(site, at: place, size: size)
+        }
+    }
+
+    /// Adds a site. A kill or a fork in between leaves what nobody refers to.
+    private func add(_ site: CallSite, at place: UnsafeMutableRawPointer, size: Int) -> UInt16 {
+        let offset = Int(end.pointee.load(ordering: .relaxed))
+        let entry = base + Self.tableOffset + offset
+        CallSiteTable.write(
+            file: UnsafeRawBufferPointer(start: site.file, count: site.fileLength),
+            function: UnsafeRawBufferPointer(start: site.function, count: site.functionLength), to: entry)
+        if let header = control.header { (header.siteTable + offset).copyMemory(from: entry, byteCount: size) }
+        end.pointee.store(UInt64(offset + size), ordering: .releasing)
+        let number = UInt16(truncatingIfNeeded: offset / CallSiteTable.unit)
+        let lengths = UInt64(UInt32(truncatingIfNeeded: site.numbers))
+        Self.word(place + 8).pointee.store(Self.bits(site.file), ordering: .relaxed)
+        Self.word(place + 16).pointee.store(lengths | UInt64(number) << 32, ordering: .relaxed)
+        Self.word(place).pointee.store(Self.bits(site.function), ordering: .releasing)
+        return number
+    }
+
+    private func find(_ site: CallSite) -> UInt16? {
+        places(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
+    }
+
+    /// The number that a place has for a call site; 0 where it is another one's, or nobody's.
+    @inline(__always)
+    private func number(of site: CallSite, at place: UnsafeMutableRawPointer) -> UInt16 {
+        // What a place has once does not change, so the address that is stored last vouches for the rest.
+        let function = Self.word(place).pointee.load(ordering: .acquiring)
+        let file = Self.word(place + 8).pointee.load(ordering: .relaxed)
+        let numbers = Self.word(place + 16).pointee.load(ordering: .relaxed)
+        let isOther =
+            (function ^ Self.bits(site.function)) | (file ^ Self.bits(site.file))
+            | UInt64(UInt32(truncatingIfNeeded: numbers ^ site.numbers))
+        return isOther == 0 ? UInt16(truncatingIfNeeded: numbers &>> 32) : 0
+    }
+
+    private func freePlace(for site: CallSite) -> UnsafeMutableRawPointer? {
+        places(of: site).first { Self.word($0).pointee.load(ordering: .relaxed) == 0 }
+    }
+
+    /// Where in the table the next entry goes.
+    private var end: UnsafeMutablePointer<Atomic<UInt64>> { Self.word(base) }
+
+    // MARK: Places
+
+    private func places(of site: CallSite) -> some Sequence<UnsafeMutableRawPointer> {
+        let first = Self.hash(site)
+        return (0..<Self.reach).lazy.map { place((first + $0) % Self.placeCount) }
+    }
+
+    @inline(__always)
+    private func place(_ index: Int) -> UnsafeMutableRawPointer {
+        base + (Self.placesOffset &+ index &* Self.placeSize)
+    }
+
+    @inline(__always)
+    private static func word(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        address.assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    @inline(__always)
+    private static func bits(_ name: UnsafePointer<UInt8>?) -> UInt64 { UInt64(UInt(bitPattern: name)) }
+
+    @inline(__always)
+    private static func hash(_ site: CallSite) -> Int {
+        let sum = bits(site.function) &+ bits(site.file) &* 3
+        return Int(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) &>> 55)
+    }
+}
