@@ -146,18 +146,26 @@ HARDWARE static uint64_t lanes_hardware(const void *from, size_t count, uint64_t
 }
 #endif
 
+// Functions of their own, so that the choice between them and the instruction needs no registers.
+__attribute__((noinline)) static uint64_t copy_table(void *to, const void *from, size_t count, uint64_t seed) {
+    LANES(crc_word_table, COPY_BOTH);
+}
+__attribute__((noinline)) static uint64_t lanes_table(const void *from, size_t count, uint64_t seed) {
+    LANES(crc_word_table, COPY_NONE);
+}
+
 uint64_t taffrail_copy_crc32c(void *to, const void *from, size_t count, uint64_t seed) {
 #ifdef HARDWARE
     if (crc_hardware) return copy_hardware(to, from, count, seed);
 #endif
-    LANES(crc_word_table, COPY_BOTH);
+    return copy_table(to, from, count, seed);
 }
 
 uint64_t taffrail_crc32c_lanes(const void *from, size_t count, uint64_t seed) {
 #ifdef HARDWARE
     if (crc_hardware) return lanes_hardware(from, count, seed);
 #endif
-    LANES(crc_word_table, COPY_NONE);
+    return lanes_table(from, count, seed);
 }
 
 uint32_t taffrail_crc32c(const void *bytes, size_t count) {

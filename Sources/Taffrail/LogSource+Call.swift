@@ -63,17 +63,17 @@ extension UnsafeMutablePointer<LogSource> {
         if let secrets = pointee.redaction.table { secrets.clean(from: messageEnd, in: scratch) }
         let attributesEnd = scratch.cursor
 
-        // Everything behind the attributes is short: room for all of it is made at once.
+        // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
         let name = pointee.nameBytes
         let event = more?.event
         let number = pointee.queue.sites.number(of: site)
         var texts = name.count &+ (event.map(\.shortLength) ?? 0)
         if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
-        guard scratch.ensure(texts &+ LogSource.fixedTail) else {
+        if _slowPath(texts > LogSource.shortTexts), !scratch.ensure(texts &+ LogSource.fixedTail) {
             scratch.end(frame)
             return countUnbuilt(level)
         }
-        let base = scratch.pointer(at: frame.start)
+        var base = scratch.pointer(at: frame.start)
         var tail = scratch.pointer(at: attributesEnd)
         let ambient = pointee.ambient.copy(to: tail)
         tail += ambient
@@ -91,13 +91,15 @@ extension UnsafeMutablePointer<LogSource> {
             level: level, flags: flags, event: eventLength)
         if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
         var length = tail - base
-        if length > pointee.largestRecord { length = cut(frame, length, in: scratch) }
-        length = scratch.pointer(at: frame.start).padRecord(length: length)
+        if length > pointee.largestRecord {
+            length = cut(frame, length, in: scratch)
+            base = scratch.pointer(at: frame.start)
+        }
+        length = base.padRecord(length: length)
         if isKept {
-            Backtrace.current?.keep(
-                scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp, source: self)
+            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self)
         } else {
-            submit(scratch.pointer(at: frame.start), length: length, level: level, timestamp: timestamp)
+            submit(base, length: length, level: level, timestamp: timestamp)
         }
         scratch.end(frame)
     }

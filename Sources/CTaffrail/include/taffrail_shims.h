@@ -89,8 +89,8 @@ static inline void taffrail_prefetch(const void *_Nonnull bytes) {
 #endif
 }
 
-/// How many bytes lie behind a scratch's capacity, for ``taffrail_copy_text``.
-enum { TAFFRAIL_SCRATCH_SLACK = 32 };
+/// How many bytes lie behind a scratch's capacity: for ``taffrail_copy_text``, and for the tail of most records.
+enum { TAFFRAIL_SCRATCH_SLACK = 1024 };
 
 /// Makes room for at least `needed` bytes in this thread's scratch (freed when the thread ends). 0, or ENOMEM.
 int taffrail_scratch_grow(taffrail_scratch *_Nonnull scratch, uint32_t needed);
