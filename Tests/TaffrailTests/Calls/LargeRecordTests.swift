@@ -35,6 +35,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 30, 600, 700, 4_000])
+    func `a name has room behind a message that ends where a thread's memory does`(nameLength: Int) {
+        let log = MemoryLog(capacity: 8 << 20)
+        let logger = log.pipeline.logger(String(repeating: "n", count: nameLength))
+        // A thread begins with a page, of which the last 1024 bytes are for what comes behind the message.
+        for size in 2_950...3_050 {
+            OwnThread { logger.info("\(String(repeating: "x", count: size))", ["size": .int(Int64(size))]) }.join()
+        }
+        let records = log.records
+        #expect(records.map(\.message.utf8.count) == Array(2_950...3_050))
+        #expect(records.allSatisfy { $0["size"] == .int(Int64($0.message.utf8.count)) })
+        #expect(records.allSatisfy { $0.logger.utf8.count == nameLength && $0.source?.line == records[0].source?.line })
+    }
+
     @Test func `around the limit nothing is lost, and only what does not fit is cut`() {
         var wasCut = false
         for size in (Self.largest - 400)...Self.largest {
