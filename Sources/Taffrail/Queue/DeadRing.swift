@@ -141,6 +141,9 @@ final class DeadRing {
     /// Damaged records met so far: complete by their first word, but not by their checksum.
     private(set) var damaged = 0
     private var damagedLength = 0
+    /// Records met so far that do not tell where they come from, because the entry with the names is damaged.
+    private(set) var unplaced = 0
+    private var placedUpTo: UInt64 = 0
 
     /// The first records at or behind `position`, numbered from `sequence` on where they have no number yet.
     ///
@@ -192,6 +195,7 @@ final class DeadRing {
         {
             let record = window + end
             guard RecordCodec.isIntact(record, length: length) else { break }
+            countUnplaced(RecordFields(record), at: start &+ UInt64(end - offset))
             let number = RecordFields(record).sequence
             if number == 0 { record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self) }
             sequence = (number == 0 ? sequence : number) &+ 1
@@ -200,6 +204,13 @@ final class DeadRing {
         }
         guard count > 0 else { return nil }
         return Stretch(base: window + offset, start: start, length: end - offset, count: count)
+    }
+
+    /// Counts a record whose place cannot be told, once.
+    private func countUnplaced(_ fields: RecordFields, at position: UInt64) {
+        guard position >= placedUpTo else { return }
+        placedUpTo = position &+ 1
+        if fields.isSiteNumbered && fields.source(in: sites).fileLength == 0 { unplaced += 1 }
     }
 
     /// Makes what lies from a position on, `needed` bytes of it or more, start the window, and returns how much that is.
@@ -227,14 +238,23 @@ final class DeadRing {
         while done < wanted {
             let at = Int(truncatingIfNeeded: position &+ UInt64(done)) & (header.capacity - 1)
             let count = min(wanted - done, header.capacity - at)
-            let read = pread(fd, buffer + done, count, off_t(dataOffset + at))
+            try read(count, at: dataOffset + at, to: buffer + done)
+            done += count
+        }
+        try loadSites()
+        loadedLength = done
+        return done
+    }
+
+    /// Reads a part of the file that must be there.
+    private func read(_ count: Int, at offset: Int, to room: UnsafeMutableRawPointer) throws(SystemError) {
+        var done = 0
+        while done < count {
+            let read = pread(fd, room + done, count - done, off_t(offset + done))
             if read < 0 && errno == EINTR { continue }
             guard read > 0 else { throw SystemError("read \(path)", code: read == 0 ? EIO : errno) }
             done += read
         }
-        loadedLength = done
-        loadSites()
-        return done
     }
 
     /// What the numbers of call sites stand for in the records that have been loaded. Those of entries that are
@@ -243,9 +263,9 @@ final class DeadRing {
 
     /// Reads the entries that have not been read yet: after the records, because a run that is alive adds some before
     /// it uses them.
-    private func loadSites() {
+    private func loadSites() throws(SystemError) {
         let place = RingHeader.length + siteEnd
-        guard pread(fd, siteBytes + siteEnd, dataOffset - place, off_t(place)) > 0 else { return }
+        try read(dataOffset - place, at: place, to: siteBytes + siteEnd)
         siteEnd = sites.soundEnd(from: siteEnd)
         let rest = dataOffset - RingHeader.length - siteEnd
         (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: rest)

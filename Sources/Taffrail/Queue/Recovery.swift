@@ -234,6 +234,11 @@ final class Recovery {
         if work.ring.damaged > 0 {
             Diagnostics.report("\(work.ring.path): \(work.ring.damaged) records are damaged and were left out")
         }
+        if work.ring.unplaced > 0 {
+            Diagnostics.report(
+                "\(work.ring.path): the names of files and functions are damaged; \(work.ring.unplaced) records are without"
+            )
+        }
         if work.isComplete && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
     }
 

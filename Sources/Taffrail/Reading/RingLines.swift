@@ -81,6 +81,10 @@ final class RingLines: LineSource {
         if ring.damaged > 0 && !isAlive {
             problems.append("\(path): \(ring.damaged) records are damaged and were left out")
         }
+        if ring.unplaced > 0 {
+            problems.append(
+                "\(path): the names of files and functions are damaged; \(ring.unplaced) records are without")
+        }
     }
 
     private func add(_ stretch: DeadRing.Stretch, of ring: DeadRing, by encoder: inout JSONLineEncoder) {

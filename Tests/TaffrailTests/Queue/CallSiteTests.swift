@@ -149,6 +149,11 @@ import Testing
         // Within the function's name of the second entry.
         let second = RingHeader.length + CallSiteTable.unit + CallSiteTable.size(fileLength: 9, functionLength: 4)
         file.bytes[second + 8 + 9] ^= 1
+        let captured = CapturedDiagnostics()
         #expect(recovered() == [places[0], nil, nil])
+        #expect(
+            captured.lines(with: path) == [
+                "\(path): the names of files and functions are damaged; 2 records are without"
+            ])
     }
 }
