@@ -140,3 +140,8 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
     guard target.name != "GeoLoggerSampleTests" else { continue }
     target.swiftSettings?.append(.enableUpcomingFeature("ExistentialAny"))
 }
+
+// While one works on a part: `TAFFRAIL_TESTS=TaffrailGeoTests,EndToEndTests` builds only these test targets.
+if let names = Context.environment["TAFFRAIL_TESTS"]?.split(separator: ",") {
+    package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
+}
