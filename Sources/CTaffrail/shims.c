@@ -18,6 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static void fork_prepare(void);
+
 // MARK: Scratch
 
 __thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_model("initial-exec")));
@@ -46,6 +49,10 @@ int taffrail_scratch_grow(taffrail_scratch *scratch, uint32_t needed) {
     if (needed <= scratch->capacity) return 0;
     if (scratch_refused) return EPERM;
     pthread_once(&scratch_once, scratch_make_key);
+    if (!scratch->thread) {
+        pthread_once(&fork_once, fork_prepare);
+        scratch->thread = (uint32_t)syscall(SYS_gettid);
+    }
     uint32_t size = scratch->capacity ? scratch->capacity + TAFFRAIL_SCRATCH_SLACK : 4096;
     while (size - TAFFRAIL_SCRATCH_SLACK < needed) {
         if (size > UINT32_MAX / 2) return ENOMEM;
@@ -234,8 +241,6 @@ int64_t taffrail_birth_time(int fd) {
 
 enum { FORK_LIST = 256 };
 static _Atomic int fork_list[FORK_LIST];  // descriptor + 1, 0 = free
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static void fork_prepare(void);
 
 static uint32_t fork_gate;       // 1 while a fork is under way: writers wait
 static uint32_t writers_active;  // how many writers work
@@ -273,6 +278,7 @@ static void fork_in_parent(void) {
 static void fork_in_child(void) {
     __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&writers_active, 0, __ATOMIC_SEQ_CST);
+    if (taffrail_thread_scratch.thread) taffrail_thread_scratch.thread = (uint32_t)syscall(SYS_gettid);
     for (int i = 0; i < FORK_LIST; i++) {
         int fd = atomic_exchange(&fork_list[i], 0);
         if (fd > 0) (void)close(fd - 1);

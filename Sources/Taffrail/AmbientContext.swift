@@ -6,7 +6,7 @@ internal import Synchronization
 /// and after.
 struct AmbientContext: @unchecked Sendable {
     /// What all providers together may take, in encoded bytes.
-    static let limit = 256
+    static let limit = 512
     private static let headLength = 16
 
     private let base: UnsafeMutableRawPointer

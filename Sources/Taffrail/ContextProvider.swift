@@ -26,7 +26,7 @@ public struct ContextSlot: Sendable {
     /// Replaces this provider's attributes; records made from now on carry them.
     ///
     /// - Parameter attributes: None removes them.
-    /// - Throws: ``ContextError`` when all providers together would take more than 256 encoded bytes; the old
+    /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes; the old
     ///   attributes then stay.
     public func publish(_ attributes: LogAttributes) throws(ContextError) {
         let bytes = attributes.withBytes { [UInt8]($0) }
@@ -40,5 +40,7 @@ public struct ContextError: Error, Sendable, CustomStringConvertible {
     public let length: Int
 
     /// What is wrong, in one line.
-    public var description: String { "ambient attributes take \(length) bytes, at most 256 are possible" }
+    public var description: String {
+        "ambient attributes take \(length) bytes, at most \(AmbientContext.limit) are possible"
+    }
 }

@@ -78,12 +78,14 @@ extension UnsafeMutablePointer<LogSource> {
         let ambient = pointee.ambient.copy(to: tail)
         tail += ambient
         let nameLength = tail.put(name.baseAddress, name.count)
-        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite)
+        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite | RecordCodec.flagThread)
         if _slowPath(number == 0) {
             (file, function, flags) = put(site, at: tail)
             tail += site.fileLength &+ site.functionLength
         }
         let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
+        tail.storeBytes(of: scratch.threadID, as: UInt32.self)
+        tail += 4
         // Whole words: what is loaded again at once should come from one store each.
         base.putHead(
             message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
@@ -129,7 +131,9 @@ extension UnsafeMutablePointer<LogSource> {
     @inline(never)
     private func put(_ site: CallSite, at tail: UnsafeMutableRawPointer) -> (UInt16, UInt16, UInt8) {
         var tail = tail
-        return (tail.put(site.file, site.fileLength), tail.put(site.function, site.functionLength), 0)
+        return (
+            tail.put(site.file, site.fileLength), tail.put(site.function, site.functionLength), RecordCodec.flagThread
+        )
     }
 
     @inline(never)

@@ -34,7 +34,7 @@ extension UnsafeMutablePointer<LogSource> {
         if record.logger.isEmpty { record.logger = pointee.name }
         if record.trace == nil { record.trace = task?.trace }
         let redaction = pointee.redaction.table
-        var length = RecordBuffer.encode(record, at: frame.start, in: scratch) { start in
+        var length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }
             if let task { scratch.append(task.attributes) }
             if scratch.ensure(AmbientContext.limit) {

@@ -14,12 +14,12 @@ public struct RecordBatch: ~Copyable {
     public let end: UInt64
     /// Where the sink's position in the ring is kept, for the file sink, which moves it block by block.
     let journal: SinkJournal?
-    /// What the records' numbers of call sites stand for; `nil` where none has one.
-    let sites: CallSiteTable?
+    /// What the numbers in the records stand for; `nil` where none has one.
+    let tables: RingTables?
 
     init(
         base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, journal: SinkJournal?,
-        sites: CallSiteTable? = nil
+        tables: RingTables? = nil
     ) {
         self.base = base
         self.length = length
@@ -29,13 +29,13 @@ public struct RecordBatch: ~Copyable {
         end = start &+ UInt64(length)
         isCopied = false
         self.journal = journal
-        self.sites = sites
+        self.tables = tables
     }
 
     /// Makes a batch of what processors left of another: of records that carry their ends.
     init(
         base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64, journal: SinkJournal?,
-        sites: CallSiteTable?
+        tables: RingTables?
     ) {
         self.base = base
         self.length = length
@@ -45,7 +45,7 @@ public struct RecordBatch: ~Copyable {
         self.end = end
         isCopied = true
         self.journal = journal
-        self.sites = sites
+        self.tables = tables
     }
 
     /// The file of the ring that the records come from; `nil` for a queue in memory.
@@ -74,7 +74,7 @@ public struct RecordBatch: ~Copyable {
             let record = base + offset
             let end = end(ofRecordAt: offset)
             offset += RecordBatch.length(of: record)
-            try body(RecordView(record, run: run, end: end, sites: sites))
+            try body(RecordView(record, run: run, end: end, tables: tables))
         }
     }
 

@@ -14,5 +14,7 @@ extension RecordView {
     package func forEachAttribute(_ body: (AttributeView) -> Void) {
         var rest = fields.attributes
         while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
+        rest = context
+        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
     }
 }

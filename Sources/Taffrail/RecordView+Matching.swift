@@ -1,6 +1,6 @@
 extension RecordView {
     /// Whether the record has any attributes.
-    public var hasAttributes: Bool { fields.attributesLength + fields.contextLength > 0 || isTruncated }
+    public var hasAttributes: Bool { fields.hasAttributes }
 
     /// Whether the record's logger has this name, or one below it: `net.http` is below `net`.
     public func isLogged(below name: String) -> Bool {

@@ -4,17 +4,17 @@
 /// makes a copy.
 public struct RecordView: ~Copyable {
     let fields: RecordFields
-    private let sites: CallSiteTable?
+    private let tables: RingTables?
     /// The run that logged it.
     public let run: RingID
     /// The position in the ring right behind this record; what a sink stores that keeps its own position
     /// (``Sink/position(in:)``).
     public let end: UInt64
 
-    /// - Parameter sites: The call sites of the ring that the record comes from.
-    init(_ base: UnsafeRawPointer, run: RingID, end: UInt64, sites: CallSiteTable?) {
+    /// - Parameter tables: Those of the ring that the record comes from.
+    init(_ base: UnsafeRawPointer, run: RingID, end: UInt64, tables: RingTables?) {
         fields = RecordFields(base)
-        self.sites = sites
+        self.tables = tables
         self.run = run
         self.end = end
     }
@@ -76,9 +76,18 @@ public struct RecordView: ~Copyable {
 
     /// The names of the file and the function that the call stands in.
     @inline(__always)
-    var sourceNames: SourceNames { fields.source(in: sites) }
+    var sourceNames: SourceNames { fields.source(in: tables) }
 
     /// The attributes, without copies of them.
     @inline(__always)
-    var entries: AttributeEntries { fields.entries }
+    var entries: AttributeEntries {
+        AttributeEntries(fields.attributes, then: context, isTruncated: isTruncated)
+    }
+
+    /// The ambient attributes that the record has in the ring's table.
+    @inline(__always)
+    var context: UnsafeRawBufferPointer { fields.context(in: tables) }
+
+    /// The kernel's id of the thread that logged; 0 where that is not known.
+    package var threadID: UInt32 { fields.threadID }
 }

@@ -51,10 +51,37 @@ public struct TraceContext: Sendable, Hashable {
     public var traceID: TraceID
     /// The span within the trace.
     public var spanID: SpanID
+    /// The flags. Default: none.
+    public var flags: TraceFlags
 
     /// Makes a context.
-    public init(traceID: TraceID, spanID: SpanID) {
+    public init(traceID: TraceID, spanID: SpanID, flags: TraceFlags = []) {
         self.traceID = traceID
         self.spanID = spanID
+        self.flags = flags
+    }
+}
+
+/// The flags of a distributed trace (W3C Trace Context).
+public struct TraceFlags: OptionSet, Sendable, Hashable {
+    /// The byte of the `traceparent` header.
+    public let rawValue: UInt8
+
+    /// Makes flags from the byte.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The caller may have recorded the trace.
+    public static let sampled = TraceFlags(rawValue: 1)
+    /// The last seven bytes of the trace's identity are random.
+    public static let random = TraceFlags(rawValue: 2)
+
+    /// Reads two hexadecimal digits.
+    ///
+    /// - Returns: `nil` for any other string.
+    public init?(_ text: String) {
+        guard text.utf8.count == 2, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+            let byte = UInt8(text, radix: 16)
+        else { return nil }
+        rawValue = byte
     }
 }

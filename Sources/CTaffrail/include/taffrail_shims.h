@@ -18,6 +18,8 @@ typedef struct taffrail_scratch {
     uint32_t capacity;
     uint32_t cursor;
     uint32_t depth;
+    /// The kernel's id of the thread; there once `base` is.
+    uint32_t thread;
 } taffrail_scratch;
 
 extern __thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_model("initial-exec")));

@@ -4,12 +4,16 @@
 /// comes last.
 struct AttributeEntries {
     private let all: UnsafeRawBufferPointer
+    /// Those that follow, elsewhere in memory.
+    private let others: UnsafeRawBufferPointer
     private var rest: UnsafeRawBufferPointer
+    private var isAmongOthers = false
     private var isTruncated: Bool
 
     @inline(__always)
-    init(_ all: UnsafeRawBufferPointer, isTruncated: Bool) {
+    init(_ all: UnsafeRawBufferPointer, then others: UnsafeRawBufferPointer, isTruncated: Bool) {
         self.all = all
+        self.others = others
         rest = all
         self.isTruncated = isTruncated
     }
@@ -22,6 +26,11 @@ struct AttributeEntries {
             if isInnermost || isFirst(entry.key) { return entry }
             isInnermost = false
         }
+        if others.count > 0 && !isAmongOthers {
+            isAmongOthers = true
+            rest = others
+            return next()
+        }
         guard isTruncated else { return nil }
         isTruncated = false
         return Self.truncated
@@ -30,6 +39,11 @@ struct AttributeEntries {
     /// Whether no attribute before the one with this `key` has the same name.
     @inline(__always)
     private func isFirst(_ key: UnsafeRawBufferPointer) -> Bool {
+        isFirst(key, among: all) && (!isAmongOthers || isFirst(key, among: others))
+    }
+
+    @inline(__always)
+    private func isFirst(_ key: UnsafeRawBufferPointer, among all: UnsafeRawBufferPointer) -> Bool {
         var before = all
         while let earlier = AttributeCodec.next(&before), earlier.key.baseAddress != key.baseAddress {
             if earlier.key.count == key.count && earlier.key.elementsEqual(key) { return false }

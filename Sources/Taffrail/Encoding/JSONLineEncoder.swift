@@ -1,7 +1,7 @@
 /// Lines for programs, one JSON object each.
 ///
 /// Keys, in this order: `time` (RFC 3339 in UTC), `level` (`info`), `message`, `logger`, `event`, `attributes` (an
-/// object), `trace_id`, `span_id`, `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
+/// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
 /// first three are left out where the record has nothing for them.
 struct JSONLineEncoder: RecordEncoder {
     private var time: MomentText
@@ -52,7 +52,7 @@ struct JSONLineEncoder: RecordEncoder {
             buffer.append(",\"event\":")
             JSONText.append(string: fields.event, to: &buffer)
         }
-        if fields.attributesLength | fields.contextLength != 0 || record.isTruncated {
+        if fields.hasAttributes {
             Self.appendAttributes(record, to: &buffer)
         }
         if let trace = fields.trace {
@@ -61,6 +61,10 @@ struct JSONLineEncoder: RecordEncoder {
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
             buffer.append("\",\"span_id\":\"")
             buffer.append(hexadecimal: trace.spanID.value, width: 16)
+            if !trace.flags.isEmpty {
+                buffer.append("\",\"trace_flags\":\"")
+                buffer.append(hexadecimal: UInt64(trace.flags.rawValue), width: 2)
+            }
             buffer.append(UInt8(ascii: "\""))
         }
         let names = record.sourceNames

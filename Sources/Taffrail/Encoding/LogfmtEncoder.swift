@@ -1,7 +1,7 @@
 /// Lines of `key=value`: `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" user=7`.
 ///
 /// The time is RFC 3339, local with its offset or UTC. `msg` is followed by the attributes and, where the record has
-/// them, `event`, `trace_id`, `span_id` and `logger`. Values are quoted where they are not one word; in quotes, escapes
+/// them, `event`, `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted where they are not one word; in quotes, escapes
 /// are those of JSON. Lists and maps are JSON, quoted. What a key must not have becomes `_`.
 struct LogfmtEncoder: RecordEncoder {
     private var time: MomentText
@@ -58,6 +58,10 @@ struct LogfmtEncoder: RecordEncoder {
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
             buffer.append(" span_id=")
             buffer.append(hexadecimal: trace.spanID.value, width: 16)
+            if !trace.flags.isEmpty {
+                buffer.append(" trace_flags=")
+                buffer.append(hexadecimal: UInt64(trace.flags.rawValue), width: 2)
+            }
         }
         if fields.loggerLength > 0 {
             buffer.append(" logger=")

@@ -43,9 +43,12 @@ public struct RecordBuffer: ~Copyable {
 
     /// Writes a record behind `start`, where the scratch has room for its header, and returns its length.
     ///
-    /// - Parameter finishAttributes: Adds to the attributes, which start at the offset that it is given.
+    /// - Parameters:
+    ///   - thread: The kernel's id of the thread that logged it; 0 where that is not known.
+    ///   - finishAttributes: Adds to the attributes, which start at the offset that it is given.
     static func encode(
-        _ record: LogRecord, at start: Int, in scratch: Scratch, finishAttributes: (Int) -> Void = { _ in }
+        _ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch,
+        finishAttributes: (Int) -> Void = { _ in }
     ) -> Int {
         let payload = start + RecordCodec.headerSize
         scratch.append(record.message)
@@ -73,6 +76,11 @@ public struct RecordBuffer: ~Copyable {
         base.storeBytes(of: record.level.rawValue, toByteOffset: 52, as: UInt8.self)
         base.storeBytes(of: 0, toByteOffset: 53, as: UInt8.self)
         var tail = scratch.pointer(at: scratch.cursor)
+        if thread != 0 {
+            tail.storeBytes(of: thread, as: UInt32.self)
+            tail += 4
+            base.setRecordFlag(RecordCodec.flagThread)
+        }
         if let trace = record.trace { base.put(trace, at: &tail) }
         return base.padRecord(length: tail - base)
     }

@@ -9,9 +9,11 @@
 /// | 32 | message length u32, attributes length u32 |
 /// | 40 | context, logger, file, function lengths u16 |
 /// | 48 | line u32, level u8, flags u8, event name length u16 |
-/// | 56 | payload: message, attributes, context, logger, file, function, event name, trace (16 + 8 bytes if flagged) |
+/// | 56 | payload: message, attributes, context, logger, file, function, event name, then as flagged: kernel's thread id u32, trace (16 + 8 bytes), trace flags u8 |
 ///
-/// A record that is flagged so has no names of file and function, but at 44 their number in the ``CallSiteTable``.
+/// A record that is flagged so has no names of file and function, but at 44 their number in the ``CallSiteTable``; it may
+/// then have, as flagged, at 46 the number of its ambient attributes in the ``ContextTable``, after its own ones.
+/// Records of ring format 2 have none of the flags from 8 on.
 ///
 /// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret: what an old lap left
 /// and what users write never looks like a record.
@@ -30,6 +32,14 @@ enum RecordCodec {
     static let flagTruncated: UInt8 = 2
     /// File and function are named in the ring's ``CallSiteTable``.
     static let flagSite: UInt8 = 4
+    /// The ambient attributes are in the ring's ``ContextTable``. Only beside ``flagSite``.
+    static let flagContext: UInt8 = 8
+    /// The thread's id follows the event name.
+    static let flagThread: UInt8 = 16
+    /// Trace flags follow the trace. Only beside ``flagTrace``.
+    static let flagTraceFlags: UInt8 = 32
+    /// What a record can have after its event name, in bytes.
+    static let longestEnd = 4 + 16 + 8 + 1
 
     /// The commit word of a record at `position`.
     @inline(__always)
@@ -82,6 +92,12 @@ struct RecordFields {
     var sourceLength: Int { fileLength + functionLength }
     /// Whether they are in the ring's ``CallSiteTable``.
     var isSiteNumbered: Bool { flags & RecordCodec.flagSite != 0 }
+    /// Whether the ambient attributes are in the ring's ``ContextTable``.
+    var isContextNumbered: Bool {
+        flags & (RecordCodec.flagContext | RecordCodec.flagSite) == RecordCodec.flagContext | RecordCodec.flagSite
+    }
+    /// Their number there.
+    var contextNumber: UInt16 { UInt16(truncatingIfNeeded: short(46)) }
     var line: UInt32 { base.load(fromByteOffset: 48, as: UInt32.self) }
     var level: Level { Level(rawValue: base.load(fromByteOffset: 52, as: UInt8.self)) ?? .info }
     var flags: UInt8 { base.load(fromByteOffset: 53, as: UInt8.self) }
@@ -100,31 +116,53 @@ struct RecordFields {
     private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
-    /// The record's own attributes and, right behind them, those of the ambient context.
+    /// The record's own attributes and, right after them, those of the ambient context, where the record has these itself.
     var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
-    /// The names of file and function, given the table of the ring that the record comes from.
+    /// The names of file and function, given the tables of the ring that the record comes from.
     @inline(__always)
-    func source(in sites: CallSiteTable?) -> SourceNames {
+    func source(in tables: RingTables?) -> SourceNames {
         let own = SourceNames(
             base + RecordCodec.headerSize + sourceStart, fileLength: fileLength, functionLength: functionLength)
-        return isSiteNumbered ? sites?.names(numbered: short(44)) ?? own : own
+        return isSiteNumbered ? tables?.sites.names(numbered: short(44)) ?? own : own
+    }
+    /// The ambient attributes that the record does not have itself; empty where there are none.
+    @inline(__always)
+    func context(in tables: RingTables?) -> UnsafeRawBufferPointer {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        return isContextNumbered ? tables?.contexts.attributes(numbered: contextNumber) ?? none : none
+    }
+    /// Whether it has any attributes, the mark of one that was cut among them.
+    var hasAttributes: Bool {
+        attributesLength | contextLength != 0 || flags & (RecordCodec.flagTruncated | RecordCodec.flagContext) != 0
     }
     /// Whether it has been cut.
     var isTruncated: Bool { flags & RecordCodec.flagTruncated != 0 }
-    /// The attributes, without copies of them.
-    var entries: AttributeEntries { AttributeEntries(attributes, isTruncated: isTruncated) }
     var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
 
     var trace: TraceContext? {
         guard flags & RecordCodec.flagTrace != 0 else { return nil }
-        let place = base + RecordCodec.headerSize + eventStart + eventLength
+        let trace = base + RecordCodec.headerSize + threadStart + threadLength
         return TraceContext(
             traceID: TraceID(
-                high: place.loadUnaligned(as: UInt64.self), low: place.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+                high: trace.loadUnaligned(as: UInt64.self), low: trace.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             ),
-            spanID: SpanID(place.loadUnaligned(fromByteOffset: 16, as: UInt64.self)))
+            spanID: SpanID(trace.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            flags: TraceFlags(
+                rawValue: flags & RecordCodec.flagTraceFlags != 0
+                    ? trace.load(fromByteOffset: 24, as: UInt8.self) : 0))
     }
 
-    var payloadLength: Int { eventStart + eventLength + (flags & RecordCodec.flagTrace != 0 ? 24 : 0) }
+    private var threadStart: Int { eventStart + eventLength }
+    private var threadLength: Int { flags & RecordCodec.flagThread != 0 ? 4 : 0 }
+    /// The kernel's id of the thread that logged; 0 where the record does not have it.
+    var threadID: UInt32 {
+        guard threadLength > 0 else { return 0 }
+        return (base + RecordCodec.headerSize + threadStart).loadUnaligned(as: UInt32.self)
+    }
+
+    var payloadLength: Int {
+        let trace = flags & RecordCodec.flagTrace != 0 ? flags & RecordCodec.flagTraceFlags != 0 ? 25 : 24 : 0
+        return threadStart + threadLength + trace
+    }
 }

@@ -13,13 +13,17 @@ extension UnsafeMutableRawPointer {
         return UInt16(truncatingIfNeeded: count)
     }
 
-    /// Puts a trace at `tail`, which has room for 24 bytes, and marks the record at this address.
+    /// Puts a trace at `tail`, which has room for 25 bytes, and marks the record at this address.
     func put(_ trace: TraceContext, at tail: inout UnsafeMutableRawPointer) {
         tail.storeBytes(of: trace.traceID.high, as: UInt64.self)
         tail.storeBytes(of: trace.traceID.low, toByteOffset: 8, as: UInt64.self)
         tail.storeBytes(of: trace.spanID.value, toByteOffset: 16, as: UInt64.self)
         tail += 24
         setRecordFlag(RecordCodec.flagTrace)
+        guard !trace.flags.isEmpty else { return }
+        tail.storeBytes(of: trace.flags.rawValue, as: UInt8.self)
+        tail += 1
+        setRecordFlag(RecordCodec.flagTraceFlags)
     }
 
     /// Sets a flag of the record at this address.

@@ -42,9 +42,9 @@ struct TextEncoder: RecordEncoder {
         Self.append(fields.level, to: &buffer)
         EscapedText.append(fields.message, by: LineEscape.self, to: &buffer)
         if fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
-            || fields.flags & ~RecordCodec.flagSite != 0
+            || fields.flags & ~(RecordCodec.flagSite | RecordCodec.flagThread) != 0
         {
-            Self.appendKeys(fields, isFirst: fields.messageLength == 0, to: &buffer)
+            Self.appendKeys(record, isFirst: fields.messageLength == 0, to: &buffer)
         }
         buffer.append(UInt8(ascii: "\n"))
     }
@@ -64,9 +64,10 @@ struct TextEncoder: RecordEncoder {
     }
 
     @inline(never)
-    private static func appendKeys(_ fields: RecordFields, isFirst: Bool, to buffer: inout LineBuffer) {
+    private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
+        let fields = record.fields
         var isFirst = isFirst
-        var entries = fields.entries
+        var entries = record.entries
         while let entry = entries.next() {
             space(&isFirst, to: &buffer)
             TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)

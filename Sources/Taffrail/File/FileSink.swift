@@ -168,7 +168,7 @@ public final class FileSink: Sink {
             let record = batch.base + offset
             offset &+= RecordBatch.length(of: record)
             let view = RecordView(
-                record, run: batch.run, end: batch.start &+ UInt64(offset), sites: batch.sites)
+                record, run: batch.run, end: batch.start &+ UInt64(offset), tables: batch.tables)
             block.append(view, &encoder)
             if block.count >= Self.fillLimit { try commit(&block, &taken) }
         }

@@ -18,6 +18,13 @@ package enum Environment {
         return path.split(separator: "/").last.map(String.init) ?? "program"
     }
 
+    /// The machine's name as the kernel has it.
+    package static var host: String {
+        var buffer = [CChar](repeating: 0, count: 65)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
     /// The home directory: `$HOME`, else the user database's, else `/`.
     package static var home: String {
         if let home = self["HOME"] { return home }

@@ -19,7 +19,9 @@ final class DeadRing {
     private var window: UnsafeMutableRawPointer { buffer + windowStart }
     private static let firstWindow = 512 << 10
     private let dataOffset: Int
-    private let siteBytes: UnsafeMutableRawPointer
+    /// Both tables, in the order of the format that is written.
+    private let tableBytes: UnsafeMutableRawPointer
+    private let siteLength: Int
     private var siteEnd = CallSiteTable.unit
 
     /// What a look at a file found.
@@ -39,14 +41,14 @@ final class DeadRing {
         header = RingHeader(base: headerBytes)
         windowLength = Self.firstWindow
         buffer = .allocate(byteCount: windowLength, alignment: 16)
-        dataOffset = RingHeader.dataOffset(capacity: header.capacity)
-        let siteLength = dataOffset - RingHeader.length
-        siteBytes = .allocate(byteCount: siteLength, alignment: 16)
-        siteBytes.initializeMemory(as: UInt8.self, repeating: 0, count: siteLength)
+        dataOffset = RingHeader.dataOffset(capacity: header.capacity, version: header.version)
+        siteLength = CallSiteTable.length(beside: header.capacity)
+        tableBytes = .allocate(byteCount: ContextTable.length + siteLength, alignment: 16)
+        tableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: ContextTable.length + siteLength)
     }
 
     deinit {
-        siteBytes.deallocate()
+        tableBytes.deallocate()
         buffer.deallocate()
         headerBytes.deallocate()
         close(fd)
@@ -141,9 +143,19 @@ final class DeadRing {
     /// Damaged records met so far: complete by their first word, but not by their checksum.
     private(set) var damaged = 0
     private var damagedLength = 0
-    /// Records met so far that do not tell where they come from, because the entry with the names is damaged.
+    /// Records met so far that do not tell where they come from, because the entry with the names is damaged, and those
+    /// whose ambient attributes are.
     private(set) var unplaced = 0
-    private var placedUpTo: UInt64 = 0
+    private(set) var withoutContext = 0
+    private var resolvedUpTo: UInt64 = 0
+
+    /// What records have lost because a table is damaged, one line for each table.
+    var tableProblems: [String] {
+        [
+            (unplaced, "the names of files and functions are damaged"),
+            (withoutContext, "ambient attributes are damaged"),
+        ].filter { $0.0 > 0 }.map { "\(path): \($0.1); \($0.0) records are without" }
+    }
 
     /// The first records at or behind `position`, numbered from `sequence` on where they have no number yet.
     ///
@@ -195,7 +207,7 @@ final class DeadRing {
         {
             let record = window + end
             guard RecordCodec.isIntact(record, length: length) else { break }
-            countUnplaced(RecordFields(record), at: start &+ UInt64(end - offset))
+            countUnresolved(RecordFields(record), at: start &+ UInt64(end - offset))
             let number = RecordFields(record).sequence
             if number == 0 { record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self) }
             sequence = (number == 0 ? sequence : number) &+ 1
@@ -206,11 +218,12 @@ final class DeadRing {
         return Stretch(base: window + offset, start: start, length: end - offset, count: count)
     }
 
-    /// Counts a record whose place cannot be told, once.
-    private func countUnplaced(_ fields: RecordFields, at position: UInt64) {
-        guard position >= placedUpTo else { return }
-        placedUpTo = position &+ 1
-        if fields.isSiteNumbered && fields.source(in: sites).fileLength == 0 { unplaced += 1 }
+    /// Counts a record with a number that stands for nothing, once.
+    private func countUnresolved(_ fields: RecordFields, at position: UInt64) {
+        guard position >= resolvedUpTo else { return }
+        resolvedUpTo = position &+ 1
+        if fields.isSiteNumbered && fields.source(in: tables).fileLength == 0 { unplaced += 1 }
+        if fields.isContextNumbered && fields.context(in: tables).count == 0 { withoutContext += 1 }
     }
 
     /// Makes what lies from a position on, `needed` bytes of it or more, start the window, and returns how much that is.
@@ -241,7 +254,7 @@ final class DeadRing {
             try read(count, at: dataOffset + at, to: buffer + done)
             done += count
         }
-        try loadSites()
+        try loadTables()
         loadedLength = done
         return done
     }
@@ -257,17 +270,22 @@ final class DeadRing {
         }
     }
 
-    /// What the numbers of call sites stand for in the records that have been loaded. Those of entries that are
-    /// damaged, or lie behind such ones, stand for nothing.
-    var sites: CallSiteTable { CallSiteTable(siteBytes, length: dataOffset - RingHeader.length) }
+    /// What the numbers in the records that have been loaded stand for. Those of entries that are damaged, or of call
+    /// sites after such ones, stand for nothing.
+    var tables: RingTables { RingTables(tableBytes, siteLength: siteLength) }
 
-    /// Reads the entries that have not been read yet: after the records, because a run that is alive adds some before
-    /// it uses them.
-    private func loadSites() throws(SystemError) {
-        let place = RingHeader.length + siteEnd
-        try read(dataOffset - place, at: place, to: siteBytes + siteEnd)
-        siteEnd = sites.soundEnd(from: siteEnd)
-        let rest = dataOffset - RingHeader.length - siteEnd
-        (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: rest)
+    /// Reads the ambient attributes, and the call sites that have not been read yet: after the records, because a run that
+    /// is alive adds entries before it uses them. It uses a slot of ambient attributes again only when all records that
+    /// refer to it have been written.
+    private func loadTables() throws(SystemError) {
+        if header.version >= 3 {
+            try read(ContextTable.length, at: RingHeader.length, to: tableBytes)
+            ContextTable.removeDamaged(from: tableBytes)
+        }
+        let siteBytes = tableBytes + ContextTable.length
+        let unread = RingHeader.siteOffset(version: header.version) + siteEnd
+        try read(dataOffset - unread, at: unread, to: siteBytes + siteEnd)
+        siteEnd = tables.sites.soundEnd(from: siteEnd)
+        (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: siteLength - siteEnd)
     }
 }

@@ -42,7 +42,7 @@ final class ProcessorChain {
         guard last?.isCopied == true else { return batch }
         return RecordBatch(
             base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, journal: batch.journal, sites: batch.sites)
+            end: batch.end, journal: batch.journal, tables: batch.tables)
     }
 
     /// Asks all processors about all records. `false`: every one stays as it is.
@@ -64,7 +64,7 @@ final class ProcessorChain {
             }
             switch outcome {
             case .kept: copies.append(bytes, end: view.end)
-            case .changed(let record): copies.append(record, end: view.end)
+            case .changed(let record): copies.append(record, thread: view.threadID, end: view.end)
             case .dropped: if view.end > countsFrom { dropped.add(view.fields) }
             }
         }
@@ -113,7 +113,7 @@ final class ProcessorChain {
     private func inspect(_ record: LogRecord, by index: Int) -> Inspection {
         let encoded = CopiedRecords()
         encoded.append(record, end: 0)
-        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0, sites: nil))
+        return processors[index].inspect(RecordView(encoded.base, run: record.run, end: 0, tables: nil))
     }
 }
 
@@ -164,7 +164,7 @@ final class CopiedRecords {
     }
 
     /// Encodes a record and appends it.
-    func append(_ record: LogRecord, end: UInt64) {
+    func append(_ record: LogRecord, thread: UInt32 = 0, end: UInt64) {
         // The writer thread has no scratch, so that sinks and processors cannot log; this is no logging.
         let isWriter = taffrail_is_writer_thread() != 0
         if isWriter { taffrail_scratch_refuse(0) }
@@ -172,7 +172,7 @@ final class CopiedRecords {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
-        let size = RecordBuffer.encode(record, at: frame.start, in: scratch)
+        let size = RecordBuffer.encode(record, thread: thread, at: frame.start, in: scratch)
         let encoded = scratch.pointer(at: frame.start)
         encoded.storeBytes(of: UInt64(size / RecordCodec.unit), as: UInt64.self)
         encoded.storeBytes(of: record.sequence, toByteOffset: 8, as: UInt64.self)

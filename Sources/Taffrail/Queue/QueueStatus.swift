@@ -84,9 +84,12 @@ public struct QueueStatus: Sendable {
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
         let count = pread(descriptor, bytes, RingHeader.length, 0)
         let header = RingHeader(base: bytes)
-        guard info.st_mode & S_IFMT == S_IFREG, count == RingHeader.length,
-            header.problem(fileLength: Int(info.st_size)) == nil
-        else { throw SystemError("\(path) is no ring", code: EINVAL) }
+        guard info.st_mode & S_IFMT == S_IFREG, count == RingHeader.length else {
+            throw SystemError("\(path) is no ring", code: EINVAL)
+        }
+        if let problem = header.problem(fileLength: Int(info.st_size)) {
+            throw SystemError("\(path) is no ring that this program reads: \(problem)", code: EINVAL)
+        }
         return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(descriptor, 0, 0) == 1)
     }
 

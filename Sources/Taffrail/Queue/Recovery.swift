@@ -194,7 +194,7 @@ final class Recovery {
                     base: UnsafeRawPointer(stretch.base + offset), length: stretch.length - offset,
                     run: ring.header.run,
                     count: RecordBatch.count(at: stretch.base + offset, length: stretch.length - offset),
-                    start: position, journal: journal, sites: ring.sites))
+                    start: position, journal: journal, tables: ring.tables))
             do throws(SinkError) {
                 if batch.count > 0 { try state.sink.write(batch) }
                 position = batch.end
@@ -234,11 +234,7 @@ final class Recovery {
         if work.ring.damaged > 0 {
             Diagnostics.report("\(work.ring.path): \(work.ring.damaged) records are damaged and were left out")
         }
-        if work.ring.unplaced > 0 {
-            Diagnostics.report(
-                "\(work.ring.path): the names of files and functions are damaged; \(work.ring.unplaced) records are without"
-            )
-        }
+        for problem in work.ring.tableProblems { Diagnostics.report(problem) }
         if work.isComplete && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
     }
 

@@ -1,14 +1,16 @@
 internal import CTaffrail
 internal import Glibc
 
-/// One run's ring, mapped: the header, the call sites' names, the data twice in a row, and the lock that says that the
+/// One run's ring, mapped: the header, the tables, the data twice in a row, and the lock that says that the
 /// run is alive.
 final class Ring: @unchecked Sendable {
     let run: RingID
     let header: RingHeader
     let data: UnsafeMutableRawPointer
-    /// What the records' numbers of call sites stand for.
-    var sites: CallSiteTable { CallSiteTable(header.siteTable, length: CallSiteTable.length(beside: capacity)) }
+    /// What the numbers in the records stand for.
+    var tables: RingTables {
+        RingTables(header.contextTable, siteLength: CallSiteTable.length(beside: capacity))
+    }
     let capacity: Int
     let secret: UInt64
     /// The file's path; `nil` for a ring in memory.

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// | offset | field |
 /// |---|---|
-/// | 0 | magic `TAFRING1`, version u32, header length u32 |
+/// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
 /// | 48 | process id u32 (for people; liveness is the lock alone); 52 flags u8: 1 = there are processors; 53 slot of the log's sink u8, from 1 |
@@ -16,15 +16,27 @@ internal import Synchronization
 /// | 248 | the position up to which what processors dropped has been counted u64 |
 /// | 256 | base name of the destination, 256 bytes, zero-padded |
 /// | 512 | records dropped by reason and level: 4 × 64 bytes, each as at 128 |
+/// | 768 | records that its filter has withheld from each sink, 16 × u64 |
+/// | 896 | name of the program, 64 bytes, name of the host, 64 bytes, zero-padded |
 /// | 1024 | records written by each sink, 16 × u64 |
 /// | 1152 | how the log's lines look: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
+///
+/// Format 2 has zeros from 768 to 1024.
 struct RingHeader: @unchecked Sendable {
     static let length = 4096
-    /// Where in the file so many bytes of records begin: behind the header comes a ``CallSiteTable``.
-    static func dataOffset(capacity: Int) -> Int { length + CallSiteTable.length(beside: capacity) }
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
-    static let version: UInt32 = 2
+    /// The format that is written.
+    static let version: UInt32 = 3
+    /// The oldest format that is read.
+    static let oldestVersion: UInt32 = 2
+    /// The offset in the file at which so many bytes of records begin: the header is followed by a ``ContextTable``
+    /// (format 2 has none) and a ``CallSiteTable``.
+    static func dataOffset(capacity: Int, version: UInt32 = version) -> Int {
+        siteOffset(version: version) + CallSiteTable.length(beside: capacity)
+    }
+    /// The offset in the file of the ``CallSiteTable``.
+    static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     static let sinkSlots = 16
     static let nameLength = 112
 
@@ -38,6 +50,7 @@ struct RingHeader: @unchecked Sendable {
     private func load(_ offset: Int) -> UInt64 { word(offset).pointee.load(ordering: .relaxed) }
     private func store(_ offset: Int, _ value: UInt64) { word(offset).pointee.store(value, ordering: .releasing) }
 
+    var version: UInt32 { base.load(fromByteOffset: 8, as: UInt32.self) }
     var capacity: Int { Int(truncatingIfNeeded: load(16)) }
     var run: RingID { RingID(load(24)) }
     var secret: UInt64 { load(32) }
@@ -51,8 +64,11 @@ struct RingHeader: @unchecked Sendable {
     }
     var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
-    /// The table of call sites of a ring that is mapped.
-    var siteTable: UnsafeMutableRawPointer { base + Self.length }
+    /// The tables of ambient attributes and of call sites in a ring that is mapped, which has the format that is written.
+    var contextTable: UnsafeMutableRawPointer { base + Self.length }
+    var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
+    var program: String { text(896, 64) }
+    var host: String { text(960, 64) }
     var encoder: String { text(72, 24) }
     var destination: String { text(256, 256) }
 
@@ -112,24 +128,29 @@ struct RingHeader: @unchecked Sendable {
         }
         setText(72, 24, encoder)
         setText(256, 256, destination)
+        setText(896, 64, Environment.program)
+        setText(960, 64, Environment.host)
         head = start
         tail = start
         nextSequence = 1
         base.storeBytes(of: Self.version, toByteOffset: 8, as: UInt32.self)
-        base.storeBytes(of: UInt32(Self.length), toByteOffset: 12, as: UInt32.self)
+        base.storeBytes(
+            of: UInt32(truncatingIfNeeded: Self.dataOffset(capacity: capacity)), toByteOffset: 12, as: UInt32.self)
         store(0, Self.magic)
     }
 
     /// What is wrong with the header of a file of `fileLength` bytes, or `nil`.
     func problem(fileLength: Int) -> String? {
         guard load(0) == Self.magic else { return "not a ring (no magic)" }
-        let version = base.load(fromByteOffset: 8, as: UInt32.self)
-        guard version == Self.version else { return "ring format \(version), this program reads \(Self.version)" }
+        let version = version
+        guard (Self.oldestVersion...Self.version).contains(version) else {
+            return "ring format \(version), this program reads formats \(Self.oldestVersion) to \(Self.version)"
+        }
         let capacity = load(16)
         guard capacity >= 4096, capacity <= 1 << 30, capacity & (capacity - 1) == 0 else {
             return "capacity \(capacity) is not a power of two from 4096 to 2^30"
         }
-        guard fileLength == Self.dataOffset(capacity: Int(capacity)) + Int(capacity) else {
+        guard fileLength == Self.dataOffset(capacity: Int(capacity), version: version) + Int(capacity) else {
             return "length \(fileLength) does not fit the capacity"
         }
         guard head & 15 == 0, head < QueueControl.closedTail else { return "head \(head) is no position" }
@@ -166,6 +187,11 @@ struct RingHeader: @unchecked Sendable {
     func written(inSlot slot: Int) -> UInt64 { load(1024 + 8 * slot) }
     func countWritten(inSlot slot: Int, _ count: UInt64) {
         word(1024 + 8 * slot).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    /// How many records the filter of the sink in a slot has withheld from it.
+    func filtered(inSlot slot: Int) -> UInt64 { load(768 + 8 * slot) }
+    func countFiltered(inSlot slot: Int, _ count: UInt64) {
+        word(768 + 8 * slot).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     func name(ofSlot slot: Int) -> String { text(sink(slot) + 16, Self.nameLength) }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }

@@ -31,6 +31,9 @@ struct Scratch {
         nonmutating set { state.pointee.cursor = UInt32(truncatingIfNeeded: newValue) }
     }
 
+    /// The kernel's id of the calling thread, once a log call is under way.
+    var threadID: UInt32 { @inline(__always) get { state.pointee.thread } }
+
     /// Whether a log call of this thread is under way.
     @inlinable
     var isInCall: Bool { @inline(__always) get { state.pointee.depth > 0 } }

@@ -63,7 +63,7 @@ struct WriteQueue: @unchecked Sendable {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return false }
         defer { scratch.end(frame) }
-        let length = RecordBuffer.encode(record, at: frame.start, in: scratch)
+        let length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch)
         let position = control.tail.pointee.load(ordering: .acquiring)
         let end = position &+ UInt64(length)
         guard position < QueueControl.closedTail, control.state == .open,

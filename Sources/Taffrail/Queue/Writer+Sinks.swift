@@ -89,7 +89,7 @@ extension Writer {
                 RecordBatch(
                     base: window.memory(at: state.position), length: length,
                     run: ring.run, count: count, start: state.position, journal: state.journal,
-                    sites: ring.sites))
+                    tables: ring.tables))
             do throws(SinkError) {
                 if batch.count > 0 { try state.sink.write(batch) }
                 state.position = batch.end

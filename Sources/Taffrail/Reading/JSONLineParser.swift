@@ -21,7 +21,7 @@ struct JSONLineParser {
         guard place == line.count else { return nil }
         var found = Found(record: LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: ""))
         var source = (file: "", function: "", line: UInt32(0))
-        var trace = (trace: TraceID?.none, span: SpanID?.none)
+        var trace = (trace: TraceID?.none, span: SpanID?.none, flags: TraceFlags())
         for entry in entries {
             switch (entry.key, entry.value) {
             case ("time", let value), ("timestamp", let value), ("ts", let value), ("@timestamp", let value):
@@ -49,13 +49,17 @@ struct JSONLineParser {
             case ("run", .string(let text)) where RingID(text) != nil: found.record.run = RingID(text) ?? .none
             case ("trace_id", .string(let text)) where TraceID(text) != nil: trace.trace = TraceID(text)
             case ("span_id", .string(let text)) where SpanID(text) != nil: trace.span = SpanID(text)
+            case ("trace_flags", .string(let text)) where TraceFlags(text) != nil:
+                trace.flags = TraceFlags(text) ?? []
             default: found.record.attributes.append(entry)
             }
         }
         if !source.file.isEmpty {
             found.record.source = SourceLocation(file: source.file, function: source.function, line: source.line)
         }
-        if let id = trace.trace { found.record.trace = TraceContext(traceID: id, spanID: trace.span ?? SpanID(0)) }
+        if let id = trace.trace {
+            found.record.trace = TraceContext(traceID: id, spanID: trace.span ?? SpanID(0), flags: trace.flags)
+        }
         return found
     }
 

@@ -49,18 +49,20 @@ struct LineRecord {
     private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
         var traceID: TraceID?
         var spanID: SpanID?
+        var flags: TraceFlags = []
         for word in words {
             switch word.key {
             case "event" where record.eventName == nil: record.eventName = word.value
             case "logger": record.logger = word.value
             case "trace_id" where TraceID(word.value) != nil: traceID = TraceID(word.value)
             case "span_id" where SpanID(word.value) != nil: spanID = SpanID(word.value)
+            case "trace_flags" where TraceFlags(word.value) != nil: flags = TraceFlags(word.value) ?? []
             default:
                 record.attributes.append(
                     LogValueEntry(word.key, word.isQuoted ? .string(word.value) : RecordLine.value(word.value)))
             }
         }
-        if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0)) }
+        if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0), flags: flags) }
     }
 
     /// The logger's name, without making a record where that can be avoided.

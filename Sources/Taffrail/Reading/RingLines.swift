@@ -81,16 +81,13 @@ final class RingLines: LineSource {
         if ring.damaged > 0 && !isAlive {
             problems.append("\(path): \(ring.damaged) records are damaged and were left out")
         }
-        if ring.unplaced > 0 {
-            problems.append(
-                "\(path): the names of files and functions are damaged; \(ring.unplaced) records are without")
-        }
+        problems += ring.tableProblems
     }
 
     private func add(_ stretch: DeadRing.Stretch, of ring: DeadRing, by encoder: inout JSONLineEncoder) {
         let batch = RecordBatch(
             base: stretch.base, length: stretch.length, run: run, count: stretch.count, start: stretch.start,
-            journal: nil, sites: ring.sites)
+            journal: nil, tables: ring.tables)
         batch.forEach { record in
             encoder.encode(record, into: &text)
             ends.append(text.count)

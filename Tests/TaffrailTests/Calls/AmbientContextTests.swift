@@ -51,17 +51,17 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `more than 256 bytes are refused, and the old ones stay`() throws {
+    @Test func `more than 512 bytes are refused, and the old ones stay`() throws {
         let log = MemoryLog()
         let (one, two) = (Provider(), Provider())
         log.pipeline.add(one)
         log.pipeline.add(two)
-        try one.publish(["one": LogValue(String(repeating: "1", count: 100))])
+        try one.publish(["one": LogValue(String(repeating: "1", count: 300))])
         try two.publish(["two": 2])
-        #expect(throws: ContextError.self) { try two.publish(["two": LogValue(String(repeating: "2", count: 200))]) }
+        #expect(throws: ContextError.self) { try two.publish(["two": LogValue(String(repeating: "2", count: 400))]) }
         log.logger.info("old")
         try one.publish([:])
-        try two.publish(["two": LogValue(String(repeating: "2", count: 200))])
+        try two.publish(["two": LogValue(String(repeating: "2", count: 400))])
         log.logger.info("new")
         #expect(log.records.map { $0.attributes.map(\.key) } == [["one", "two"], ["two"]])
         #expect(log.records[0]["two"] == 2)

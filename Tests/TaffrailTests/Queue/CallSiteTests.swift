@@ -25,7 +25,7 @@ import Testing
 
     /// The names that a ring has under a number.
     private func names(_ number: UInt16, in ring: Ring) -> [String]? {
-        ring.sites.names(numbered: Int(number)).map {
+        ring.tables.sites.names(numbered: Int(number)).map {
             [String(decoding: $0.file, as: UTF8.self), String(decoding: $0.function, as: UTF8.self)]
         }
     }
@@ -147,7 +147,7 @@ import Testing
         }
         #expect(recovered() == places)
         // Within the function's name of the second entry.
-        let second = RingHeader.length + CallSiteTable.unit + CallSiteTable.size(fileLength: 9, functionLength: 4)
+        let second = RingHeader.siteOffset() + CallSiteTable.unit + CallSiteTable.size(fileLength: 9, functionLength: 4)
         file.bytes[second + 8 + 9] ^= 1
         let captured = CapturedDiagnostics()
         #expect(recovered() == [places[0], nil, nil])

@@ -20,9 +20,13 @@ import Testing
             source: SourceLocation(file: "A/B.swift", function: "f\(n % 5)()", line: UInt32(n)))
     }
 
-    private func ring(start: UInt64, capacity: Int = 16 << 10) -> RingFile {
-        var ring = RingFile(capacity: capacity, start: start)
-        ring.fill(atSites: { $0 % 3 > 0 }, record)
+    private func ring(
+        start: UInt64, capacity: Int = 16 << 10, version: UInt32 = RingHeader.version
+    ) -> RingFile {
+        var ring = RingFile(capacity: capacity, start: start, version: version)
+        ring.fill(
+            atSites: { $0 % 3 > 0 },
+            ambient: { $0 % 4 == 0 ? [] : [LogValueEntry("ambient", .int(Int64($0 % 4)))] }, record)
         return ring
     }
 
@@ -33,8 +37,10 @@ import Testing
         return sink.records
     }
 
-    @Test(arguments: [0, 16 << 10, 5008]) func `an intact ring comes back whole, also around its end`(start: UInt64) {
-        let ring = ring(start: start)
+    @Test(arguments: [0, 16 << 10, 5008], [2, 3] as [UInt32])
+    func `an intact ring of either format is recovered whole, also around its end`(start: UInt64, version: UInt32) {
+        let ring = ring(start: start, version: version)
+        #expect(ring.records.contains { $0.record["ambient"] == 3 } == (version == 3))
         ring.write(to: path)
         #expect(recovered() == ring.records.map(\.record))
         #expect(ring.records.count > 30)
@@ -42,16 +48,21 @@ import Testing
         #expect(recovered() == [])
     }
 
-    /// Damages a file in some places; returns whether it has hit the header or the file's length, and the call sites.
+    /// Damages a file in some places; returns whether it has hit the header or the file's length, the call sites, and the
+    /// ambient attributes.
     private func damage(
-        _ bytes: inout [UInt8], _ random: inout SplitMix
-    ) -> (isHeaderHit: Bool, areSitesHit: Bool) {
-        // Of the call sites only the start is used.
-        let parts = [0..<RingHeader.length, RingHeader.length..<RingHeader.length + 256]
-        let dataOffset = RingHeader.dataOffset(capacity: Self.capacity)
+        _ bytes: inout [UInt8], version: UInt32, _ random: inout SplitMix
+    ) -> (isHeaderHit: Bool, areSitesHit: Bool, areContextsHit: Bool) {
+        // Of the tables only the start is used.
+        let sites = RingHeader.siteOffset(version: version)
+        let parts = [
+            0..<RingHeader.length, sites..<sites + 256,
+            RingHeader.length..<RingHeader.length + (version < 3 ? 256 : 4 * 528),
+        ]
+        let dataOffset = RingHeader.dataOffset(capacity: Self.capacity, version: version)
         var hits: Set<Int> = []
         for _ in 0..<(1 + random.next() % 4) {
-            let number = Int(random.next() % 6)
+            let number = Int(random.next() % 8)
             let part = number < parts.count ? parts[number] : dataOffset..<bytes.count
             let place = part.lowerBound + Int(random.next() % UInt64(part.count))
             let length = [1, 1, 8, 64, 1024][Int(random.next() % 5)]
@@ -71,9 +82,9 @@ import Testing
         switch random.next() % 20 {
         case 0: bytes.removeLast(1 + Int(random.next() % UInt64(bytes.count)))
         case 1: bytes += [UInt8](repeating: 0xA5, count: 1 + Int(random.next() % 9000))
-        default: return (hits.contains(0), hits.contains(1))
+        default: return (hits.contains(0), hits.contains(1) || hits.contains(2) && version < 3, hits.contains(2))
         }
-        return (true, true)
+        return (true, true, true)
     }
 
     /// The messages of the records whose bytes are as they were.
@@ -87,7 +98,7 @@ import Testing
                 return original.records.filter { record in
                     let place = ring.place(record.position)
                     let end = min(place + record.length, bytes.count)
-                    let start = RingHeader.dataOffset(capacity: original.capacity)
+                    let start = RingHeader.dataOffset(capacity: original.capacity, version: original.version)
                     let rest = start..<start + record.length - (end - place)
                     return isSame(place..<end) && isSame(rest)
                 }.map(\.record.message)
@@ -98,20 +109,25 @@ import Testing
     @Test func `whatever is flipped, cut or added, nothing crashes, and every intact record comes back once`() {
         let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
         var random = SplitMix(state: 20_260_105)
-        let rings = [0, 5008, 1 << 40].map { ring(start: $0, capacity: Self.capacity) }
+        let rings = [(0, 3), (5008, 3), (1 << 40, 3), (0, 2), (5008, 2)].map {
+            ring(start: $0, capacity: Self.capacity, version: $1)
+        }
         let originals = rings.map {
             Dictionary(uniqueKeysWithValues: $0.records.map { ($0.record.message, $0.record) })
         }
         for number in 0..<(isLong ? 200_000 : 2000) {
             var ring = rings[number % rings.count]
-            let (isHeaderHit, areSitesHit) = damage(&ring.bytes, &random)
+            let (isHeaderHit, areSitesHit, areContextsHit) = damage(&ring.bytes, version: ring.version, &random)
             ring.write(to: path)
             let found = recovered()
             // A record's number is not under its checksum: whoever damages it changes nothing else.
             let isKnown = found.allSatisfy { found in
                 let original = originals[number % rings.count][found.message]
                 let isPlaceKnown = original?.source == found.source || areSitesHit && found.source == nil
-                return original?.attributes == found.attributes && isPlaceKnown
+                let own = original?.attributes.filter { $0.key != "ambient" }
+                let areAttributesKnown =
+                    original?.attributes == found.attributes || areContextsHit && own == found.attributes
+                return areAttributesKnown && isPlaceKnown
             }
             let messages = found.map(\.message)
             let isOnce = Set(messages).count == messages.count
@@ -132,6 +148,74 @@ import Testing
         let wanted = ring.records.map(\.record).enumerated().filter { ![3, 4, 9].contains($0.offset) }.map(\.element)
         #expect(recovered() == wanted)
         #expect(captured.lines(with: path) == ["\(path): 3 records are damaged and were left out"])
+    }
+
+    @Test func `ambient attributes that are damaged, or another generation's, are left out and counted`() {
+        let ambient = { [LogValueEntry("ambient", .int($0))] }
+        let source = Taffrail.SourceLocation(file: "A/B.swift", function: "f()", line: 1)
+        func ring() -> RingFile {
+            var ring = RingFile()
+            for n in 0..<4 {
+                ring.append(
+                    LogRecord(level: .info, message: "\(n)", source: source), isAtSite: true,
+                    ambient: n == 3 ? [] : ambient(Int64(n / 2)))
+            }
+            return ring
+        }
+        // The value of the first slot's attribute, then the generation of the second's.
+        for (offset, without) in [(RingHeader.length + 16 + 2 + 7, 2), (RingHeader.length + 528 + 4, 1)] {
+            let captured = CapturedDiagnostics()
+            var ring = ring()
+            ring.bytes[offset] ^= 1
+            ring.write(to: path)
+            let found = recovered()
+            #expect(found.map(\.message) == ["0", "1", "2", "3"])
+            #expect(found.filter { $0["ambient"] == nil }.count == without + 1)
+            #expect(
+                captured.lines(with: path) == [
+                    "\(path): ambient attributes are damaged; \(without) records are without"
+                ])
+        }
+    }
+
+    @Test(arguments: [1, 4, 255] as [UInt32]) func `another format is refused by its number`(version: UInt32) throws {
+        var ring = ring(start: 0)
+        ring.bytes[8] = UInt8(version)
+        try #require(mkdir(directory.file(".taffrail"), 0o700) == 0)
+        let path = directory.file(".taffrail/000000000000f11e.ring")
+        ring.write(to: path)
+        let sink = MemorySink()
+        let recovery = RecoveryRun(directory.file(".taffrail"), sinks: [sink])
+        let reason = "ring format \(version), this program reads formats 2 to 3"
+        #expect(recovery.recovery.refused == ["\(path): \(reason)"])
+        let status = try QueueStatus.read(directory: directory.path)
+        #expect(status.queues.isEmpty && status.problems.count == 1)
+        #expect(status.problems.first?.contains(reason) == true)
+        guard case .refused(let refusal) = RingLines.read(path, isRaw: false) else {
+            Issue.record("it was read")
+            return
+        }
+        #expect(refusal.contains(reason))
+        #expect(RingJournal.read(path, ring.run, 0) == nil)
+        #expect(Recovery.rings(in: directory.file(".taffrail")).count == 1)
+    }
+
+    @Test func `a ring of format 2 is drained, and read by tail, status and the settling of notes`() throws {
+        let ring = ring(start: 0, version: 2)
+        try #require(mkdir(directory.file(".taffrail"), 0o700) == 0)
+        let path = directory.file(".taffrail/000000000000f11e.ring")
+        ring.write(to: path)
+        let status = try #require(try QueueStatus.read(directory: directory.path).queues.first)
+        #expect(status.sinks.map(\.name) == ["memory"] && status.run == ring.run)
+        guard case .lines(let lines) = RingLines.read(path, isRaw: false) else {
+            Issue.record("it was not read")
+            return
+        }
+        #expect(lines.count == ring.records.count)
+        #expect(RingJournal.read(path, ring.run, 0) == 0)
+        let sink = MemorySink()
+        #expect(RecoveryRun(directory.file(".taffrail"), sinks: [sink]).isDone)
+        #expect(sink.records == ring.records.map(\.record))
     }
 
     @Test func `a ring full of first words that promise long records is given up, not searched for ever`() {

@@ -9,10 +9,13 @@ struct RingFile {
     let secret: UInt64 = 0x5EC2E7
     let capacity: Int
     let start: UInt64
+    /// The ring format.
+    let version: UInt32
     /// Where the next record goes.
     private(set) var position: UInt64
-    /// The header, the call sites and the data.
+    /// The header, the tables and the data.
     var bytes: [UInt8]
+    private var contexts: [[LogValueEntry]] = []
     private var sites: [[String]: UInt16] = [:]
     private var siteEnd = CallSiteTable.unit
     /// What was appended: the record and its place.
@@ -20,13 +23,14 @@ struct RingFile {
 
     init(
         capacity: Int = 16 << 10, run: RingID = RingID(0xF11E), start: UInt64 = 0, sinks: [String] = ["memory"],
-        destination: String = "app.log", encoder: String = "text"
+        destination: String = "app.log", encoder: String = "text", version: UInt32 = RingHeader.version
     ) {
         self.run = run
+        self.version = version
         self.capacity = capacity
         self.start = start
         position = start
-        bytes = [UInt8](repeating: 0, count: RingHeader.dataOffset(capacity: capacity) + capacity)
+        bytes = [UInt8](repeating: 0, count: RingHeader.dataOffset(capacity: capacity, version: version) + capacity)
         let secret = secret
         let header = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
         defer { header.deallocate() }
@@ -39,24 +43,33 @@ struct RingFile {
             fields.setName(ofSlot: slot, name)
             fields.setPosition(ofSlot: slot, start)
         }
+        if version != RingHeader.version {
+            header.storeBytes(of: version, toByteOffset: 8, as: UInt32.self)
+            header.storeBytes(of: UInt32(RingHeader.length), toByteOffset: 12, as: UInt32.self)
+        }
+        if version == 2 { (header + 768).initializeMemory(as: UInt8.self, repeating: 0, count: 256) }
         bytes.replaceSubrange(
             0..<RingHeader.length, with: UnsafeRawBufferPointer(start: header, count: RingHeader.length))
     }
 
     /// Adds a record with the next number, where there is room for it.
     ///
-    /// - Parameter isAtSite: Whether the names of its file and function go into the table of call sites.
+    /// - Parameters:
+    ///   - isAtSite: Whether the names of its file and function go into the table of call sites.
+    ///   - ambient: Attributes that go into the table of ambient ones, for a record at a call site.
     mutating func append(
-        _ record: LogRecord, isNumbered: Bool = true, isAtSite: Bool = false,
+        _ record: LogRecord, isNumbered: Bool = true, isAtSite: Bool = false, ambient: [LogValueEntry] = [],
         patching patch: (UnsafeMutableRawPointer) -> Void = { _ in }
     ) {
         var numbered = record
+        numbered.attributes += ambient
         numbered.run = run
         numbered.sequence = UInt64(records.count + 1)
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
         var encoded = numbered
+        encoded.attributes = record.attributes
         if isAtSite { encoded.source = nil }
         let length = RecordBuffer.encode(encoded, at: frame.start, in: scratch)
         guard position + UInt64(length) <= start + UInt64(capacity) else { return }
@@ -65,12 +78,30 @@ struct RingFile {
             base.storeBytes(of: number(of: source), toByteOffset: 44, as: UInt16.self)
             base.storeBytes(of: source.line, toByteOffset: 48, as: UInt32.self)
             base.setRecordFlag(RecordCodec.flagSite)
+            if !ambient.isEmpty {
+                base.storeBytes(of: number(of: ambient), toByteOffset: 46, as: UInt16.self)
+                base.setRecordFlag(RecordCodec.flagContext)
+            }
         }
         patch(base)
         if isNumbered { base.storeBytes(of: numbered.sequence, toByteOffset: 8, as: UInt64.self) }
         put(UnsafeMutableRawBufferPointer(start: base, count: length))
         records.append((numbered, position, length))
         position += UInt64(length)
+    }
+
+    /// The number of ambient attributes in the table, which has room for them.
+    private mutating func number(of ambient: [LogValueEntry]) -> UInt16 {
+        let slot = contexts.firstIndex(of: ambient) ?? contexts.count
+        let number = ContextTable.number(slot: slot, generation: 0xABC123)
+        guard slot == contexts.count else { return number }
+        contexts.append(ambient)
+        let encoded = LogAttributes(ambient.map { (key: $0.key, value: $0.value) }).withBytes { [UInt8]($0) }
+        bytes.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            ContextTable.write(encoded, slot: slot, generation: 0xABC123, to: RingHeader(base: base).contextTable)
+        }
+        return number
     }
 
     /// The number of a call site in the table, which has room for it.
@@ -84,7 +115,8 @@ struct RingFile {
             Array(names[0].utf8).withUnsafeBytes { file in
                 Array(names[1].utf8).withUnsafeBytes { function in
                     CallSiteTable.write(
-                        file: file, function: function, to: RingHeader(base: base).siteTable + siteEnd)
+                        file: file, function: function,
+                        to: base + RingHeader.siteOffset(version: version) + siteEnd)
                 }
             }
         }
@@ -94,11 +126,17 @@ struct RingFile {
     }
 
     /// Adds as many records as there is room for.
-    mutating func fill(atSites isAtSite: (Int) -> Bool, _ make: (Int) -> LogRecord) {
+    ///
+    /// - Parameter ambient: The ambient attributes of those at call sites.
+    mutating func fill(
+        atSites isAtSite: (Int) -> Bool, ambient: (Int) -> [LogValueEntry] = { _ in [] },
+        _ make: (Int) -> LogRecord
+    ) {
         var count = -1
         while records.count > count {
             count = records.count
-            append(make(count), isAtSite: isAtSite(count))
+            let isAtSite = isAtSite(count)
+            append(make(count), isAtSite: isAtSite, ambient: isAtSite && version >= 3 ? ambient(count) : [])
         }
     }
 
@@ -126,7 +164,7 @@ struct RingFile {
 
     /// Where in the file a position lies.
     func place(_ position: UInt64) -> Int {
-        RingHeader.dataOffset(capacity: capacity) + Int(position & UInt64(capacity - 1))
+        RingHeader.dataOffset(capacity: capacity, version: version) + Int(position & UInt64(capacity - 1))
     }
 
     /// Changes the header.
