@@ -7,6 +7,8 @@ extension ExitCode {
     static let dataError = ExitCode(65)
     /// 66: an input is not there or cannot be read.
     static let noInput = ExitCode(66)
+    /// 69: a program or service that is needed is missing.
+    static let unavailable = ExitCode(69)
     /// 73: an output cannot be made.
     static let cannotCreate = ExitCode(73)
     /// 74: reading or writing failed.

@@ -1,31 +1,27 @@
 #if Command
-public import ArgumentParser
+internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
-public import TaffrailGeo
+internal import TaffrailGeo
 
 /// What the terminal at the standard output is like.
 enum TerminalQuery {
     /// How long a terminal has for its answer, in milliseconds.
     private static let patience = 500
 
-    /// Its size, else 80 by 24.
-    static var size: TerminalSize {
+    /// Its size in characters, else 80 by 24.
+    static var size: (columns: Int, rows: Int) {
         var found = winsize()
-        var size = TerminalSize()
         for descriptor: CInt in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &found) == 0 && found.ws_col > 0 {
-            size.columns = Int(found.ws_col)
-            size.rows = max(1, Int(found.ws_row))
-            if found.ws_xpixel > 0 && found.ws_ypixel > 0 {
-                size.width = Int(found.ws_xpixel)
-                size.height = Int(found.ws_ypixel)
-            }
-            break
+            return (Int(found.ws_col), max(1, Int(found.ws_row)))
         }
-        return size
+        return (80, 24)
     }
 
-    /// What pictures it shows, as it says itself; ``TerminalGraphics/blocks`` where there is none, or none that answers.
+    /// Whether colours may be written: to a terminal, unless `NO_COLOR` is set.
+    static var hasColors: Bool { isatty(1) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty }
+
+    /// The graphics that it reports to support; ``TerminalGraphics/blocks`` where no terminal answers.
     static var graphics: TerminalGraphics {
         guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)

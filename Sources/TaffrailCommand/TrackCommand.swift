@@ -7,7 +7,7 @@ internal import TaffrailGeo
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Say or show what a track is like.",
+        abstract: "Show statistics for a track, or plot it.",
         subcommands: [Stats.self, Plot.self])
 
     /// `taffrail track stats FILE`.
@@ -45,8 +45,9 @@ struct TrackCommand: ParsableCommand {
             commandName: "plot",
             abstract: "Draw the route, and speed and altitude over time.",
             discussion: """
-                Without --output it is drawn in the terminal: the whole picture where the terminal says that it shows \
-                sixels or kitty's graphics, else the route in characters with 24-bit colours.
+                The route has the colours of its speeds; gaps are dashed. Without --output the plot is drawn in the \
+                terminal: the whole picture where the terminal supports sixels or kitty's graphics and chafa is \
+                installed, else the route alone in characters. PNG and PDF need rsvg-convert (package librsvg2-bin).
 
                 Examples:
                   taffrail track plot drive.json
@@ -56,10 +57,10 @@ struct TrackCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
         var file: String
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg or .png.", valueName: "path"))
+        @Option(name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg, .png or .pdf.", valueName: "path"))
         var output: String?
 
-        @Option(help: "How it is drawn in the terminal, which is asked otherwise: blocks, sixel or kitty.")
+        @Option(help: "How to draw in the terminal: blocks, sixel or kitty. The default is what the terminal supports.")
         var graphics: TerminalGraphics?
 
         @Option(help: "The format, where the name does not say it.")
@@ -69,29 +70,14 @@ struct TrackCommand: ParsableCommand {
         var force = false
 
         func run() throws {
-            let picture = try output.map { path in
-                let ending = path.split(separator: ".").last.map { $0.lowercased() }
-                guard let picture = TrackPlot.Format.allCases.first(where: { $0.rawValue == ending }) else {
-                    throw ValidationError("\(path) does not end in .svg or .png")
-                }
-                return picture
-            }
+            let picture = try output.map { try PlotOutput.Format(path: $0) }
             let name = file.split(separator: "/").last.map(String.init) ?? file
             var plot = TrackPlot(title: name)
             try TrackFile.read(file, try TrackFile.format(file, format, flag: "--format")) { plot.add($0) }
             guard let output, let picture else {
-                let bytes = plot.terminalPicture(graphics ?? TerminalQuery.graphics, on: TerminalQuery.size)
-                _ = bytes.withUnsafeBytes { StandardStream.write($0, to: 1) }
-                return
+                return PlotOutput.draw(plot, as: graphics ?? TerminalQuery.graphics)
             }
-            do throws(RecordingError) {
-                let target = try TextOutput(path: output, overwrites: force)
-                target.append(plot.picture(picture))
-                try target.finish()
-            } catch {
-                _ = TrackFile.exitCode(error)
-                throw ExitCode.cannotCreate
-            }
+            try PlotOutput.write(plot, as: picture, to: output, overwrites: force)
         }
     }
 }

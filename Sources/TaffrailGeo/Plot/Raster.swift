@@ -1,49 +1,22 @@
-/// A picture of dots, three bytes each.
+/// A picture of dots, three bytes each: the lines and dots of a scene, without its texts and areas.
 struct Raster: Sendable {
     let width: Int
     let height: Int
     private(set) var bytes: [UInt8]
 
-    /// Draws a picture.
+    /// Draws a scene.
     init(_ scene: PlotScene) {
         width = scene.width
         height = scene.height
         bytes = [UInt8](repeating: 255, count: width * height * 3)
         for item in scene.items {
             switch item {
-            case .line(let points, let color, let width):
+            case .line(let points, let color, let width, _):
                 for (from, to) in zip(points, points.dropFirst()) { line(from, to, color, width) }
             case .dot(let point, let color, let radius): line(point, point, color, radius * 2)
-            case .text(let text, let point, let anchor): self.text(text, point, anchor)
+            case .polygon, .text: break
             }
         }
-    }
-
-    private init(width: Int, height: Int, bytes: [UInt8]) {
-        self.width = width
-        self.height = height
-        self.bytes = bytes
-    }
-
-    /// The picture made so small that it fits, each dot the mean of what it stands for; itself where it does.
-    func scaled(toFit room: (width: Int, height: Int)) -> Raster {
-        let scale = max(Double(width) / Double(room.width), Double(height) / Double(room.height))
-        guard scale > 1 else { return self }
-        let (columns, rows) = (max(1, Int(Double(width) / scale)), max(1, Int(Double(height) / scale)))
-        var small: [UInt8] = []
-        small.reserveCapacity(columns * rows * 3)
-        for row in 0..<rows {
-            let lines = row * height / rows..<(row + 1) * height / rows
-            for column in 0..<columns {
-                let dots = column * width / columns..<(column + 1) * width / columns
-                for offset in 0..<3 {
-                    var sum = 0
-                    for y in lines { for x in dots { sum += Int(bytes[(y * width + x) * 3 + offset]) } }
-                    small.append(UInt8(sum / (lines.count * dots.count)))
-                }
-            }
-        }
-        return Raster(width: columns, height: rows, bytes: small)
     }
 
     subscript(x: Int, y: Int) -> PlotColor {
@@ -89,28 +62,6 @@ struct Raster: Sendable {
         for (offset, value) in [color.red, color.green, color.blue].enumerated() {
             let old = Double(bytes[index + offset])
             bytes[index + offset] = UInt8(old + (Double(value) - old) * share)
-        }
-    }
-
-    private mutating func text(_ text: String, _ point: PlotPoint, _ anchor: PlotScene.Anchor) {
-        let scale = 2
-        let length = PixelFont.width(text) * scale
-        var left = Int(max(-1e6, min(1e6, point.x)))
-        if anchor == .middle { left -= length / 2 }
-        if anchor == .end { left -= length }
-        let top = Int(max(-1e6, min(1e6, point.y))) - PixelFont.height * scale
-        for character in text.unicodeScalars {
-            let rows = PixelFont.rows(character)
-            for (row, bits) in rows.enumerated() {
-                for column in 0..<5 where bits & (16 >> column) != 0 {
-                    for sub in 0..<scale * scale {
-                        let x = left + column * scale + sub % scale
-                        let y = top + row * scale + sub / scale
-                        if (0..<width).contains(x) && (0..<height).contains(y) { blend(x, y, .ink, 1) }
-                    }
-                }
-            }
-            left += PixelFont.advance * scale
         }
     }
 }

@@ -1,6 +1,6 @@
-/// What pictures a terminal shows.
-public enum TerminalGraphics: String, Sendable, CaseIterable {
-    /// None: characters whose halves are dots, in 24-bit colours.
+/// The graphics that a terminal can show.
+package enum TerminalGraphics: String, Sendable, CaseIterable {
+    /// None: it has characters alone.
     case blocks
     /// Sixels.
     case sixel
@@ -9,10 +9,10 @@ public enum TerminalGraphics: String, Sendable, CaseIterable {
 
     /// What asks a terminal for it: whether it takes a picture of kitty's protocol, and what kind of terminal it is, which
     /// every terminal answers.
-    public static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
+    package static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
 
     /// Reads a terminal's answer to ``question``; `nil`: it is not whole yet.
-    public init?(answer: some Sequence<UInt8>) {
+    package init?(answer: some Sequence<UInt8>) {
         let text = String(decoding: Array(answer), as: UTF8.self)
         guard let start = text.firstRange(of: "\u{1B}[?") else { return nil }
         let rest = text[start.upperBound...]
@@ -23,26 +23,5 @@ public enum TerminalGraphics: String, Sendable, CaseIterable {
             // The first number is the terminal's class, the others are what it can do; 4 is sixels.
             self = rest[..<end].split(separator: ";").dropFirst().contains("4") ? .sixel : .blocks
         }
-    }
-}
-
-/// How large a terminal is.
-public struct TerminalSize: Sendable, Hashable {
-    /// Characters in a line.
-    public var columns = 80
-    /// Lines.
-    public var rows = 24
-    /// Dots in a line; `nil` where it does not say so.
-    public var width: Int?
-    /// Lines of dots; `nil` where it does not say so.
-    public var height: Int?
-
-    /// 80 characters in 24 lines.
-    public init() {}
-
-    /// The room that a picture has, in dots: all but two lines.
-    var room: (width: Int, height: Int) {
-        let height = height ?? rows * 16
-        return (max(1, width ?? columns * 8), max(1, height - 2 * height / max(1, rows)))
     }
 }

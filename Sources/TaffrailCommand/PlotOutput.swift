@@ -1,0 +1,72 @@
+#if Command
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+
+/// Where a picture of a track goes: a file, or the terminal.
+enum PlotOutput {
+    /// The formats of files. PNG and PDF are made from the SVG by rsvg-convert.
+    enum Format: String, CaseIterable {
+        case svg, png, pdf
+
+        /// The format that a file's name ends in.
+        init(path: String) throws {
+            let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
+            guard path.contains("."), let format = Format(rawValue: ending) else {
+                throw ValidationError("\(path) does not end in .svg, .png or .pdf")
+            }
+            self = format
+        }
+    }
+
+    /// Writes the picture to a file, which exists only once it is complete.
+    static func write(_ plot: TrackPlot, as format: Format, to path: String, overwrites: Bool) throws {
+        let bytes = format == .svg ? plot.svg : try converted(plot.svg, to: format, for: path)
+        do throws(RecordingError) {
+            let target = try TextOutput(path: path, overwrites: overwrites)
+            target.append(bytes)
+            try target.finish()
+        } catch {
+            _ = TrackFile.exitCode(error)
+            throw ExitCode.cannotCreate
+        }
+    }
+
+    private static func converted(_ svg: [UInt8], to format: Format, for path: String) throws -> [UInt8] {
+        guard let program = ExternalProgram("rsvg-convert") else {
+            StandardStream.complain("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
+            throw ExitCode.unavailable
+        }
+        // Twice the size, for screens with small dots.
+        let zoom = format == .png ? ["--zoom", "2"] : []
+        let result: (status: CInt, bytes: [UInt8])
+        do throws(SystemFailure) {
+            result = try program.output(["--format", format.rawValue] + zoom, input: svg)
+        } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.inputOutput
+        }
+        guard result.status == 0, !result.bytes.isEmpty else {
+            StandardStream.complain("\(program.path) failed with exit code \(result.status)")
+            throw ExitCode.unavailable
+        }
+        return result.bytes
+    }
+
+    /// Draws on the standard output: the whole picture by chafa where the terminal shows graphics, else the route in
+    /// characters.
+    static func draw(_ plot: TrackPlot, as graphics: TerminalGraphics) {
+        let (columns, rows) = TerminalQuery.size
+        if graphics != .blocks, let chafa = ExternalProgram("chafa") {
+            let arguments = [
+                "--format", graphics == .kitty ? "kitty" : "sixels", "--size", "\(columns)x\(max(1, rows - 2))",
+                "--animate", "off", "-",
+            ]
+            if (try? chafa.run(arguments, input: plot.svg)) == 0 { return }
+        }
+        var text = plot.halfBlocks(columns: columns, rows: max(1, rows - 2), hasColors: TerminalQuery.hasColors)
+        _ = text.withUTF8 { StandardStream.write(UnsafeRawBufferPointer($0), to: 1) }
+    }
+}
+#endif

@@ -1,0 +1,112 @@
+/// The ticks of an axis: round values with their labels.
+struct PlotAxis: Sendable {
+    struct Tick: Sendable, Hashable {
+        var value: Double
+        var label: String
+    }
+
+    /// The axis reaches from the first to the last value that it shows, which need not be ticks.
+    var low: Double
+    var high: Double
+    var ticks: [Tick]
+    /// What the numbers are, such as `km/h`.
+    var unit: String
+
+    /// Values larger than this are not drawn: no track has them, and a picture of them shows nothing else.
+    static let largest = 1e9
+
+    /// Where between the ends a value lies: 0 is `low`, 1 is `high`.
+    func share(_ value: Double) -> Double { (value - low) / (high - low) }
+
+    /// An axis of numbers that ends at round ones.
+    static func numbers(from least: Double, to most: Double, unit: String, intervals: Int = 5) -> PlotAxis {
+        let step = tickStep(of: max(most - least, 1e-6), intervals: intervals)
+        let first = (least / step).rounded(.down)
+        let last = max(first + 1, (most / step).rounded(.up))
+        let ticks = (0...Int(last - first)).map { Tick(value: (first + Double($0)) * step, step: step) }
+        return PlotAxis(low: first * step, high: last * step, ticks: ticks, unit: unit)
+    }
+
+    /// An axis of a distance in metres from 0 on.
+    static func distance(_ metres: Double) -> PlotAxis {
+        let isLong = metres >= 2_000
+        let length = max(isLong ? metres / 1_000 : metres, 1e-3)
+        let step = tickStep(of: length, intervals: 8)
+        let ticks = (0...Int(length / step)).map { Tick(value: Double($0) * step, step: step) }
+        let factor = isLong ? 1_000.0 : 1
+        return PlotAxis(
+            low: 0, high: length * factor, ticks: ticks.map { Tick(value: $0.value * factor, label: $0.label) },
+            unit: isLong ? "km" : "m")
+    }
+
+    /// An axis of a time in seconds from 0 on.
+    static func time(_ seconds: Double) -> PlotAxis {
+        let length = max(seconds, 1)
+        let step =
+            [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400].first {
+                length / $0 <= 7
+            } ?? 86_400 * tickStep(of: length / 86_400, intervals: 7)
+        let (unit, format): (String, (Int) -> String) =
+            switch length {
+            case ..<120: ("s", { "\($0)" })
+            case ..<7_200: ("min:s", { "\($0 / 60):" + twoDigits($0 % 60) })
+            case ..<172_800: ("h:min", { "\($0 / 3_600):" + twoDigits($0 / 60 % 60) })
+            default: ("days", { Tick(value: Double($0) / 86_400, step: step / 86_400).label })
+            }
+        let ticks = (0...Int(length / step)).map {
+            Tick(value: Double($0) * step, label: format(Int(Double($0) * step)))
+        }
+        return PlotAxis(low: 0, high: length, ticks: ticks, unit: unit)
+    }
+
+    /// The ticks of coordinates between two values, in degrees.
+    ///
+    /// - Parameters:
+    ///   - names: The letters of a positive and of a negative value, such as `N` and `S`.
+    ///   - wraps: Whether the values go on beyond 180 degrees.
+    static func degrees(from low: Double, to high: Double, names: (String, String), wraps: Bool) -> PlotAxis {
+        let step = tickStep(of: max(high - low, 1e-6), intervals: 7)
+        let first = Int((low / step).rounded(.up))
+        let last = max(first - 1, Int((high / step).rounded(.down)))
+        let ticks = (first..<last + 1).map { index -> Tick in
+            let value = Double(index) * step
+            let shown = wraps ? value.remainder(dividingBy: 360) : value
+            let name = abs(shown) < step / 2 ? "" : " " + (shown > 0 ? names.0 : names.1)
+            return Tick(value: value, label: Tick(value: abs(shown), step: step).label + "°" + name)
+        }
+        return PlotAxis(low: low, high: high, ticks: ticks, unit: "°")
+    }
+
+    /// The largest of 1, 2 and 5 times a power of ten that is not above a value.
+    static func roundStep(_ value: Double) -> Double {
+        guard value.isFinite, value > 0 else { return 1 }
+        var power = 1.0
+        while power * 10 <= value { power *= 10 }
+        while power > value { power /= 10 }
+        return (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1) * power
+    }
+
+    /// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most so many intervals.
+    private static func tickStep(of length: Double, intervals: Int) -> Double {
+        let least = length / Double(intervals)
+        let below = roundStep(least)
+        if least <= below * 1.000_001 { return below }
+        return roundStep(below * 2.6)
+    }
+
+    private static func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + "\(number)" }
+}
+
+extension PlotAxis.Tick {
+    /// A tick whose label has as many decimals as its step needs.
+    init(value: Double, step: Double) {
+        var (decimals, power) = (0, 1.0)
+        while decimals < 7 && (step * power).rounded() < step * power - 1e-6 || decimals < 7 && step * power < 0.999 {
+            decimals += 1
+            power *= 10
+        }
+        var bytes: [UInt8] = []
+        bytes.append(real: value == 0 ? 0 : value, decimals: decimals)
+        self.init(value: value, label: String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,31 @@
+/// The colours of speeds, from slow to fast.
+struct SpeedScale: Sendable {
+    /// The fastest speed that has a colour of its own, in m/s; what is faster has the last colour.
+    let fastest: Double
+    /// Whether there are faster ones.
+    let isExceeded: Bool
+
+    static let steps = 24
+    private static let stops = [0x1A0C8C, 0x6A1FA8, 0xB93289, 0xE8603C, 0xF9A32B].map { PlotColor($0) }
+
+    /// The scale for the speeds of a track; `nil` where none is known.
+    ///
+    /// One position in fifty may be faster than the scale: a single outlier would leave all others one colour.
+    init?(_ samples: TrackSamples) {
+        let speeds = samples.samples.compactMap(\.speed).sorted()
+        guard let last = speeds.last else { return nil }
+        let chosen = speeds[(speeds.count - 1) * 49 / 50]
+        let axis = PlotAxis.numbers(from: 0, to: max(chosen * 3.6, 1), unit: "km/h")
+        fastest = axis.high / 3.6
+        isExceeded = last > fastest
+    }
+
+    /// Which of the ``steps`` colours a speed has.
+    func step(_ speed: Double) -> Int { min(Self.steps - 1, max(0, Int(speed / fastest * Double(Self.steps)))) }
+
+    func color(step: Int) -> PlotColor {
+        let position = Double(step) / Double(Self.steps - 1) * Double(Self.stops.count - 1)
+        let index = min(Self.stops.count - 2, max(0, Int(position)))
+        return Self.stops[index].mixed(with: Self.stops[index + 1], position - Double(index))
+    }
+}
