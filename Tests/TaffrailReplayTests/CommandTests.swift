@@ -43,7 +43,7 @@ import Testing
         (["convert", "DIR/drive.json", "DIR/no/x.gpx"], 73, "no/x.gpx"),
         (["convert", "DIR/drive.json", "DIR/x.doc"], 64, "--to"),
         (["track", "stats", "DIR/torn.gpx"], 65, "torn.gpx:2: byte"),
-        (["track", "plot", "DIR/drive.json", "-o", "DIR/x.gif"], 64, ".svg or .png"),
+        (["track", "plot", "DIR/drive.json", "-o", "DIR/x.gif"], 64, ".svg, .png or .pdf"),
         (["track", "plot", "DIR/torn.json", "-o", "DIR/x.png"], 65, "torn.json:3: byte"),
     ])
     func `what cannot be done is said, with an exit code and without a trace`(
