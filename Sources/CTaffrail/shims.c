@@ -241,6 +241,7 @@ int64_t taffrail_birth_time(int fd) {
 
 enum { FORK_LIST = 256 };
 static _Atomic int fork_list[FORK_LIST];  // descriptor + 1, 0 = free
+static void signal_forget(void);
 
 static uint32_t fork_gate;       // 1 while a fork is under way: writers wait
 static uint32_t writers_active;  // how many writers work
@@ -283,6 +284,7 @@ static void fork_in_child(void) {
         int fd = atomic_exchange(&fork_list[i], 0);
         if (fd > 0) (void)close(fd - 1);
     }
+    signal_forget();
 }
 
 static void fork_prepare(void) { (void)pthread_atfork(fork_before, fork_in_parent, fork_in_child); }
@@ -382,16 +384,25 @@ uint8_t taffrail_task_context_used = 0;
 enum { SIGNAL_WAITERS = 64 };
 static _Atomic(uint32_t *) signal_waiters[SIGNAL_WAITERS];
 static _Atomic int signal_remembered;
+static _Atomic pid_t signal_owner;  // the process that has taken signals
 static timer_t signal_timers[2];
+static _Atomic int signal_has_timer[2];
 static int64_t signal_limit_ns;
 
 static int signal_index(int signal_number) { return signal_number == SIGTERM ? 0 : 1; }
 
-// SA_RESETHAND has restored the default disposition before this runs: a second signal, from anybody or from the
-// timer, kills.
+// SA_RESETHAND has restored the default disposition before this runs: a second signal, from another process or from
+// the timer, kills.
 static void signal_taken(int signal_number) {
     int saved = errno;
-    atomic_store(&signal_remembered, signal_number);
+    // Before the waiters are read: a writer that ends removes its word and then looks for a signal.
+    if (getpid() == atomic_load(&signal_owner)) atomic_store(&signal_remembered, signal_number);
+    if (getpid() != atomic_load(&signal_owner) || !taffrail_signal_has_waiters()) {
+        // Nothing to drain: a child that was made without the fork handlers, or every pipeline has ended.
+        (void)kill(getpid(), signal_number);
+        errno = saved;
+        return;
+    }
     struct itimerspec limit = {.it_value = {signal_limit_ns / 1000000000, signal_limit_ns % 1000000000}};
     (void)timer_settime(signal_timers[signal_index(signal_number)], 0, &limit, NULL);
     for (int i = 0; i < SIGNAL_WAITERS; i++) {
@@ -403,22 +414,50 @@ static void signal_taken(int signal_number) {
     errno = saved;
 }
 
+static int signal_is_ours(const struct sigaction *action) {
+    return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == signal_taken;
+}
+
 int taffrail_signal_take(int signal_number, int64_t limit_ns) {
+    // The kernel drops what would kill a PID namespace's first process: it lives on, as it would without a log.
+    if (getpid() == 1) return 0;
+    // The process is about to die of the signal already.
+    if (atomic_load(&signal_remembered)) return 0;
     struct sigaction now;
     if (sigaction(signal_number, NULL, &now) != 0) return -errno;
-    if ((now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL) return now.sa_handler == signal_taken;
-    struct sigevent event;
-    memset(&event, 0, sizeof event);
-    event.sigev_notify = SIGEV_SIGNAL;
-    event.sigev_signo = signal_number;
-    if (timer_create(CLOCK_MONOTONIC, &event, &signal_timers[signal_index(signal_number)]) != 0) return -errno;
+    if ((now.sa_flags & SA_SIGINFO) || now.sa_handler != SIG_DFL) return signal_is_ours(&now);
+    pthread_once(&fork_once, fork_prepare);
+    int index = signal_index(signal_number);
+    if (!atomic_load(&signal_has_timer[index])) {
+        struct sigevent event;
+        memset(&event, 0, sizeof event);
+        event.sigev_notify = SIGEV_SIGNAL;
+        event.sigev_signo = signal_number;
+        if (timer_create(CLOCK_MONOTONIC, &event, &signal_timers[index]) != 0) return -errno;
+        atomic_store(&signal_has_timer[index], 1);
+    }
     signal_limit_ns = limit_ns;
+    atomic_store(&signal_owner, getpid());
     struct sigaction ours;
     memset(&ours, 0, sizeof ours);
     ours.sa_handler = signal_taken;
     ours.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
     sigemptyset(&ours.sa_mask);
     return sigaction(signal_number, &ours, NULL) == 0 ? 1 : -errno;
+}
+
+void taffrail_signal_give_back(int signal_number) {
+    struct sigaction now;
+    if (sigaction(signal_number, NULL, &now) == 0 && signal_is_ours(&now)) (void)signal(signal_number, SIG_DFL);
+}
+
+// In a forked child, which has no timers, no writers, and no signal of its own yet.
+static void signal_forget(void) {
+    for (int i = 0; i < SIGNAL_WAITERS; i++) atomic_store(&signal_waiters[i], NULL);
+    atomic_store(&signal_remembered, 0);
+    for (int i = 0; i < 2; i++) atomic_store(&signal_has_timer[i], 0);
+    taffrail_signal_give_back(SIGTERM);
+    taffrail_signal_give_back(SIGINT);
 }
 
 int taffrail_signal_add_waiter(uint32_t *word) {
@@ -447,4 +486,9 @@ int taffrail_signal_pending(void) { return atomic_load(&signal_remembered); }
 void taffrail_signal_die(int signal_number) {
     (void)signal(signal_number, SIG_DFL);
     (void)kill(getpid(), signal_number);
+    // Another thread takes it, within the time that the signal had. If none does, because all of them block it by now,
+    // the process would live on without its log.
+    struct timespec rest = {signal_limit_ns / 1000000000, signal_limit_ns % 1000000000};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {}
+    _exit(128 + signal_number);
 }

@@ -9,24 +9,33 @@ enum Lifecycle {
     private struct State {
         var open: [Pipeline] = []
         var isRegistered = false
+
+        /// Signals have their default disposition while no open pipeline is to be drained at them.
+        func handleSignals() {
+            let areTaken = open.contains { $0.queueOptions.handleSignals }
+            for number in [SIGTERM, SIGINT] {
+                if areTaken { Lifecycle.takeSignal(number) } else { taffrail_signal_give_back(number) }
+            }
+        }
     }
 
     private static let state = Guarded(State())
 
-    static func opened(_ pipeline: Pipeline, handlesSignals: Bool) {
+    static func opened(_ pipeline: Pipeline) {
         let isFirst = state.withLock { state in
             if !state.open.contains(where: { $0 === pipeline }) { state.open.append(pipeline) }
+            state.handleSignals()
             defer { state.isRegistered = true }
             return !state.isRegistered
         }
         if isFirst { atexit { Lifecycle.drainAll() } }
-        if handlesSignals {
-            for signal in [SIGTERM, SIGINT] { takeSignal(signal) }
-        }
     }
 
     static func ended(_ pipeline: Pipeline) {
-        state.withLock { $0.open.removeAll { $0 === pipeline } }
+        state.withLock { state in
+            state.open.removeAll { $0 === pipeline }
+            state.handleSignals()
+        }
     }
 
     private static func takeSignal(_ number: CInt) {

@@ -23,6 +23,9 @@ public final class Pipeline: @unchecked Sendable {
     private var nextStart: UInt64
     private var processID: pid_t = 0
     private var writerThread: pthread_t?
+    /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
+    /// before it has ended.
+    private var lateWriter: WriterMailbox?
     let urgency = WriterUrgency()
 
     // Under `control.registryLock`.
@@ -88,23 +91,30 @@ public final class Pipeline: @unchecked Sendable {
         open()
     }
 
-    /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one.
+    /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one, and when
+    /// it is time for another try.
     func open() {
+        guard control.mayOpen() else { return }
         let isNew = control.lock.withLock { () -> Bool in
-            guard control.state == .none else { return false }
+            guard control.mayOpen() else { return false }
+            // A forked child has no such writer.
+            if let lateWriter, lateWriter.end == nil, processID == getpid() {
+                control.fail()
+                return false
+            }
+            lateWriter = nil
             let ring: Ring
             do throws(SystemError) {
                 ring = try makeRing()
             } catch {
-                Diagnostics.report("no queue can be made, records are dropped: \(error)")
-                control.state = .failed
+                Diagnostics.report("no queue can be made, records are dropped until it can: \(error)")
+                control.fail()
                 return false
             }
-            start(ring)
-            return true
+            return start(ring)
         }
         guard isNew else { return }
-        Lifecycle.opened(self, handlesSignals: plan.queue.handleSignals)
+        Lifecycle.opened(self)
     }
 
     func openedSinks() -> [any Sink] {
@@ -171,7 +181,8 @@ public final class Pipeline: @unchecked Sendable {
         return plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory
     }
 
-    private func start(_ ring: Ring) {
+    /// - Returns: Whether the writer has been started.
+    private func start(_ ring: Ring) -> Bool {
         self.ring = ring
         mailbox = WriterMailbox()
         control.data = ring.data
@@ -197,19 +208,26 @@ public final class Pipeline: @unchecked Sendable {
         }
         let writer = Writer(
             queue: queue, ring: ring, processors: processors, sinks: sinks ?? [], mailbox: mailbox, recovery: recovery,
-            ledgers: ledgers, takesSignals: plan.queue.handleSignals)
+            ledgers: ledgers)
+        if plan.queue.handleSignals { writer.takeSignals() }
         writerThread = WriterThread.start(writer)
         guard writerThread != nil else {
-            Diagnostics.report("no writer thread can be started, records are dropped")
-            control.state = .failed
-            return
+            Diagnostics.report("no writer thread can be started, records are dropped until it can")
+            writer.giveSignalsBack()
+            ring.unlink()
+            ring.release()
+            self.ring = nil
+            control.fail()
+            return false
         }
+        control.succeed()
         control.tail.pointee.store(start, ordering: .relaxed)
         control.state = .open
         // Before the limit is there nobody else reserves.
         if plan.announces { root.announce() }
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
+        return true
     }
 
     /// The ledgers of these sinks' logs; that of the ring's directory where no sink has a file.
@@ -230,7 +248,9 @@ public final class Pipeline: @unchecked Sendable {
     /// Waits until everything logged so far has been written by all sinks and survives power loss.
     ///
     /// - Parameter seconds: How long to wait at most. Default 30.
-    /// - Returns: Whether that was so within the time. On the writer thread `false` at once.
+    /// - Returns: Whether that was so within the time. `false` also when records were lost since the last flush, because
+    ///   no queue could be made or a sink failed; what the options drop does not count. On the writer thread `false` at
+    ///   once.
     @discardableResult
     public func flush(seconds: Double = 30) -> Bool {
         guard !isOnWriterThread else { return false }
@@ -244,7 +264,8 @@ public final class Pipeline: @unchecked Sendable {
     /// does in the queue already. To survive power loss too, ``flush(seconds:)``.
     ///
     /// - Parameter seconds: How long to wait at most. Default 30.
-    /// - Returns: Whether that was so within the time. On the writer thread `false` at once.
+    /// - Returns: Whether that was so within the time, and no records were lost since the last flush. On the writer thread
+    ///   `false` at once.
     @discardableResult
     public func drain(seconds: Double = 30) -> Bool {
         guard !isOnWriterThread else { return false }
@@ -254,10 +275,12 @@ public final class Pipeline: @unchecked Sendable {
     /// Drains the queue, closes the sinks and ends the writer. What is logged afterwards is dropped and counted.
     ///
     /// - Parameter seconds: How long to drain at most. Default 30.
-    /// - Returns: Whether everything had been written. What had not is still in the ring's file, where there is one,
-    ///   and is recovered by the next run.
+    /// - Returns: Whether everything had been written, and no records were lost since the last flush. What had not been
+    ///   written is still in the ring's file, where there is one, and is recovered by the next run.
     @discardableResult
-    public func shutdown(seconds: Double = 30) -> Bool { end(seconds: seconds, closesSinks: true) }
+    public func shutdown(seconds: Double = 30) -> Bool {
+        end(seconds: seconds, closesSinks: true) && !control.hasNewLosses
+    }
 
     /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.
     @discardableResult
@@ -266,8 +289,8 @@ public final class Pipeline: @unchecked Sendable {
         defer { Lifecycle.ended(self) }
         return control.lock.withLock {
             guard control.state == .open, processID == getpid() else {
-                if closesSinks && control.state == .none { control.state = .shutDown }
-                return true
+                if closesSinks && (control.state == .none || control.state == .failed) { control.state = .shutDown }
+                return lateWriter.map { $0.end == .nothing } ?? true
             }
             let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
             if let end = control.close() {
@@ -275,15 +298,23 @@ public final class Pipeline: @unchecked Sendable {
                 nextStart = (end &+ 2 * UInt64(plan.queue.usedCapacity)) & ~15
             }
             control.wakeWriter()
-            let isEmpty = mailbox.waitForEnd(until: deadline + 1_000_000_000) ?? false
+            let end = mailbox.waitForEnd(until: deadline + 1_000_000_000)
             // A caller may still be copying into a ring that was not drained: it stays mapped.
-            if let ring, !isEmpty { _ = Unmanaged.passRetained(ring) }
+            if let ring, end != .nothing { _ = Unmanaged.passRetained(ring) }
             ring = nil
             writerThread = nil
-            control.state = closesSinks ? .shutDown : .none
+            if closesSinks || end == .unfinishedRecord {
+                // The caller that is still copying would write into the next ring.
+                control.state = .shutDown
+            } else if end == nil {
+                lateWriter = mailbox
+                control.fail()
+            } else {
+                control.state = .none
+            }
             control.space.advance()
             control.flushed.advance()
-            return isEmpty
+            return end == .nothing
         }
     }
 

@@ -49,6 +49,14 @@ case "wait-with-handler":
     pipeline.logger.info("line 1")
     say("ready")
     while true { pause() }
+case "signal-child", "signal-silent-child":
+    try Signals(options).signalChild(childLogs: arguments[1] == "signal-child")
+case "signal-after-shutdown":
+    try Signals(options).signalAfterShutdown()
+case "tick":
+    try Signals(options).tick()
+case "no-descriptors":
+    try Descriptors(options).run()
 case "fork":
     try Forks(options).run()
 case "shared":

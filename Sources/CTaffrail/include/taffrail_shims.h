@@ -246,9 +246,14 @@ int taffrail_is_writer_thread(void);
 void taffrail_name_thread(const char *_Nonnull name);
 
 /// Takes SIGTERM or SIGINT where its disposition is the default one: the handler remembers the signal, wakes the
-/// writers and returns; the same signal comes again after `limit_ns` unless the program has died before, and then
-/// kills it. 1 when it was taken, 0 when somebody else has it, or a negative errno value.
+/// writers and returns; the same signal is sent again after `limit_ns` unless the program has died before, and then
+/// kills it. Where no writer waits, and in a forked child that has not taken it itself, the signal kills at once.
+/// 1 when it was taken; 0 when the program handles or ignores it, is PID 1 (which the kernel protects from it), or dies
+/// of one already; or a negative errno value.
 int taffrail_signal_take(int signal_number, int64_t limit_ns);
+
+/// Restores the default disposition of a signal that was taken and has not arrived.
+void taffrail_signal_give_back(int signal_number);
 
 /// Adds a word that the handler advances and wakes. 0, or ENOSPC.
 int taffrail_signal_add_waiter(uint32_t *_Nonnull word);
@@ -260,7 +265,7 @@ int taffrail_signal_has_waiters(void);
 /// The signal that the handler has remembered, or 0.
 int taffrail_signal_pending(void);
 
-/// Restores the default disposition of a signal and sends it to this process.
-void taffrail_signal_die(int signal_number);
+/// Restores the default disposition of a signal and sends it to this process, which ends.
+__attribute__((noreturn)) void taffrail_signal_die(int signal_number);
 
 #endif

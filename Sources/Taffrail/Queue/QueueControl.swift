@@ -18,7 +18,7 @@ struct QueueControl: @unchecked Sendable {
         case closing
         /// Shut down for good: callers drop.
         case shutDown
-        /// No ring could be made: callers drop.
+        /// No ring could be made: callers drop, until it is time for another try.
         case failed
     }
 
@@ -128,6 +128,45 @@ struct QueueControl: @unchecked Sendable {
     /// How many of the dropped records were logged by a sink.
     var refused: UnsafeMutablePointer<Atomic<UInt64>> { word64(704) }
 
+    /// When a failed queue may be made again, on the monotonic clock, and the pause before the try after that.
+    private var retryAt: UnsafeMutablePointer<Atomic<UInt64>> { word64(712) }
+    private var retryPause: UnsafeMutablePointer<Atomic<UInt64>> { word64(720) }
+    private static let firstRetryPause: UInt64 = 1_000_000_000
+    private static let longestRetryPause: UInt64 = 64_000_000_000
+
+    /// Notes that no ring could be made. The next try follows after a second, and after twice as long each time.
+    func fail(at now: Int64 = Clock.monotonicNanoseconds()) {
+        let pause = max(Self.firstRetryPause, retryPause.pointee.load(ordering: .relaxed))
+        retryAt.pointee.store(UInt64(max(0, now)) &+ pause, ordering: .relaxed)
+        retryPause.pointee.store(min(2 * pause, Self.longestRetryPause), ordering: .relaxed)
+        // What is dropped until then is counted here, and reported by the next ring.
+        header = nil
+        state = .failed
+    }
+
+    /// Notes that a ring has been made.
+    func succeed() { retryPause.pointee.store(0, ordering: .relaxed) }
+
+    /// Whether a ring may be made now.
+    func mayOpen(at now: @autoclosure () -> Int64 = Clock.monotonicNanoseconds()) -> Bool {
+        switch state {
+        case .none: true
+        case .failed: UInt64(max(0, now())) >= retryAt.pointee.load(ordering: .relaxed)
+        case .open, .closing, .shutDown: false
+        }
+    }
+
+    /// How many records were lost that the options did not ask to drop: for want of a queue, or by a failing sink.
+    var losses: UnsafeMutablePointer<Atomic<UInt64>> { word64(728) }
+    /// How many of them a flush has reported, by its result.
+    var reportedLosses: UnsafeMutablePointer<Atomic<UInt64>> { word64(736) }
+    /// Whether records have been lost since the last flush.
+    var hasNewLosses: Bool {
+        losses.pointee.load(ordering: .acquiring) != reportedLosses.pointee.load(ordering: .relaxed)
+    }
+    /// Counts lost records.
+    func countLosses(_ count: UInt64) { losses.pointee.wrappingAdd(count, ordering: .releasing) }
+
     /// Ends reservations: callers wait for the next state.
     ///
     /// - Returns: The position behind the last reserved record; `nil` when somebody else has done it.
@@ -147,6 +186,13 @@ struct QueueControl: @unchecked Sendable {
     func wakeWriter() {
         wakeMark.pointee.store(.max, ordering: .relaxed)
         wake.advance()
+    }
+
+    /// Has callers wake the writer for records that end after a position: whoever publishes from now on sees the mark, and
+    /// whoever looks after this call sees what was published before.
+    func expectWake(after position: UInt64) {
+        wakeMark.pointee.store(position, ordering: .relaxed)
+        Membarrier.run()
     }
 
     /// Whether somebody waits for the ring to be empty.

@@ -75,6 +75,9 @@ struct WriteQueue: @unchecked Sendable {
         return true
     }
 
+    /// How long a call waits for the end of a ring: longer than a ring takes to make way for another one.
+    private static let longestClosing: Int64 = 10_000_000_000
+
     /// Reserves where the short way has found no room: opens a ring, waits, or drops.
     ///
     /// - Parameter open: Makes a ring; called when there is none.
@@ -85,8 +88,20 @@ struct WriteQueue: @unchecked Sendable {
             let epoch = control.space.value
             switch control.state {
             case .none: open()
-            case .closing: control.space.wait(while: epoch)
-            case .shutDown, .failed: return drop(level, .closed)
+            case .closing:
+                // Whoever closes the queue sets the next state in time, unless a sink hangs.
+                let now = Clock.monotonicNanoseconds()
+                let limit = deadline ?? (now + Self.longestClosing)
+                deadline = limit
+                guard now < limit, !control.isStuck else {
+                    control.isStuck = true
+                    return drop(level, .closed)
+                }
+                control.space.wait(while: epoch, nanoseconds: limit - now)
+            case .failed:
+                open()
+                if control.state == .failed { return drop(level, .closed) }
+            case .shutDown: return drop(level, .closed)
             case .open:
                 let position = control.tail.pointee.load(ordering: .acquiring)
                 // Closed in between: the next turn finds the new state.
@@ -144,7 +159,22 @@ struct WriteQueue: @unchecked Sendable {
 
     private func drop(_ level: Level, _ reason: DropReason) -> UInt64? {
         countDrop(level, for: reason)
+        if !isAskedFor(reason, level) { control.countLosses(1) }
         return nil
+    }
+
+    /// Whether the program or its options want the record dropped.
+    private func isAskedFor(_ reason: DropReason, _ level: Level) -> Bool {
+        switch reason {
+        case .closed: control.state == .shutDown
+        case .full:
+            switch limits.whenFull {
+            case .block: false
+            case .dropNewest: true
+            case .dropBelow(let threshold): level < threshold
+            }
+        default: false
+        }
     }
 
     /// Counts a record that did not get into the ring.
@@ -159,21 +189,35 @@ struct WriteQueue: @unchecked Sendable {
     /// Counts a record that was not even built: there is no memory, or a sink logs.
     func countUnbuilt(_ level: Level) {
         countDrop(level, for: .unbuilt)
-        if taffrail_is_writer_thread() != 0 { control.refused.pointee.wrappingAdd(1, ordering: .relaxed) }
+        if taffrail_is_writer_thread() != 0 {
+            control.refused.pointee.wrappingAdd(1, ordering: .relaxed)
+        } else {
+            control.countLosses(1)
+        }
     }
 
     /// Waits until all sinks have, and have flushed, what is in the ring now.
     ///
-    /// - Returns: Whether that was so within the time. `true` where there is no ring.
+    /// - Returns: Whether that was so within the time, and no record was lost since the last flush. `true` where nothing
+    ///   was logged.
     func flush(nanoseconds: Int64) -> Bool {
-        wait(nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 }) {
+        let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
+        let isDone = wait(nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 }) {
             control.askForFlush(upTo: $0)
         }
+        let losses = control.losses.pointee.load(ordering: .acquiring)
+        control.reportedLosses.pointee.max(losses, ordering: .relaxed)
+        return isDone && losses == reported
     }
 
     /// Waits until all sinks have what is in the ring now.
+    ///
+    /// - Returns: Whether that was so within the time, and no record was lost since the last flush.
     func drain(nanoseconds: Int64) -> Bool {
-        wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in control.askForDrain() }
+        let isDone = wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in
+            control.askForDrain()
+        }
+        return isDone && !control.hasNewLosses
     }
 
     private func wait(_ nanoseconds: Int64, for isReached: (UInt64) -> Bool, asking: (UInt64) -> Void) -> Bool {

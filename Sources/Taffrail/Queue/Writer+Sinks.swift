@@ -115,6 +115,7 @@ extension Writer {
                     note(window.tallyOfLast(from: refused, to: state.position), .refused, sink: state.sink.name)
                     state.nextSequence = window.sequence(at: state.position)
                     header.countLost(inSlot: state.slot, 1)
+                    control.countLosses(1)
                     Diagnostics.report("sink \(state.sink.name) refuses a record for good: \(error.reason)")
                 }
             }
@@ -152,6 +153,7 @@ extension Writer {
         state.position = end
         state.nextSequence = window.sequence(at: end)
         header.countLost(inSlot: state.slot, missed.count)
+        control.countLosses(missed.count)
         header.setPosition(ofSlot: state.slot, end)
         note(missed, .behind, sink: state.sink.name)
     }

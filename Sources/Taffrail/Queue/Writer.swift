@@ -6,7 +6,7 @@ internal import Synchronization
 /// Confined to its thread from ``run()`` on.
 final class Writer {
     private let queue: WriteQueue
-    private let control: QueueControl
+    let control: QueueControl
     private let mailbox: WriterMailbox
     private var recovery: Recovery?
 
@@ -22,7 +22,7 @@ final class Writer {
     private var isDegraded = false
     /// When drops were last said: the number of the record that came next, and how many of the drops were sinks' own.
     private var lastReport: (sequence: UInt64, refused: UInt64) = (0, 0)
-    private var takesSignals: Bool
+    private var takesSignals = false
 
     /// With more than this waiting, the next round follows at once.
     private static let eager: UInt64 = 64 << 10
@@ -31,7 +31,7 @@ final class Writer {
 
     init(
         queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [any Sink], mailbox: WriterMailbox,
-        recovery: Recovery?, ledgers: [LedgerFile], takesSignals: Bool
+        recovery: Recovery?, ledgers: [LedgerFile]
     ) {
         self.queue = queue
         self.processors = processors
@@ -42,7 +42,6 @@ final class Writer {
         self.mailbox = mailbox
         self.recovery = recovery
         window = RingWindow(ring)
-        self.takesSignals = takesSignals
         if !processors.isEmpty { header.setHasProcessors() }
         for (slot, sink) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
             self.sinks.append(attached(sink, slot: slot, position: window.head))
@@ -51,6 +50,15 @@ final class Writer {
         if sinks.count > RingHeader.sinkSlots {
             Diagnostics.report("\(sinks.count) sinks, \(RingHeader.sinkSlots) are possible: the last ones get nothing")
         }
+    }
+
+    /// Has signals wake the writer, which then drains the queue and lets the signal kill. Before its thread starts: the
+    /// handler ends a process in which no writer waits.
+    func takeSignals() { takesSignals = taffrail_signal_add_waiter(control.wakeAddress) == 0 }
+
+    /// Undoes ``takeSignals()``.
+    func giveSignalsBack() {
+        if takesSignals { taffrail_signal_remove_waiter(control.wakeAddress) }
     }
 
     /// Tells whoever recovers the ring which log it is for.
@@ -72,7 +80,6 @@ final class Writer {
     /// Runs until the queue is closed and empty. Its thread has entered as a writer already.
     func run() {
         taffrail_scratch_refuse(1)
-        if takesSignals { takesSignals = taffrail_signal_add_waiter(control.wakeAddress) == 0 }
         var emptyPolls = 0
         while true {
             let before = control.wake.value
@@ -152,10 +159,7 @@ final class Writer {
         if recovery != nil || (limit == nil && window.numbered != window.head) { limit = SinkState.firstDelay }
         for index in books.indices where books[index].hasNews() { limit = min(limit ?? .max, LedgerBook.interval) }
         if !Membarrier.isAvailable { limit = min(limit ?? .max, 100_000_000) }
-        control.wakeMark.pointee.store(
-            recovery == nil ? 0 : window.head &+ UInt64(ring.capacity / 4), ordering: .relaxed)
-        // Whoever commits from now on sees the mark; whoever committed before is seen here.
-        Membarrier.run()
+        control.expectWake(after: recovery == nil ? 0 : window.head &+ UInt64(ring.capacity / 4))
         if recovery != nil || !window.hasNext { control.wake.wait(while: epoch, nanoseconds: limit) }
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
@@ -270,9 +274,10 @@ final class Writer {
         }
         if isEmpty && closeBooks() { ring.unlink() }
         ring.release()
-        mailbox.finish(isEmpty: isEmpty)
+        let isNumbered = recovery != nil || window.numbered == request.end
+        mailbox.finish(isEmpty ? .nothing : isNumbered ? .records : .unfinishedRecord)
         if takesSignals {
-            taffrail_signal_remove_waiter(control.wakeAddress)
+            giveSignalsBack()
             let signal = taffrail_signal_pending()
             // The last writer to end lets the signal do what it would have done.
             if signal != 0 && taffrail_signal_has_waiters() == 0 { taffrail_signal_die(signal) }

@@ -11,11 +11,18 @@ final class WriterMailbox: Sendable {
         let closesSinks: Bool
     }
 
+    /// What a writer leaves in its ring.
+    enum End {
+        case nothing
+        case records
+        /// A caller has not finished its record, and still writes into the ring.
+        case unfinishedRecord
+    }
+
     private struct State {
         var closing: Closing?
         var tasks: [@Sendable (Writer) -> Void] = []
-        var isFinished = false
-        var isEmpty = false
+        var end: End?
     }
 
     private let state = Guarded(State())
@@ -59,23 +66,22 @@ final class WriterMailbox: Sendable {
         for task in tasks { task(writer) }
     }
 
-    /// The writer's last word.
-    func finish(isEmpty: Bool) {
-        state.withLock {
-            $0.isFinished = true
-            $0.isEmpty = isEmpty
-        }
+    /// Notes that the writer has ended. The last that it does here.
+    func finish(_ end: End) {
+        state.withLock { $0.end = end }
         Futex(done).advance()
     }
 
-    /// Waits for the writer's end, until a moment of the monotonic clock.
+    /// How the writer has ended; `nil` while it has not.
+    var end: End? { state.withLock { $0.end } }
+
+    /// Waits for the writer's end, until a time of the monotonic clock.
     ///
-    /// - Returns: Whether everything had been written; `nil` when it has not ended in time.
-    func waitForEnd(until deadline: Int64) -> Bool? {
+    /// - Returns: What it has left; `nil` when it has not ended in time.
+    func waitForEnd(until deadline: Int64) -> End? {
         while true {
             let epoch = Futex(done).value
-            let result: Bool?? = state.withLock { $0.isFinished ? .some($0.isEmpty) : nil }
-            if let result { return result }
+            if let end { return end }
             let left = deadline - Clock.monotonicNanoseconds()
             guard left > 0 else { return nil }
             Futex(done).wait(while: epoch, nanoseconds: left)

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import TaffrailTestSupport
 
-/// A program of this package, started by a test.
-final class SubjectProcess {
+/// A program of this package, started by a test. One thread at a time waits for it or reads from it.
+final class SubjectProcess: @unchecked Sendable {
     let pid: pid_t
     private let output: CInt
     private var isWaitedFor = false

@@ -1,0 +1,21 @@
+import TaffrailTestSupport
+import Testing
+
+/// What becomes of a program's log while no queue can be made.
+@Suite struct NoQueueTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `logging starts again once a queue can be made, and flush reports what was dropped until then`()
+        async throws
+    {
+        let errors = directory.path + "/errors"
+        let subject = try SubjectProcess(["no-descriptors", directory.path + "/app.log"], errors: errors)
+        #expect(
+            try await blocking { subject.readToEnd() }
+                == "drain false flush false again true\nflush true shutdown true")
+        #expect(try await blocking { subject.wait() } == .exited(0))
+        #expect(directory.messages.filter { !$0.hasPrefix("dropped ") } == ["again", "last"])
+        #expect(directory.messages.contains { $0.hasPrefix("dropped ") && $0.contains("taffrail.dropped.error=1") })
+        #expect(directory.rings == [])
+    }
+}

@@ -1,0 +1,43 @@
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// What may still be under way when the time for the end of a queue is over.
+@Suite struct LateEndTests {
+    private func pipeline(_ sink: sending any Sink) -> Pipeline {
+        Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
+    }
+
+    @Test func `while a sink holds up a writer no other writer uses the sink, and then logging goes on`() async throws {
+        let sink = GatedSink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("first")
+        try await blocking { sink.waitForWriter() }
+        #expect(try await blocking { pipeline.end(seconds: 0.01, closesSinks: false) } == false)
+        pipeline.logger.info("dropped")
+        #expect(pipeline.ring == nil)
+        sink.open()
+        #expect(
+            await eventually {
+                pipeline.logger.info("after")
+                return sink.messages.contains("after")
+            })
+        #expect(sink.messages.prefix(2) == ["first", "after"])
+        #expect(try await blocking { pipeline.flush() } == false)
+        pipeline.shutdown()
+    }
+
+    @Test func `while a caller copies its record no other ring takes the place of its own`() async throws {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("first")
+        #expect(pipeline.drain())
+        #expect(pipeline.queue.reserve(64) != nil)
+        #expect(try await blocking { pipeline.end(seconds: 0.01, closesSinks: false) } == false)
+        pipeline.logger.info("dropped")
+        #expect(pipeline.ring == nil)
+        #expect(sink.messages == ["Logger initialized", "first"])
+    }
+}
