@@ -242,6 +242,7 @@ int64_t taffrail_birth_time(int fd) {
 enum { FORK_LIST = 256 };
 static _Atomic int fork_list[FORK_LIST];  // descriptor + 1, 0 = free
 static void signal_forget(void);
+static void clock_forget(void);
 
 static uint32_t fork_gate;       // 1 while a fork is under way: writers wait
 static uint32_t writers_active;  // how many writers work
@@ -285,6 +286,7 @@ static void fork_in_child(void) {
         if (fd > 0) (void)close(fd - 1);
     }
     signal_forget();
+    clock_forget();
 }
 
 static void fork_prepare(void) { (void)pthread_atfork(fork_before, fork_in_parent, fork_in_child); }
@@ -315,13 +317,50 @@ static int64_t clock_read(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+// A scale is measured over 5 ms or more, and is then good for 100 ms.
+static const int64_t clock_shortest_baseline_ns = 5000000;
+static const uint64_t clock_good_for_ns = 100000000;
+
+// What was measured last, held by whoever has made the anchor's version odd.
+static taffrail_clock_measurement clock_last;
+
+int taffrail_clock_measure(taffrail_clock_anchor *anchor, taffrail_clock_measurement *last, uint64_t counter,
+                           int64_t wall, int64_t since_boot) {
+    int64_t baseline = since_boot - last->since_boot;
+    if (last->counter != 0 && counter > last->counter && baseline >= 0 && baseline < clock_shortest_baseline_ns)
+        return 0;
+    uint64_t ticks = counter - last->counter;
+    // A counter that has gone back started anew while the machine was suspended, and has no scale.
+    uint64_t scale = 0;
+    if (last->counter != 0 && counter > last->counter && baseline > 0) {
+        unsigned __int128 quotient = ((unsigned __int128)(uint64_t)baseline << 24) / ticks;
+        if (quotient <= UINT32_MAX) scale = (uint64_t)quotient;
+    }
+    uint64_t difference = scale > last->scale ? scale - last->scale : last->scale - scale;
+    // Two measurements in a row agree unless one of them spans a suspension in which the counter stood still or began
+    // again: until then it is the kernel's clock that is read.
+    int agrees = scale != 0 && difference <= last->scale / 1000;
+    last->counter = counter;
+    last->since_boot = since_boot;
+    last->scale = scale;
+    __atomic_store_n(&anchor->counter, counter, __ATOMIC_RELAXED);
+    __atomic_store_n(&anchor->nanoseconds, wall, __ATOMIC_RELAXED);
+    __atomic_store_n(&anchor->scale, scale, __ATOMIC_RELAXED);
+    __atomic_store_n(&anchor->ticks, agrees ? (clock_good_for_ns << 24) / scale : 0, __ATOMIC_RELAXED);
+    return agrees;
+}
+
+// In a forked child, where no other thread is left that could end what it began.
+static void clock_forget(void) {
+    if (!(taffrail_clock.version & 1)) return;
+    memset(&clock_last, 0, sizeof clock_last);
+    taffrail_clock.ticks = 0;
+    taffrail_clock.version += 1;
+}
+
 #if defined(__x86_64__)
 enum { CLOCK_UNKNOWN, CLOCK_COUNTER, CLOCK_KERNEL };
 static _Atomic int clock_source;
-static uint64_t clock_first_counter;
-static int64_t clock_first_monotonic;
-static const int64_t clock_shortest_baseline_ns = 5000000;
-static const uint64_t clock_good_for_ns = 100000000;
 
 static int clock_choose(void) {
     char name[16] = "";
@@ -335,27 +374,13 @@ static int clock_choose(void) {
 }
 
 // One thread at a time holds the odd version.
-static void clock_anchor(int64_t wall, uint64_t counter) {
+static void clock_anchor(uint64_t counter, int64_t wall, int64_t since_boot) {
     uint32_t version = __atomic_load_n(&taffrail_clock.version, __ATOMIC_RELAXED);
     if ((version & 1) || !__atomic_compare_exchange_n(&taffrail_clock.version, &version, version + 1, 0,
                                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
     __atomic_thread_fence(__ATOMIC_RELEASE);
-    int64_t monotonic = clock_read(CLOCK_MONOTONIC);
-    uint64_t now = __builtin_ia32_rdtsc();
-    if (clock_first_counter == 0) {
-        clock_first_counter = now;
-        clock_first_monotonic = monotonic;
-    }
-    int64_t baseline = monotonic - clock_first_monotonic;
-    uint64_t ticks = now - clock_first_counter;
-    if (baseline >= clock_shortest_baseline_ns && ticks > 0) {
-        uint64_t scale = (uint64_t)(((unsigned __int128)baseline << 24) / ticks);
-        __atomic_store_n(&taffrail_clock.counter, counter, __ATOMIC_RELAXED);
-        __atomic_store_n(&taffrail_clock.nanoseconds, wall, __ATOMIC_RELAXED);
-        __atomic_store_n(&taffrail_clock.scale, scale, __ATOMIC_RELAXED);
-        __atomic_store_n(&taffrail_clock.ticks, scale ? (clock_good_for_ns << 24) / scale : 0, __ATOMIC_RELAXED);
-    }
+    (void)taffrail_clock_measure(&taffrail_clock, &clock_last, counter, wall, since_boot);
     __atomic_store_n(&taffrail_clock.version, version + 2, __ATOMIC_RELEASE);
 }
 
@@ -365,9 +390,11 @@ int64_t taffrail_wall_nanoseconds_slowly(void) {
     if (source == CLOCK_KERNEL) return clock_read(CLOCK_REALTIME);
     uint64_t before = __builtin_ia32_rdtsc();
     int64_t wall = clock_read(CLOCK_REALTIME);
+    // Also counts while the machine is suspended, as the wall clock does.
+    int64_t since_boot = clock_read(CLOCK_BOOTTIME);
     uint64_t after = __builtin_ia32_rdtsc();
     // An interruption between the readings would shift the anchor; then the next call tries.
-    if (after - before < 2000) clock_anchor(wall, before + (after - before) / 2);
+    if (after - before < 2000) clock_anchor(before + (after - before) / 2, wall, since_boot);
     return wall;
 }
 #else

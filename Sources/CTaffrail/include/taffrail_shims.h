@@ -156,6 +156,7 @@ void taffrail_keep_in_child(int fd);
 
 /// The wall clock in nanoseconds since 1970, to better than 0.1 ms: where the kernel itself keeps time by the
 /// processor's time-stamp counter, that counter is read and scaled, and put right by the kernel's clock every 100 ms.
+/// A machine that was suspended and whose counter stood still meanwhile is put right after 100 ms of its running.
 static inline int64_t taffrail_wall_nanoseconds(void);
 
 /// The same from the kernel's clock; puts the counter's scale right on the way.
@@ -171,6 +172,20 @@ typedef struct taffrail_clock_anchor {
 } taffrail_clock_anchor;
 
 extern taffrail_clock_anchor taffrail_clock;
+
+/// The counter's last measurement: its value, the time since boot, and the scale; zeros before the first.
+typedef struct taffrail_clock_measurement {
+    uint64_t counter;
+    int64_t since_boot;
+    uint64_t scale;
+} taffrail_clock_measurement;
+
+/// Measures the counter against the time since boot, from the last measurement to this one, and sets the anchor to
+/// it; without validity where two scales in a row differ by more than 0.1 %. Nothing changes before 5 ms have passed.
+/// Whether a valid anchor was set.
+int taffrail_clock_measure(
+    taffrail_clock_anchor *_Nonnull anchor, taffrail_clock_measurement *_Nonnull last, uint64_t counter, int64_t wall,
+    int64_t since_boot);
 
 static inline int64_t taffrail_wall_nanoseconds(void) {
 #if defined(__x86_64__)
