@@ -24,8 +24,10 @@ struct LogSource {
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, ambient: AmbientContext,
         redaction: KeyRedaction
     ) -> UnsafeMutablePointer<LogSource> {
-        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, name.utf8.count))
-        _ = bytes.initialize(from: name.utf8)
+        // Records copy it in whole words: what these read beyond it is there.
+        let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
+        bytes.initialize(repeating: 0)
+        _ = bytes.update(fromContentsOf: name.utf8)
         let source = UnsafeMutablePointer<LogSource>.allocate(capacity: 1)
         source.initialize(
             to: LogSource(
