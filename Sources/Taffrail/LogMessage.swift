@@ -6,7 +6,8 @@
 ///     logger.notice("signed in with \(token, privacy: .hash)")
 ///
 /// A message belongs to the log call that it is an argument of. It may be made outside of one (then its bytes
-/// are kept on the heap), but not sent to another thread.
+/// are kept on the heap), but not sent to another thread. Its pieces must not be awaited: in an asynchronous function
+/// an interpolation is only accepted as the argument of a log call.
 public struct LogMessage: ExpressibleByStringInterpolation {
     /// The bytes, where the message was made outside a log call; otherwise they are in the scratch.
     @usableFromInline
@@ -24,7 +25,8 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         self.init(scratch: scratch, from: start)
     }
 
-    /// Makes a message from its pieces.
+    /// Makes a message from its pieces, which must not be awaited.
+    @available(*, noasync, message: "make the message in the log call, or make a String first")
     @inlinable
     @inline(__always)
     public init(stringInterpolation: Interpolation) {
@@ -81,7 +83,9 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         @usableFromInline
         var end: Int
 
-        /// Starts a message at the end of the thread's scratch.
+        /// Starts a message at the end of the thread's scratch. Not where the pieces may be awaited: the task could go on
+        /// on another thread.
+        @available(*, noasync, message: "make the message in the log call, or make a String first")
         @inlinable
         @inline(__always)
         public init(literalCapacity: Int, interpolationCount: Int) {

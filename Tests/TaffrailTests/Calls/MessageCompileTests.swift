@@ -1,0 +1,47 @@
+import TaffrailTestSupport
+import Testing
+
+/// Which messages the compiler accepts in asynchronous code, where a task may go on on another thread than the one whose
+/// memory a message is made in.
+struct MessageCompileTests {
+    private static let headers = #filePath.replacing(/Tests\/[^:]*$/, with: "Sources/CTaffrail/include")
+
+    private static let declarations = """
+        import Taffrail
+        func name() async -> String { "ferry" }
+
+        """
+
+    /// What the compiler reports for a function's body; empty where it accepts it.
+    private func errors(in body: String) async throws -> String {
+        let folder = try Folder()
+        let source = Self.declarations + "func run() async {\n\(body)\n}\n"
+        try folder.write(source, to: "client.swift")
+        let result = try await Program.run(
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-I", Program.products + "/Modules", "-I", Self.headers,
+                "-module-cache-path", folder.file("modules"), folder.file("client.swift"),
+            ], of: "/usr/bin/env", in: folder)
+        return result.code == 0 ? "" : result.output + result.errors
+    }
+
+    @Test func `a message is not made of awaited pieces`() async throws {
+        let reported = try await errors(in: #"let message: LogMessage = "left \(await name())"; _ = message"#)
+        #expect(reported.contains("unavailable from asynchronous contexts"))
+        #expect(reported.contains("make the message in the log call, or make a String first"))
+    }
+
+    @Test func `log calls in asynchronous functions take messages of all kinds`() async throws {
+        let body = #"""
+            let name = await name()
+            Logger.shared.info("left \(name) at \(7)", ["name": LogValue(name)])
+            Logger.shared.error("plain")
+            Logger("net").log(level: .notice, "token \(name, privacy: .hash)")
+            let plain: LogMessage = "plain"
+            let text = LogMessage("left \(await Task { name }.value)" as String)
+            await withTaskGroup { group in group.addTask { Logger.shared.info("in \(name)") } }
+            _ = (plain, text)
+            """#
+        #expect(try await errors(in: body) == "")
+    }
+}
