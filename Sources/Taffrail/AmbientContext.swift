@@ -3,11 +3,14 @@ internal import Synchronization
 /// The attributes that every record of a pipeline gets: encoded once, copied into each record at the call.
 ///
 /// A record takes them without a lock: the version is odd while they change, and whoever reads compares it before
-/// and after.
+/// and after. A call does not wait for the thread that changes them, which may be slow, or missing in a forked child:
+/// after some tries the record is left without them.
 struct AmbientContext: @unchecked Sendable {
     /// What all providers together may take, in encoded bytes.
     static let limit = 512
     private static let headLength = 16
+    /// How often a record tries: for some microseconds, many times what a change takes.
+    private static let tries = 10_000
 
     private let base: UnsafeMutableRawPointer
 
@@ -31,7 +34,7 @@ struct AmbientContext: @unchecked Sendable {
 
     @inline(never)
     private func copyWords(to room: UnsafeMutableRawPointer) -> Int {
-        while true {
+        for _ in 0..<Self.tries {
             let before = word(0).pointee.load(ordering: .acquiring)
             guard before & 1 == 0 else { continue }
             let length = Int(word(8).pointee.load(ordering: .relaxed))
@@ -43,15 +46,14 @@ struct AmbientContext: @unchecked Sendable {
             guard word(0).pointee.load(ordering: .relaxed) == before else { continue }
             return length
         }
+        return 0
     }
 
     /// Replaces the attributes. One caller at a time.
     ///
     /// - Parameter bytes: Encoded attributes, at most ``limit`` bytes.
     func replace(_ bytes: [UInt8]) {
-        let version = word(0).pointee.load(ordering: .relaxed)
-        word(0).pointee.store(version &+ 1, ordering: .relaxed)
-        atomicMemoryFence(ordering: .releasing)
+        let version = begin()
         for offset in stride(from: 0, to: bytes.count, by: 8) {
             var packed: UInt64 = 0
             for (index, byte) in bytes[offset..<min(offset + 8, bytes.count)].enumerated() {
@@ -60,6 +62,16 @@ struct AmbientContext: @unchecked Sendable {
             word(Self.headLength + offset).pointee.store(packed, ordering: .relaxed)
         }
         word(8).pointee.store(UInt64(bytes.count), ordering: .relaxed)
-        word(0).pointee.store(version &+ 2, ordering: .releasing)
+        word(0).pointee.store(version &+ 1, ordering: .releasing)
+    }
+
+    /// Begins a change: records do not take the attributes until it ends.
+    ///
+    /// - Returns: The version meanwhile. In a forked child it may have been odd before.
+    func begin() -> UInt64 {
+        let version = word(0).pointee.load(ordering: .relaxed) | 1
+        word(0).pointee.store(version, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        return version
     }
 }

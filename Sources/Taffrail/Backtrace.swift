@@ -47,7 +47,25 @@ final class Backtrace: Sendable {
 
     private let level: Level
     private let capacity: Int
-    private let kept = Guarded<[Kept]>([])
+    /// What is kept, as a ring: once it is full, each record takes the oldest one's place.
+    private struct Ring {
+        private var records: [Kept] = []
+        private var oldest = 0
+
+        mutating func add(_ record: Kept, capacity: Int) {
+            guard records.count == capacity else { return records.append(record) }
+            records[oldest] = record
+            oldest = (oldest + 1) % capacity
+        }
+
+        /// Takes all records, oldest first.
+        mutating func take() -> [Kept] {
+            defer { self = Ring() }
+            return Array(records[oldest...] + records[..<oldest])
+        }
+    }
+
+    private let kept = Guarded(Ring())
 
     init(from level: Level, capacity: Int) {
         self.level = level
@@ -85,17 +103,12 @@ final class Backtrace: Sendable {
         source: UnsafeMutablePointer<LogSource>
     ) {
         let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
-        kept.withLock { kept in
-            if kept.count == capacity { kept.removeFirst() }
-            kept.append(Kept(bytes: bytes, level: level, timestamp: timestamp, source: source))
-        }
+        let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source)
+        kept.withLock { $0.add(record, capacity: capacity) }
     }
 
     private func release() {
-        let records = kept.withLock { kept in
-            defer { kept = [] }
-            return kept
-        }
+        let records = kept.withLock { $0.take() }
         for record in records { submit(record) }
     }
 

@@ -29,10 +29,11 @@ struct LoggerTable {
         applyLevels()
     }
 
-    /// Counts a backtrace that begins (1) or ends (-1) at a level, and gives the gates their levels.
+    /// Counts a backtrace that begins (1) or ends (-1) at a level, and gives the gates their levels where these change.
     mutating func countBacktrace(at level: Level, _ count: Int) {
+        let before = lowestBacktrace
         backtraces[Int(level.rawValue)] += count
-        applyLevels()
+        if lowestBacktrace != before { applyLevels() }
     }
 
     /// Gives the gates their levels.

@@ -1,7 +1,9 @@
 import Synchronization
-import Taffrail
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
+
+@testable import Taffrail
 
 /// Ambient attributes while they change.
 @Suite struct AmbientContextTests {
@@ -65,5 +67,20 @@ import Testing
         log.logger.info("new")
         #expect(log.records.map { $0.attributes.map(\.key) } == [["one", "two"], ["two"]])
         #expect(log.records[0]["two"] == 2)
+    }
+
+    @Test func `a change that never ends, as in a forked child, keeps no call waiting`() async throws {
+        let log = MemoryLog()
+        let provider = Provider()
+        log.pipeline.add(provider)
+        try provider.publish(["place": "harbour"])
+        log.logger.info("before")
+        _ = log.pipeline.ambient.begin()
+        let logger = log.logger
+        try await blocking { logger.info("meanwhile") }
+        try provider.publish(["place": "sea"])
+        log.logger.info("after")
+        #expect(log.messages == ["before", "meanwhile", "after"])
+        #expect(log.records.map { $0["place"] } == ["harbour", nil, "sea"])
     }
 }
