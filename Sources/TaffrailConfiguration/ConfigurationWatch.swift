@@ -1,14 +1,11 @@
 #if Configuration
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import Taffrail
 
 /// Calls back when a file has changed, on a thread of its own.
 ///
-/// The directory is watched, because editors replace files; what counts is whether the name leads to other contents,
-/// so that a link that is pointed elsewhere is seen too.
+/// The directories on the path to the file are watched, also those that links on it lead to, because editors replace
+/// files, and deployments replace links and whole directories. What counts is whether the path leads to other contents.
 final class ConfigurationWatch: Sendable {
     private let stopping: CInt
 
@@ -17,19 +14,12 @@ final class ConfigurationWatch: Sendable {
 
     /// Starts watching; `nil` where the system cannot.
     init?(file: String, changed: @escaping @Sendable () -> Void) {
-        #if canImport(Glibc)
-        let directory = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
-        let events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
-        guard events >= 0 else { return nil }
-        let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB)
+        guard let directories = WatchedDirectories(file: file) else { return nil }
         var ends: [CInt] = [-1, -1]
-        guard inotify_add_watch(events, directory, mask) >= 0, pipe(&ends) == 0 else {
-            close(events)
-            return nil
-        }
+        guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopping = ends[1]
-        let loop = Loop(file: file, events: events, end: ends[0], changed: changed)
+        let loop = Loop(file: file, directories: directories, end: ends[0], changed: changed)
         let start = Unmanaged.passRetained(loop)
         var thread = pthread_t()
         let result = pthread_create(
@@ -44,63 +34,64 @@ final class ConfigurationWatch: Sendable {
             return nil
         }
         pthread_detach(thread)
-        #else
-        return nil
-        #endif
     }
 
     deinit { close(stopping) }
 
-    #if canImport(Glibc)
     private final class Loop {
         private let file: String
-        private let events: CInt
+        private let directories: WatchedDirectories
         private let end: CInt
         private let changed: @Sendable () -> Void
         private var seen: Identity?
+        private var isBlind = false
 
-        init(file: String, events: CInt, end: CInt, changed: @escaping @Sendable () -> Void) {
+        init(file: String, directories: WatchedDirectories, end: CInt, changed: @escaping @Sendable () -> Void) {
             self.file = file
-            self.events = events
+            self.directories = directories
             self.end = end
             self.changed = changed
             seen = Identity(file)
         }
 
-        deinit {
-            close(events)
-            close(end)
-        }
+        deinit { close(end) }
 
         func run() {
             while wait(milliseconds: -1) == .event {
+                guard directories.takeEvents() else { continue }
+                // First of all, so that what happens in a new directory from here on is seen.
+                watchAgain()
                 var answer = Answer.event
                 while answer == .event {
-                    drain()
+                    if directories.takeEvents() { watchAgain() }
                     answer = wait(milliseconds: ConfigurationWatch.quiet)
                 }
                 guard answer == .quiet else { return }
-                // A file that is away for the moment is no new configuration.
+                // A file that is missing for a short time is no new configuration.
                 guard let now = Identity(file), now != seen else { continue }
                 seen = now
                 changed()
             }
         }
 
+        private func watchAgain() {
+            let isWatched = directories.update()
+            if !isWatched && !isBlind {
+                Diagnostics.report("\(file) cannot be watched any more: it is read again only on demand")
+            }
+            isBlind = !isWatched
+        }
+
         private enum Answer { case event, quiet, end }
 
         private func wait(milliseconds: CInt) -> Answer {
             var requests = [
-                pollfd(fd: events, events: Int16(POLLIN), revents: 0), pollfd(fd: end, events: 0, revents: 0),
+                pollfd(fd: directories.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: end, events: 0, revents: 0),
             ]
             while poll(&requests, 2, milliseconds) < 0 { guard errno == EINTR else { return .end } }
             if requests[1].revents != 0 { return .end }
             return requests[0].revents != 0 ? .event : .quiet
-        }
-
-        private func drain() {
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            while read(events, &buffer, buffer.count) > 0 {}
         }
     }
 
@@ -122,6 +113,5 @@ final class ConfigurationWatch: Sendable {
             nanoseconds = info.st_mtim.tv_nsec
         }
     }
-    #endif
 }
 #endif

@@ -156,6 +156,59 @@ import Testing
         setup.pipeline.shutdown()
     }
 
+    @Test func `a link's target that changes is read anew`() throws {
+        let setup = try Setup("plugins: { probe-sink: { tag: w } }")
+        let target = setup.directory + "/elsewhere/real.yaml"
+        try FileManager.default.createDirectory(
+            atPath: setup.directory + "/elsewhere", withIntermediateDirectories: false)
+        try #require(rename(setup.file, target) == 0 && symlink("elsewhere/real.yaml", setup.file) == 0)
+        setup.live?.watch()
+        for level in [Level.error, .trace, .warning] {
+            let text = "queue: { durable: false, handle_signals: false }\nlevel: \(level.name)\n"
+            try (text + "plugins: { probe-sink: { tag: w } }").write(
+                toFile: target, atomically: level != .trace, encoding: .utf8)
+            #expect(setup.wait { setup.pipeline.level == level })
+        }
+        setup.pipeline.shutdown()
+    }
+
+    @Test(arguments: [false, true]) func `a directory that is replaced, also through a link, is watched again`(
+        isLinked: Bool
+    ) throws {
+        let setup = try Setup("plugins: { probe-sink: { tag: w } }")
+        let base = setup.directory
+        func version(_ name: String, _ level: Level) throws {
+            try FileManager.default.createDirectory(atPath: base + "/" + name, withIntermediateDirectories: false)
+            let text = "queue: { durable: false, handle_signals: false }\nlevel: \(level.name)\n"
+            try (text + "plugins: { probe-sink: { tag: w } }").write(
+                toFile: base + "/\(name)/taffrail.yaml", atomically: true, encoding: .utf8)
+        }
+        func use(_ name: String) throws {
+            if isLinked {
+                try #require(symlink(name, base + "/link") == 0 && rename(base + "/link", base + "/conf") == 0)
+            } else {
+                if access(base + "/conf", F_OK) == 0 {
+                    try FileManager.default.removeItem(atPath: base + "/conf")
+                }
+                try #require(rename(base + "/" + name, base + "/conf") == 0)
+            }
+        }
+        try version("v0", .info)
+        try use("v0")
+        let plan = try Plan.read(file: base + "/conf/taffrail.yaml", registry: setup.registry, environment: [:])
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+        let live = try Pipeline.start(
+            plan, file: base + "/conf/taffrail.yaml", registry: setup.registry, environment: [:], in: pipeline,
+            watches: true)
+        for (number, level) in [Level.error, .trace, .warning].enumerated() {
+            try version("v\(number + 1)", level)
+            try use("v\(number + 1)")
+            #expect(setup.wait { pipeline.level == level })
+        }
+        live.cancel()
+        pipeline.shutdown()
+    }
+
     @Test func `inputs and contexts start, stay, change and end with the file`() async throws {
         let setup = try Setup(
             "plugins: { probe-sink: { tag: s }, in: { type: probe-input, tag: i1 }, c: { type: probe-context, tag: c1 } }"
