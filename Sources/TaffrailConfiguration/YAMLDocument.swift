@@ -7,6 +7,7 @@ enum YAMLDocument {
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func root(of text: String, file: String) throws(ConfigurationError) -> Node? {
+        if let problem = YAMLRestrictions.problem(in: text, file: file) { throw ConfigurationError([problem]) }
         do {
             return try compose(yaml: text, .default, .default, .utf8)
         } catch {

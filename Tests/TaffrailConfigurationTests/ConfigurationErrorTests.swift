@@ -50,6 +50,28 @@ import Testing
     }
 
     @Test(arguments: [
+        ("plugins:\n  ? [plain]\n  : {}", "2:5: a key must be text, is a list"),
+        ("plugins: { {plain: }: 5 }", "1:12: a key must be text, is a mapping"),
+        ("level: &l info\nlevels: { net: *l }", "2:16: an alias (*l) is not supported"),
+        ("? &k level\n: info\n? *k\n: info", "3:3: an alias (*k) is not supported"),
+    ]) func `keys that are not text, and aliases, are refused with their line and column`(
+        text: String, message: String
+    ) throws {
+        #expect(try SamplePlugins.problems(text) == ["a.yaml:\(message)"])
+    }
+
+    @Test func `keys that are made of aliases of each other are refused at once`() throws {
+        // Without aliases, each level would be read twice as often as the one before.
+        var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
+        for level in 1...40 {
+            let list = Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ")
+            text += "? &a\(level) [\(list)]\n: \(level)\n"
+        }
+        let problems = try SamplePlugins.problems(text)
+        #expect(problems == ["a.yaml:2:3: a key must be text, is a list"])
+    }
+
+    @Test(arguments: [
         ("port: many", "1:28: plugins.harbour.port: must be a whole number, is \"many\""),
         ("port: \"70\"", "1:28: plugins.harbour.port: must be a whole number, is \"70\""),
         ("port: 1.5", "1:28: plugins.harbour.port: must be a whole number, is 1.5"),
@@ -177,7 +199,7 @@ import Testing
         ("levels: { a: info, a: info }", "1:11: a key may stand only once in a mapping: \"a\""),
         ("level: \"info", "1:13: no valid YAML: while scanning a quoted scalar, found unexpected end of stream"),
         ("a: b: c", "1:5: no valid YAML: mapping values are not allowed in this context"),
-        ("level: *gone", "1:8: no valid YAML: found undefined alias"),
+        ("level: *gone", "1:8: an alias (*gone) is not supported"),
         (
             "level: info\n---\nlevel: debug",
             "2:1: no valid YAML: expected a single document in the stream, but found another document"
