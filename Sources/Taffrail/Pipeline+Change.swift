@@ -8,15 +8,20 @@ extension Pipeline {
     ///
     /// The queue itself cannot be changed while it is in use; other options for it are told, and left.
     ///
+    /// - Parameters:
+    ///   - setup: What it is to consist of.
+    ///   - seconds: How long the writer may take. Default 30. A sink that hangs while it is opened or closed keeps it
+    ///     busy; as soon as it returns, the change is undone.
     /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
-    package func change(to setup: PipelineSetup) throws(PipelineChangeError) {
-        try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup) }
+    package func change(to setup: PipelineSetup, seconds: Double = 30) throws(PipelineChangeError) {
+        let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+        try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup, until: deadline) }
     }
 
-    private func changeAlone(to setup: PipelineSetup) throws(PipelineChangeError) {
+    private func changeAlone(to setup: PipelineSetup, until deadline: Int64) throws(PipelineChangeError) {
         let secrets = redaction.keys
         do throws(PipelineChangeError) {
-            try changeParts(to: setup)
+            try changeParts(to: setup, until: deadline)
         } catch {
             redaction.set(secrets)
             throw error
@@ -28,9 +33,10 @@ extension Pipeline {
         changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
     }
 
-    private func changeParts(to setup: PipelineSetup) throws(PipelineChangeError) {
+    private func changeParts(to setup: PipelineSetup, until deadline: Int64) throws(PipelineChangeError) {
         let processors = try makeProcessors(of: setup)
         let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
+            try takeLateChange()
             switch control.state {
             case .none:
                 // A first setup opens nothing. A later one is a change of what is there, which is refused where a file
@@ -43,7 +49,7 @@ extension Pipeline {
                 if let processors { self.processors = processors }
                 return false
             case .open:
-                try changeOnWriter(to: setup, processors)
+                try changeOnWriter(to: setup, processors, until: deadline)
                 return movesRing
             case .closing, .shutDown, .failed:
                 throw PipelineChangeError(part: nil, reason: "the pipeline has ended")
@@ -101,12 +107,11 @@ extension Pipeline {
 
     /// Has the writer do it between two batches, and waits for that.
     private func changeOnWriter(
-        to setup: PipelineSetup, _ processors: ProcessorChain?
+        to setup: PipelineSetup, _ processors: ProcessorChain?, until deadline: Int64
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
             SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
             after: control.tail.pointee.load(ordering: .relaxed), ledgers: { self.ledgers(of: $0) })
-        let deadline = Clock.monotonicNanoseconds() + 30_000_000_000
         while true {
             mailbox.post { request.run(on: $0) }
             control.wakeWriter()
@@ -119,9 +124,23 @@ extension Pipeline {
             case .later:
                 continue
             case .waiting:
-                throw PipelineChangeError(part: nil, reason: "a sink holds the writer up for more than 30 s")
+                throw PipelineChangeError(part: nil, reason: "a sink holds up the writer for too long")
+            case .abandoned:
+                lateChange = request
+                throw PipelineChangeError(
+                    part: request.part, reason: "opening or closing the sink takes too long; the change will be undone")
             }
         }
+    }
+
+    /// Takes over the sinks that a change has left which was given up while it was under way.
+    private func takeLateChange() throws(PipelineChangeError) {
+        guard let late = lateChange else { return }
+        guard let live = late.undone else {
+            throw PipelineChangeError(part: late.part, reason: "opening or closing the sink still takes")
+        }
+        take(live)
+        lateChange = nil
     }
 
     /// Whether the log is in another directory than the queue's ring.
@@ -129,81 +148,5 @@ extension Pipeline {
         guard queueOptions.durable, queueOptions.directory == nil, let path = ring?.path else { return false }
         let log = liveSinks.lazy.compactMap { $0.sink as? any LogFile }.first
         return log.map { !path.hasPrefix($0.stateDirectory + "/") } ?? false
-    }
-}
-
-/// A change on its way to the writer and back.
-private final class ChangeRequest: @unchecked Sendable {
-    enum Answer {
-        /// The writer has not come to it; it will not do it any more.
-        case waiting
-        /// What dead runs left comes first, or a record that is still being copied into the ring.
-        case later
-        case done(SinkChange)
-    }
-
-    private enum State {
-        case asked, underWay, later, done, withdrawn
-    }
-
-    // The writer's alone while the change is under way, the asker's once it is done.
-    private var change: SinkChange
-    private let processors: ProcessorChain?
-    /// Everything before this position is the old sinks'.
-    private let start: UInt64
-    private let ledgers: ([any Sink]) -> [LedgerFile]
-    private let state = Guarded(State.asked)
-    private let word: UnsafeMutableRawPointer
-
-    init(
-        _ change: SinkChange, _ processors: ProcessorChain?, after start: UInt64,
-        ledgers: @escaping ([any Sink]) -> [LedgerFile]
-    ) {
-        self.start = start
-        self.ledgers = ledgers
-        self.change = change
-        self.processors = processors
-        word = .allocate(byteCount: 4, alignment: 4)
-        word.initializeMemory(as: UInt32.self, repeating: 0, count: 1)
-    }
-
-    deinit { word.deallocate() }
-
-    func run(on writer: Writer) {
-        let isUpToDate = writer.deliver(upTo: start)
-        let isMine = state.withLock { state in
-            guard state == .asked else { return false }
-            state = isUpToDate ? .underWay : .later
-            return state == .underWay
-        }
-        if isMine {
-            change.perform()
-            let sinks = change.live.map(\.sink)
-            writer.replace(
-                sinks: sinks, processors: change.failure == nil ? processors : nil, ledgers: ledgers(sinks))
-            state.withLock { $0 = .done }
-        }
-        Futex(word).advance()
-    }
-
-    func wait(until deadline: Int64) -> Answer {
-        while true {
-            let epoch = Futex(word).value
-            let answer = state.withLock { state -> Answer? in
-                switch state {
-                case .done: return .done(change)
-                case .later:
-                    state = .asked
-                    return .later
-                case .asked where Clock.monotonicNanoseconds() >= deadline:
-                    state = .withdrawn
-                    return .waiting
-                default: return nil
-                }
-            }
-            if case .later = answer { Futex(word).wait(while: epoch, nanoseconds: 10_000_000) }
-            if let answer { return answer }
-            Futex(word).wait(while: epoch, nanoseconds: 100_000_000)
-        }
     }
 }

@@ -27,6 +27,8 @@ public final class Pipeline: @unchecked Sendable {
     /// before it has ended.
     private var lateWriter: WriterMailbox?
     let urgency = WriterUrgency()
+    /// A change that was given up while the writer was at it.
+    var lateChange: ChangeRequest?
 
     // Under `control.registryLock`.
     var loggers: LoggerTable
@@ -286,13 +288,13 @@ public final class Pipeline: @unchecked Sendable {
     @discardableResult
     func end(seconds: Double, closesSinks: Bool) -> Bool {
         guard !isOnWriterThread else { return false }
-        defer { Lifecycle.ended(self) }
-        return control.lock.withLock {
+        let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+        // A change whose sink hangs while it is opened holds the lock.
+        let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.state == .open, processID == getpid() else {
                 if closesSinks && (control.state == .none || control.state == .failed) { control.state = .shutDown }
                 return lateWriter.map { $0.end == .nothing } ?? true
             }
-            let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
             if let end = control.close() {
                 mailbox.close(WriterMailbox.Closing(end: end, deadline: deadline, closesSinks: closesSinks))
                 nextStart = (end &+ 2 * UInt64(plan.queue.usedCapacity)) & ~15
@@ -316,6 +318,9 @@ public final class Pipeline: @unchecked Sendable {
             control.flushed.advance()
             return end == .nothing
         }
+        guard let isEmpty else { return false }
+        Lifecycle.ended(self)
+        return isEmpty
     }
 
     private var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }

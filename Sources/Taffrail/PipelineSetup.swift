@@ -79,11 +79,16 @@ struct SinkChange {
     }
 
     /// Does it.
-    mutating func perform() {
+    ///
+    /// - Parameter progress: Called with the name of each part before it is opened or closed.
+    mutating func perform(_ progress: (String) -> Void = { _ in }) {
         if opensFiles { openKept() }
         var new: [LiveSink] = []
         do throws(PipelineChangeError) {
-            for part in parts where old(part.name) == nil { new.append(try open(part)) }
+            for part in parts where old(part.name) == nil {
+                progress(part.name)
+                new.append(try open(part))
+            }
         } catch {
             for made in new { close(made.sink) }
             failure = error
@@ -92,6 +97,7 @@ struct SinkChange {
         var changed: [(before: LiveSink, after: LiveSink)] = []
         for part in parts {
             guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
+            progress(part.name)
             close(before.sink)
             do throws(PipelineChangeError) {
                 changed.append((before, try open(part)))
@@ -112,7 +118,10 @@ struct SinkChange {
             for made in new { close(made.sink) }
             return
         }
-        for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) { close(gone.sink) }
+        for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) {
+            progress(gone.part?.name ?? gone.sink.name)
+            close(gone.sink)
+        }
         live = next
     }
 

@@ -185,6 +185,68 @@ import Testing
         #expect(gate.records.map(\.message).filter { !$0.hasSuffix("initialized") } == before + ["22:last"])
     }
 
+    /// A factory that hangs until it is let go.
+    private final class HangingFactory: Sendable {
+        let isEntered = Atomic(false)
+        let isFree = Atomic(false)
+
+        func part(_ name: String, _ made: Made, number: Int) -> PipelineSetup.Part {
+            let plugin = PreparedPlugin(
+                plugin: "hanging", kind: .sink, options: Options(number: number),
+                builder: .sink { place in
+                    self.isEntered.store(true, ordering: .releasing)
+                    while !self.isFree.load(ordering: .acquiring) { poll(nil, 0, 5) }
+                    let sink = MemorySink(name: place.name)
+                    made.sinks.withLock { $0.append((number, sink)) }
+                    return sink
+                })
+            return PipelineSetup.Part(
+                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin)
+        }
+
+        func waitUntilEntered() { while !isEntered.load(ordering: .acquiring) { sched_yield() } }
+    }
+
+    @Test(arguments: [false, true]) func `a sink that hangs while it is opened does not hold up the end`(
+        isRunning: Bool
+    ) throws {
+        let made = Made()
+        let factory = HangingFactory()
+        let pipeline = try pipeline(setup([made.part("a", 1)]))
+        if isRunning { pipeline.logger.info("one") }
+        let next = setup([made.part("a", 1), factory.part("b", made, number: 2)])
+        let change = OwnThread { try? pipeline.change(to: next) }
+        factory.waitUntilEntered()
+        #expect(!pipeline.shutdown(seconds: 0.2))
+        factory.isFree.store(true, ordering: .releasing)
+        change.join()
+        pipeline.shutdown()
+    }
+
+    @Test func `a change whose sink hangs while it is opened is given up, and undone when it returns`() throws {
+        let made = Made()
+        let factory = HangingFactory()
+        let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))
+        pipeline.logger.info("one")
+        let next = setup([factory.part("b", made, number: 3)], level: .debug)
+        let error = #expect(throws: PipelineChangeError.self) { try pipeline.change(to: next, seconds: 0.1) }
+        #expect(error?.part == "b")
+        let second = #expect(throws: PipelineChangeError.self) {
+            try pipeline.change(to: setup([made.part("c", 4)]), seconds: 0.1)
+        }
+        #expect(second?.part == "b" && made.all(4).isEmpty && pipeline.level == .info)
+        pipeline.logger.info("two")
+        factory.isFree.store(true, ordering: .releasing)
+        pipeline.flush()
+        try pipeline.change(to: setup([made.part("a", 1), made.part("b", 2), made.part("c", 4)]))
+        pipeline.logger.info("three")
+        pipeline.shutdown()
+        #expect(made.all(1).flatMap { messages($0) } == ["one", "two", "three"])
+        #expect(made.all(2).flatMap { messages($0) } == ["one", "two", "three"])
+        #expect(made.all(3).allSatisfy { messages($0).isEmpty && $0.isClosed })
+        #expect(messages(made.all(4).first) == ["three"])
+    }
+
     @Test func `changes lose and double nothing while four threads log`() async throws {
         let made = Made()
         let pipeline = try pipeline(setup([made.part("kept", 0), made.part("other", 1)]))
