@@ -117,6 +117,9 @@ plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo"], testDependencies: ["Ta
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Processors/Filter")
+plugin(
+    "Processors/Privacy", dependencies: ["TaffrailGeo"],
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeo", "TaffrailGeoRecorder"])
 plugin("Processors/Redaction")
 plugin("Processors/Sampling")
 plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])

@@ -1,19 +1,22 @@
 internal import Synchronization
 
-/// The names of attributes whose values never reach the queue: they are replaced while a record is made.
+/// What may not reach the queue: the names of attributes whose values are replaced while a record is made, and the
+/// guards that look at others.
 ///
-/// A log call reads one word, which is 0 as long as there are none. Tables live as long as the process, because a
-/// call may still read the one before; equal ones are made once.
+/// A log call reads one word, which is 0 as long as there is neither. Tables live as long as the process, because a
+/// call may still read the one before; equal ones without guards are made once.
 struct KeyRedaction: @unchecked Sendable {
     static let replacement = "<redacted>"
 
-    /// Names in lower case.
+    /// Names in lower case, and guards.
     final class Table: Sendable {
         let names: Set<String>
+        let guards: GuardList
         private let keys: [[UInt8]]
 
-        init(_ names: Set<String>) {
+        init(_ names: Set<String>, guards: GuardList) {
             self.names = names
+            self.guards = guards
             keys = names.map { Array($0.lowercased().utf8) }
         }
 
@@ -39,21 +42,28 @@ struct KeyRedaction: @unchecked Sendable {
         word.initialize(to: Atomic(0))
     }
 
-    /// Replaces the names.
-    func set(_ keys: Set<String>) {
-        guard !keys.isEmpty else { return word.pointee.store(0, ordering: .releasing) }
-        let bits = Self.tables.withLock { tables in
-            let table = tables[keys] ?? .passRetained(Table(keys))
-            tables[keys] = table
-            return UInt(bitPattern: table.toOpaque())
+    /// Replaces names and guards.
+    func set(_ keys: Set<String>, guards: [any AttributeGuard] = []) {
+        guard guards.isEmpty else {
+            return use(.passRetained(Table(keys, guards: GuardList(guards))))
         }
-        word.pointee.store(bits, ordering: .releasing)
+        guard !keys.isEmpty else { return use(nil) }
+        use(
+            Self.tables.withLock { tables in
+                let table = tables[keys] ?? .passRetained(Table(keys, guards: GuardList([])))
+                tables[keys] = table
+                return table
+            })
     }
 
-    /// The names.
-    var keys: Set<String> { table?.names ?? [] }
+    /// Goes back to a table that was in use before; `nil`: to none.
+    func restore(_ table: Table?) { use(table.map { .passUnretained($0) }) }
 
-    /// The names as a table; `nil` when there are none.
+    private func use(_ table: Unmanaged<Table>?) {
+        word.pointee.store(table.map { UInt(bitPattern: $0.toOpaque()) } ?? 0, ordering: .releasing)
+    }
+
+    /// The names and guards; `nil` when there are none.
     @inline(__always)
     var table: Table? {
         let bits = word.pointee.load(ordering: .acquiring)
@@ -63,17 +73,53 @@ struct KeyRedaction: @unchecked Sendable {
 }
 
 extension KeyRedaction.Table {
-    /// Replaces the values in the attributes that lie between `start` and the scratch's cursor.
-    func clean(from start: Int, in scratch: Scratch) {
-        let bytes = scratch.bytes(from: start)
-        guard let cleaned = cleaned(bytes) else { return }
+    /// Replaces values in the attributes of a record that is being made, and asks the guards about it.
+    ///
+    /// - Parameters:
+    ///   - message: The offset of its message in the scratch.
+    ///   - attributes: The offset of its attributes, which end at the scratch's cursor.
+    ///   - event: Its event name.
+    /// - Returns: The offset of the attributes, which is another where the message was replaced; `nil` when the record
+    ///   is not to be logged.
+    @inline(never)
+    func clean(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
+        var bytes = scratch.bytes(from: start)
+        if let cleaned = cleaned(bytes) {
+            bytes = cleaned
+            scratch.cursor = start
+            scratch.append(bytes)
+        }
+        guard bytes.withUnsafeBytes(guards.watches) else { return start }
+        var subject = GuardedAttributes(eventName: event, attributes: AttributeCodec.entries(bytes))
+        guard guards.review(&subject) == .keep else { return nil }
         scratch.cursor = start
-        cleaned.withUnsafeBytes { scratch.append($0) }
+        if let text = subject.message {
+            scratch.cursor = message
+            scratch.append(text)
+        }
+        let newStart = scratch.cursor
+        AttributeCodec.append(subject.attributes, to: scratch)
+        return newStart
+    }
+
+    /// The encoded attributes of an ambient context with values replaced, as the guards leave them.
+    func cleanedContext(_ bytes: [UInt8]) -> [UInt8] {
+        let bytes = cleaned(bytes) ?? bytes
+        guard bytes.withUnsafeBytes(guards.watches) else { return bytes }
+        var subject = GuardedAttributes(attributes: AttributeCodec.entries(bytes))
+        guard guards.review(&subject) == .keep else { return [] }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return [] }
+        defer { scratch.end(frame) }
+        scratch.cursor = frame.start
+        AttributeCodec.append(subject.attributes, to: scratch)
+        return scratch.bytes(from: frame.start)
     }
 
     /// Encoded attributes with the values replaced; `nil` when there is nothing to replace.
     func cleaned(_ bytes: [UInt8]) -> [UInt8]? {
-        bytes.withUnsafeBytes { all in
+        if keys.isEmpty { return nil }
+        return bytes.withUnsafeBytes { all in
             guard hasMatch(all) else { return nil }
             var result: [UInt8] = []
             var rest = all

@@ -54,13 +54,18 @@ extension UnsafeMutablePointer<LogSource> {
         let timestamp = taffrail_wall_nanoseconds()
         let start = frame.start &+ RecordCodec.headerSize
         message().settle(at: start, in: scratch)
-        let messageEnd = scratch.cursor
+        var messageEnd = scratch.cursor
         attributes().settle(at: messageEnd, in: scratch)
         if let more {
             if let bound = more.bound { scratch.append(bound.bytes) }
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
         }
-        if let secrets = pointee.redaction.table { secrets.clean(from: messageEnd, in: scratch) }
+        if let table = pointee.redaction.table {
+            guard let attributes = clean(by: table, start, messageEnd, more?.event, in: scratch) else {
+                return scratch.end(frame)
+            }
+            messageEnd = attributes
+        }
         let attributesEnd = scratch.cursor
 
         // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
@@ -118,6 +123,13 @@ extension UnsafeMutablePointer<LogSource> {
     }
 
     // MARK: What is rare
+
+    @inline(never)
+    private func clean(
+        by table: KeyRedaction.Table, _ message: Int, _ attributes: Int, _ event: StaticString?, in scratch: Scratch
+    ) -> Int? {
+        table.clean(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
+    }
 
     /// Says that logging begins, as the first record of a ring. Where the level lets it through.
     @inline(never)

@@ -34,14 +34,24 @@ extension UnsafeMutablePointer<LogSource> {
         if record.logger.isEmpty { record.logger = pointee.name }
         if record.trace == nil { record.trace = task?.trace }
         let redaction = pointee.redaction.table
+        var isDropped = false
         var length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }
             if let task { scratch.append(task.attributes) }
             if scratch.ensure(AmbientContext.limit) {
                 scratch.cursor += pointee.ambient.copy(to: scratch.pointer(at: scratch.cursor))
             }
-            redaction?.clean(from: start, in: scratch)
+            guard let redaction else { return }
+            let message = frame.start + RecordCodec.headerSize
+            if let attributes = redaction.clean(
+                message: message, attributes: start, event: record.eventName, in: scratch)
+            {
+                start = attributes
+            } else {
+                isDropped = true
+            }
         }
+        if isDropped { return }
         if length > pointee.largestRecord {
             scratch.cursor = frame.start + length
             length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)

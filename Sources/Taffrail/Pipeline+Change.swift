@@ -19,14 +19,15 @@ extension Pipeline {
     }
 
     private func changeAlone(to setup: PipelineSetup, until deadline: Int64) throws(PipelineChangeError) {
-        let secrets = redaction.keys
+        let before = redaction.table
         do throws(PipelineChangeError) {
             try changeParts(to: setup, until: deadline)
         } catch {
-            redaction.set(secrets)
+            setRedaction { redaction.restore(before) }
             throw error
         }
         processorParts = setup.processors
+        guardParts = setup.guards
         if queueOptions != setup.queue {
             Diagnostics.report("what is new under \"queue:\" takes effect when the program starts again")
         }
@@ -86,23 +87,36 @@ extension Pipeline {
     /// Whether the writer has been asked for something that it has not done.
     var hasMail: Bool { mailbox.isWaiting }
 
-    /// New processors, where they are others than those at work.
+    /// New processors and guards, where they are others than those at work.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
-        let isSame =
-            processorParts.count == setup.processors.count
-            && zip(processorParts, setup.processors).allSatisfy { $0.isSame(as: $1) }
-        if isSame { return nil }
-        var made: [any Processor] = []
-        for part in setup.processors {
+        let hasSameGuards = isSame(guardParts, setup.guards)
+        if hasSameGuards && isSame(processorParts, setup.processors) { return nil }
+        let made = try make(setup.processors) { try $0.makeProcessor() }
+        let guards = try make(setup.guards) { try $0.makeGuard() }
+        let secrets = made.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
+        // Both count from here on, whatever becomes of the rest.
+        setRedaction { redaction.set(secrets, guards: guards) }
+        // What is in the queue was logged under other guards.
+        let guardsAll = processors.guardsAll || !hasSameGuards && hasSinks
+        return ProcessorChain(made, guards: guards, guardsAll: guardsAll)
+    }
+
+    private func isSame(_ parts: [PipelineSetup.Part], _ others: [PipelineSetup.Part]) -> Bool {
+        parts.count == others.count && zip(parts, others).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    private func make<Made>(
+        _ parts: [PipelineSetup.Part], _ make: (PipelineSetup.Part) throws -> Made?
+    ) throws(PipelineChangeError) -> [Made] {
+        var all: [Made] = []
+        for part in parts {
             do {
-                if let processor = try part.makeProcessor() { made.append(processor) }
+                if let made = try make(part) { all.append(made) }
             } catch {
                 throw PipelineChangeError(part: part.name, reason: "\(error)")
             }
         }
-        // Secrets are kept out from here on, whatever becomes of the rest.
-        redaction.set(made.reduce(into: []) { $0.formUnion($1.redactedKeys) })
-        return ProcessorChain(made)
+        return all
     }
 
     /// Has the writer do it between two batches, and waits for that.

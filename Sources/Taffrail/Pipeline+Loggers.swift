@@ -79,11 +79,28 @@ extension Pipeline {
     func setContext(_ bytes: [UInt8], at index: Int) throws(ContextError) {
         try control.registryLock.withLock { () throws(ContextError) in
             var all = contexts
-            all[index] = redaction.table?.cleaned(bytes) ?? bytes
-            let joined = Array(all.joined())
+            all[index] = bytes
+            let joined = cleaned(all)
             guard joined.count <= AmbientContext.limit else { throw ContextError(length: joined.count) }
             contexts = all
             ambient.replace(joined)
         }
+    }
+
+    /// Replaces what may not reach the queue, for calls and for what the context providers have published.
+    func setRedaction(_ change: () -> Void) {
+        control.registryLock.withLock {
+            change()
+            guard contexts.contains(where: { !$0.isEmpty }) else { return }
+            let joined = cleaned(contexts)
+            // Better nothing than what may not be there.
+            ambient.replace(joined.count <= AmbientContext.limit ? joined : [])
+        }
+    }
+
+    /// What all providers have published, as it may reach the queue.
+    private func cleaned(_ contexts: [[UInt8]]) -> [UInt8] {
+        guard let table = redaction.table else { return Array(contexts.joined()) }
+        return contexts.flatMap { table.cleanedContext($0) }
     }
 }

@@ -32,13 +32,14 @@ public final class Pipeline: @unchecked Sendable {
 
     // Under `control.registryLock`.
     var loggers: LoggerTable
-    /// The encoded attributes of each context provider.
+    /// The encoded attributes of each context provider, as it published them.
     var contexts: [[UInt8]] = []
 
     /// Held while the pipeline is changed.
     let changing = Guarded<Void>(())
-    /// What the processors were made from. Under `changing`.
+    /// What the processors and the guards were made from. Under `changing`.
     var processorParts: [PipelineSetup.Part] = []
+    var guardParts: [PipelineSetup.Part] = []
 
     /// The source without a name. It and the pipeline know each other and live as long as the process, because
     /// loggers are values that follow plain pointers.
@@ -51,13 +52,15 @@ public final class Pipeline: @unchecked Sendable {
     /// Makes a pipeline. It opens nothing before its first record.
     ///
     /// - Parameters:
+    ///   - guards: What keeps, changes or drops attributes before they reach the queue, in this order.
     ///   - processors: What changes or drops records before the sinks get them, in this order.
     ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on.
     ///   - queue: The write queue.
     ///   - level: The level from which on records are let through. Default ``Level/info``.
     ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
     public convenience init(
-        processors: sending [any Processor] = [], sinks: sending [any Sink], queue: QueueOptions = QueueOptions(),
+        guards: [any AttributeGuard] = [], processors: sending [any Processor] = [], sinks: sending [any Sink],
+        queue: QueueOptions = QueueOptions(),
         level: Level = .info,
         levels: [String: Level] = [:]
     ) {
@@ -66,8 +69,8 @@ public final class Pipeline: @unchecked Sendable {
         self.init(
             plan: PipelinePlan(
                 queue: queue, levels: LevelTable(root: level, byName: levels), makeSinks: { list.take() }),
-            processors: ProcessorChain(processors), sharedGate: nil)
-        redaction.set(secrets)
+            processors: ProcessorChain(processors, guards: guards), sharedGate: nil)
+        redaction.set(secrets, guards: guards)
         prepare()
     }
 

@@ -27,11 +27,18 @@ package struct PipelineSetup: Sendable {
             guard case .processor(let make) = plugin.builder else { return nil }
             return try make(place)
         }
+
+        /// Makes the guard; `nil` where the part is none.
+        func makeGuard() throws -> (any AttributeGuard)? {
+            guard case .attributeGuard(let make) = plugin.builder else { return nil }
+            return try make(place)
+        }
     }
 
     package var queue = QueueOptions()
     package var level = Level.info
     package var levels: [String: Level] = [:]
+    package var guards: [Part] = []
     package var processors: [Part] = []
     package var sinks: [Part] = []
 

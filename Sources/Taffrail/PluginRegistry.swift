@@ -12,6 +12,11 @@ public struct PluginRegistry: Sendable {
         case context
         /// A destination of records.
         case sink
+        /// Keeps, changes or drops attributes before they reach the queue. Its name is a key at the top of a
+        /// configuration, such as `privacy`.
+        case attributeGuard = "guard"
+        /// A key at the top of a configuration to which the options of plugins refer, such as `places`.
+        case section
     }
 
     /// One name.
@@ -22,6 +27,8 @@ public struct PluginRegistry: Sendable {
         public let kind: Kind
         /// A complete, commented sample of its options in YAML.
         public let sample: String
+        /// What its options are read as.
+        let optionsType: any PluginOptions.Type
         /// Reads the options and holds them ready; opens nothing.
         let reading: @Sendable (any Decoder) throws -> PreparedPlugin
     }
@@ -95,13 +102,34 @@ public struct PluginRegistry: Sendable {
         try add(name, .context, sample) { (options: Options) in .context { try make(options, $0) } }
     }
 
+    /// Adds a guard, whose options stand at the top of a configuration, under its name.
+    ///
+    /// - Parameter make: Makes the guard, which any thread will use.
+    /// - Throws: ``NameTaken``.
+    public mutating func addGuard<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> any AttributeGuard
+    ) throws {
+        try add(name, .attributeGuard, sample) { (options: Options) in .attributeGuard { try make(options, $0) } }
+    }
+
+    /// Adds a key at the top of a configuration, which several plugins may share: each adds it.
+    ///
+    /// It is read before all others. The options of plugins find it through ``PluginSections``.
+    ///
+    /// - Throws: ``NameTaken`` where something else has the name.
+    public mutating func addSection<Options: PluginOptions>(_ name: String, as type: Options.Type) throws {
+        if let entry = self[name], entry.optionsType == type { return }
+        try add(name, .section, "") { (_: Options) in .section }
+    }
+
     private mutating func add<Options: PluginOptions>(
         _ name: String, _ kind: Kind, _ sample: String,
         building: @escaping @Sendable (Options) -> PreparedPlugin.Builder
     ) throws {
         guard self[name] == nil else { throw NameTaken(name: name) }
         entries.append(
-            Entry(name: name, kind: kind, sample: sample) { decoder in
+            Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { decoder in
                 let options = try Options(from: decoder)
                 return PreparedPlugin(plugin: name, kind: kind, options: options, builder: building(options))
             })
@@ -127,6 +155,10 @@ public struct PreparedPlugin: Sendable {
         case input(@Sendable (PluginInstance) throws -> any Input)
         /// Makes a provider of ambient attributes.
         case context(@Sendable (PluginInstance) throws -> any ContextProvider)
+        /// Makes a guard.
+        case attributeGuard(@Sendable (PluginInstance) throws -> any AttributeGuard)
+        /// Makes nothing: other plugins read its options.
+        case section
     }
 
     /// The plugin's name in the registry.

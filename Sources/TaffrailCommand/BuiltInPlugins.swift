@@ -8,6 +8,7 @@ internal import TaffrailGeoReplay
 internal import TaffrailMemory
 internal import TaffrailNMEA
 internal import TaffrailOSLog
+internal import TaffrailPrivacy
 internal import TaffrailRedaction
 internal import TaffrailSampling
 internal import TaffrailSimulated
@@ -29,6 +30,7 @@ enum BuiltInPlugins {
             MemoryPlugin.self,
             OSLogPlugin.self,
             GeoRecorderPlugin.self,
+            PrivacyPlugin.self,
             RedactionPlugin.self,
             SamplingPlugin.self,
             FilterPlugin.self,

@@ -21,12 +21,13 @@ struct PluginsCommand: ParsableCommand {
     func run() throws {
         let registry = try PluginRegistry(BuiltInPlugins.all)
         guard let name else {
-            for entry in registry.entries.sorted(by: { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }) {
+            let entries = registry.entries.filter { $0.kind != .section }
+            for entry in entries.sorted(by: { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }) {
                 print("\(entry.kind.rawValue)\t\(entry.name)")
             }
             return
         }
-        guard let entry = registry[name] else {
+        guard let entry = registry[name], entry.kind != .section else {
             throw ValidationError(Self.refusal(of: name, known: registry.entries.map(\.name)))
         }
         print(entry.sample, terminator: entry.sample.hasSuffix("\n") ? "" : "\n")

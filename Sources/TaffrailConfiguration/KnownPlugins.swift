@@ -43,6 +43,20 @@ package enum KnownPlugins {
         "filter": Source("TaffrailFilter", "FilterPlugin"),
     ]
 
+    /// Keys at the top of a configuration that plugins bring.
+    static let keys: [String: Source] = [
+        "privacy": Source("TaffrailPrivacy", "PrivacyPlugin"),
+        "places": Source("TaffrailPrivacy", "PrivacyPlugin"),
+    ]
+
+    /// What to do about a key at the top that is known, but brought by no registered plugin; `nil` for an unknown name.
+    static func adviceForKey(_ name: String) -> String? {
+        keys[name].map {
+            "\"\(name)\" is not known to this program; it comes with product \($0.product) and is added by \($0.type) "
+                + "in the list of plugins"
+        }
+    }
+
     /// What to do about a plugin that is known but not registered; `nil` for an unknown name.
     package static func advice(for name: String) -> String? {
         guard let source = sources[name] else { return nil }

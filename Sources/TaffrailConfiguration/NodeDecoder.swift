@@ -7,7 +7,9 @@ struct NodeDecoder: Decoder {
     let node: Node
     let codingPath: [any CodingKey]
     let log: KeyLog
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    var userInfo: [CodingUserInfoKey: Any] {
+        PluginSections.key.map { [$0: log.sections] } ?? [:]
+    }
 
     init(_ node: Node, at path: [any CodingKey] = [], log: KeyLog) {
         self.node = node
@@ -83,6 +85,10 @@ final class KeyLog {
     }
 
     private(set) var visits: [String: Visit] = [:]
+    /// What the options may refer to.
+    let sections: PluginSections
+
+    init(_ sections: PluginSections) { self.sections = sections }
 
     /// Remembers that a mapping was opened, with all of its keys where the key type lists them.
     func open(_ mapping: Node.Mapping, path: String, allKeys: [String]?) {

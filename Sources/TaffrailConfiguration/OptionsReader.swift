@@ -12,12 +12,14 @@ struct OptionsReader {
     let node: Node
     /// Keys that are read by someone else, such as `enabled` and `type`.
     var otherKeys: [String] = []
+    /// What other options may refer to.
+    var sections = PluginSections([:])
 
     /// Reads a value with `body`. Everything that is wrong is added to `problems`.
     func read<Value>(
         into problems: inout [ConfigurationProblem], _ body: (any Decoder) throws -> Value
     ) -> Value? {
-        let log = KeyLog()
+        let log = KeyLog(sections)
         var value: Value?
         var found: [ConfigurationProblem] = []
         do {
@@ -39,7 +41,7 @@ struct OptionsReader {
         var problems: [ConfigurationProblem] = []
         for (place, visit) in log.visits where readToTheEnd || visit.isComplete {
             let known = visit.known.union(place.isEmpty ? otherKeys : [])
-            let whole = place.isEmpty ? path : "\(path).\(place)"
+            let whole = self.whole(place)
             for (key, _) in visit.mapping where !known.contains(key.name) {
                 let hint = Suggestion.text(for: key.name, among: Array(known), naming: "keys")
                 problems.append(
@@ -49,6 +51,11 @@ struct OptionsReader {
             }
         }
         return problems
+    }
+
+    /// A place below this one, such as `plugins.file.rotate` or `places[0]`.
+    private func whole(_ place: String) -> String {
+        place.isEmpty ? path : place.hasPrefix("[") ? path + place : "\(path).\(place)"
     }
 
     private func problem(_ error: DecodingError) -> ConfigurationProblem {
@@ -83,7 +90,7 @@ struct OptionsReader {
         // A block mapping starts at its first key, which is not what is meant; an empty value stands nowhere.
         let isWhole = isAboutKey || codingPath.isEmpty && place.mapping != nil || place.isNothing
         let spot = isWhole ? keyMark : place.mark ?? keyMark
-        let whole = codingPath.isEmpty ? path : "\(path).\(codingPath.dotted)"
+        let whole = self.whole(codingPath.dotted)
         return ConfigurationProblem(
             file: file, line: spot?.line ?? 0, column: spot?.column ?? 0, message: "\(whole): \(message)")
     }

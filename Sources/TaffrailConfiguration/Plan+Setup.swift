@@ -9,17 +9,23 @@ extension Plan {
         setup.level = level
         setup.levels = levels
         setup.sinks = plugins.filter { $0.plugin.kind == .sink }.map { part($0, name: $0.name) }
+        setup.guards = guards.map { part($0, name: $0.name) }
         // A processor may be used twice; its place in the list tells them apart.
         setup.processors = processors.enumerated().map { part($1, name: "processors[\($0)].\($1.name)") }
         return setup
     }
 
-    /// The plan's processors, for whoever drains a queue without its program.
+    /// The plan's processors, its guards before them, to drain a queue without its program.
     package func makeProcessors() throws -> [any Processor] {
-        try processors.compactMap { instance in
+        let guards = try guards.compactMap { instance -> (any AttributeGuard)? in
+            guard case .attributeGuard(let make) = instance.plugin.builder else { return nil }
+            return try make(PluginInstance(named: instance.name))
+        }
+        let processors = try processors.compactMap { instance -> (any Processor)? in
             guard case .processor(let make) = instance.plugin.builder else { return nil }
             return try make(PluginInstance(named: instance.name))
         }
+        return guards.isEmpty ? processors : [GuardProcessor(guards)] + processors
     }
 
     private func part(_ instance: Instance, name: String) -> PipelineSetup.Part {
@@ -30,7 +36,7 @@ extension Plan {
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {
         let name = error.part
         let instance =
-            plugins.first { $0.name == name }
+            (plugins + guards).first { $0.name == name }
             ?? processors.enumerated().first { "processors[\($0.offset)].\($0.element.name)" == name }?.element
         return ConfigurationProblem(
             file: file ?? "the configuration", line: instance?.line ?? 0, column: instance?.column ?? 0,

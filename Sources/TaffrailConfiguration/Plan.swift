@@ -29,6 +29,8 @@ public struct Plan: Sendable {
     public var levels: [String: Level] = [:]
     /// The write queue.
     public var queue = QueueOptions()
+    /// What keeps, changes or drops attributes before they reach the queue, in the order of the configuration.
+    public var guards: [Instance] = []
     /// The processors, in the order in which they work.
     public var processors: [Instance] = []
     /// The enabled sinks, inputs and context providers, in the order of the configuration.

@@ -8,6 +8,7 @@ struct PlanReader {
     let registry: PluginRegistry
     private(set) var plan = Plan()
     private(set) var problems: [ConfigurationProblem] = []
+    private var sections: [String: any PluginOptions] = [:]
 
     init(file: String, registry: PluginRegistry) {
         self.file = file
@@ -23,6 +24,7 @@ struct PlanReader {
             report(root.mark, "a configuration must be a mapping, is \(root.phrase)")
             return
         }
+        let hasAllSections = readSections(of: mapping)
         for (key, value) in mapping {
             switch key.name {
             case "level": plan.level = options(key, value) { try $0.singleValueContainer().decode(Level.self) } ?? .info
@@ -30,10 +32,35 @@ struct PlanReader {
             case "queue": plan.queue = options(key, value) { try QueueSection(from: $0).options } ?? plan.queue
             case "processors": readProcessors(key, value)
             case "plugins": readPlugins(key, value)
-            default:
-                let hint = Suggestion.text(for: key.name, among: Self.keys, naming: "keys")
-                report(key.mark, "unknown key \"\(key.name)\"\(hint)")
+            default: readTopLevel(key, value, hasAllSections: hasAllSections)
             }
+        }
+    }
+
+    /// Reads what the options of plugins refer to. `false`: not all of it could be read.
+    private mutating func readSections(of mapping: Node.Mapping) -> Bool {
+        let before = problems.count
+        for (key, value) in mapping {
+            guard let entry = registry[key.name], entry.kind == .section else { continue }
+            sections[key.name] = options(key, value) { try entry.prepare(from: $0).options }
+        }
+        return problems.count == before
+    }
+
+    /// Reads a key that a plugin has brought.
+    private mutating func readTopLevel(_ key: Node, _ value: Node, hasAllSections: Bool) {
+        switch registry[key.name]?.kind {
+        case .section: return
+        case .attributeGuard:
+            // What it refers to has been reported.
+            guard hasAllSections, let entry = registry[key.name] else { return }
+            guard let prepared = options(key, value, { try entry.prepare(from: $0) }) else { return }
+            plan.guards.append(Plan.Instance(name: key.name, plugin: prepared, at: key.mark))
+        default:
+            if let advice = KnownPlugins.adviceForKey(key.name) { return report(key.mark, advice) }
+            let brought = registry.entries.filter { $0.kind.isTopLevel }.map(\.name)
+            let hint = Suggestion.text(for: key.name, among: Self.keys + brought, naming: "keys")
+            report(key.mark, "unknown key \"\(key.name)\"\(hint)")
         }
     }
 
@@ -53,7 +80,8 @@ struct PlanReader {
         _ key: Node, _ value: Node, path: String? = nil, otherKeys: [String] = [], _ body: (any Decoder) throws -> Value
     ) -> Value? {
         let reader = OptionsReader(
-            file: file, path: path ?? key.name, mark: key.mark, node: value, otherKeys: otherKeys)
+            file: file, path: path ?? key.name, mark: key.mark, node: value, otherKeys: otherKeys,
+            sections: PluginSections(sections))
         return reader.read(into: &problems, body)
     }
 
@@ -133,9 +161,7 @@ struct PlanReader {
         }
         let prepared = options(key, value, path: path, otherKeys: Self.instanceKeys) { try entry.prepare(from: $0) }
         guard let prepared, isEnabled else { return }
-        var instance = Plan.Instance(name: key.name, plugin: prepared)
-        instance.line = key.mark?.line ?? 0
-        instance.column = key.mark?.column ?? 0
+        let instance = Plan.Instance(name: key.name, plugin: prepared, at: key.mark)
         if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
     }
 
@@ -144,6 +170,10 @@ struct PlanReader {
         _ name: String, at mark: Mark?, isProcessor: Bool, isEnabled: Bool
     ) -> PluginRegistry.Entry? {
         if let entry = registry[name] {
+            guard !entry.kind.isTopLevel else {
+                report(mark, "\"\(name)\" is a key of its own, at the top of the configuration")
+                return nil
+            }
             if (entry.kind == .processor) == isProcessor { return entry }
             report(
                 mark,
@@ -157,10 +187,24 @@ struct PlanReader {
             if isEnabled { report(mark, advice) }
             return nil
         }
-        let known = registry.entries.filter { ($0.kind == .processor) == isProcessor }.map(\.name)
+        let known = registry.entries.filter { !$0.kind.isTopLevel && ($0.kind == .processor) == isProcessor }
+            .map(\.name)
         let kind = isProcessor ? "processor" : "plugin"
         report(mark, "unknown \(kind) \"\(name)\"\(Suggestion.text(for: name, among: known, naming: "\(kind)s"))")
         return nil
+    }
+}
+
+extension PluginRegistry.Kind {
+    /// Whether its name is a key at the top of a configuration.
+    fileprivate var isTopLevel: Bool { self == .attributeGuard || self == .section }
+}
+
+extension Plan.Instance {
+    fileprivate init(name: String, plugin: PreparedPlugin, at mark: Mark?) {
+        self.init(name: name, plugin: plugin)
+        line = mark?.line ?? 0
+        column = mark?.column ?? 0
     }
 }
 #endif

@@ -51,7 +51,7 @@ public struct GeoRecorderOptions: PluginOptions {
         if options.contains(.precision) {
             recording.privacy.precision = try options.value(.precision, or: 0, in: 0...9)
         }
-        recording.privacy.zones = try options.value(.zones, or: [ZoneOptions]()).map(\.zone)
+        recording.privacy.zones = try options.value(.zones, or: [])
         self.init(recording)
     }
 }
@@ -60,32 +60,5 @@ extension KeyedDecodingContainer {
     /// The value of a key within a range, or `nil` where the key is missing.
     fileprivate func optional<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
         contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
-    }
-}
-
-/// A zone in a configuration.
-private struct ZoneOptions: Decodable {
-    let zone: PrivacyZone
-
-    private enum CodingKeys: String, CodingKey, CaseIterable { case latitude, longitude, radius, action }
-
-    init(from decoder: any Decoder) throws {
-        let options = try decoder.container(keyedBy: CodingKeys.self)
-        let latitude = try options.decode(Double.self, forKey: .latitude)
-        let longitude = try options.decode(Double.self, forKey: .longitude)
-        guard abs(latitude) <= 90 else { throw options.problem(.latitude, "must be from -90 to 90, is \(latitude)") }
-        guard abs(longitude) <= 180 else {
-            throw options.problem(.longitude, "must be from -180 to 180, is \(longitude)")
-        }
-        let radius = try options.decode(Double.self, forKey: .radius)
-        guard (1...1_000_000).contains(radius) else {
-            throw options.problem(.radius, "must be from 1 to 1000000 metres, is \(radius)")
-        }
-        let text: String = try options.value(.action, or: PrivacyZone.Action.drop.rawValue)
-        guard let action = PrivacyZone.Action(rawValue: text) else {
-            throw options.problem(.action, "must be one of drop, coarsen, is \"\(text)\"")
-        }
-        zone = PrivacyZone(
-            center: Coordinate(latitude: latitude, longitude: longitude), radius: radius, action: action)
     }
 }

@@ -25,6 +25,14 @@ enum AttributeCodec {
         append(key: key, value, depth: 0, to: scratch)
     }
 
+    /// Appends entries.
+    static func append(_ entries: [LogValueEntry], to scratch: Scratch) {
+        for entry in entries {
+            var key = entry.key
+            key.withUTF8 { append(key: UnsafeRawBufferPointer($0), entry.value, to: scratch) }
+        }
+    }
+
     static func append(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) {
         let start = scratch.cursor
         if !write(key: key, value, depth: depth, to: scratch) { scratch.cursor = start }
@@ -147,6 +155,18 @@ enum AttributeCodec {
             value: UnsafeRawBufferPointer(start: base + place, count: length))
         rest = UnsafeRawBufferPointer(start: base + place + length, count: rest.count - place - length)
         return entry
+    }
+
+    /// Encoded attributes as entries of their own.
+    static func entries(_ bytes: [UInt8]) -> [LogValueEntry] {
+        bytes.withUnsafeBytes { all in
+            var entries: [LogValueEntry] = []
+            var rest = all
+            while let entry = next(&rest) {
+                entries.append(LogValueEntry(String(decoding: entry.key, as: UTF8.self), value(entry)))
+            }
+            return entries
+        }
     }
 
     /// An entry's value as a value of its own.

@@ -45,19 +45,16 @@ public struct RecordBuffer: ~Copyable {
     ///
     /// - Parameters:
     ///   - thread: The kernel's id of the thread that logged it; 0 where that is not known.
-    ///   - finishAttributes: Adds to the attributes, which start at the offset that it is given.
+    ///   - finishAttributes: Adds to the attributes, which start at the offset that it is given and may move.
     static func encode(
         _ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch,
-        finishAttributes: (Int) -> Void = { _ in }
+        finishAttributes: (inout Int) -> Void = { _ in }
     ) -> Int {
         let payload = start + RecordCodec.headerSize
         scratch.append(record.message)
-        let messageEnd = scratch.cursor
-        for entry in record.attributes {
-            var key = entry.key
-            key.withUTF8 { AttributeCodec.append(key: UnsafeRawBufferPointer($0), entry.value, to: scratch) }
-        }
-        finishAttributes(messageEnd)
+        var messageEnd = scratch.cursor
+        AttributeCodec.append(record.attributes, to: scratch)
+        finishAttributes(&messageEnd)
         let attributesEnd = scratch.cursor
         let logger = append(short: record.logger, to: scratch)
         let file = append(short: record.source?.file ?? "", to: scratch)

@@ -6,7 +6,13 @@ internal import CTaffrail
 /// the records of a batch are copied, changed ones encoded anew. Every copy carries the ring's position behind its
 /// original, so that sinks and the journal count in the ring's positions whatever was dropped in between.
 final class ProcessorChain {
+    /// First of all the guards, where there are any.
     private var processors: [any Processor]
+    private let hasGuards: Bool
+    /// Whether the guards are asked about all records.
+    let guardsAll: Bool
+    /// The dead run whose records are being recovered.
+    private var recovered: RingID?
     private let copies = CopiedRecords()
     /// The batch that was judged last: sinks that are equally far get it one after the other.
     private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
@@ -14,10 +20,25 @@ final class ProcessorChain {
     private var counted: (run: RingID, end: UInt64)?
     private var dropped = DropTally()
 
-    init(_ processors: [any Processor]) { self.processors = processors }
+    /// Makes a chain.
+    ///
+    /// - Parameters:
+    ///   - processors: In the order in which they work.
+    ///   - guards: What is asked at each call. Here they are asked about the records of dead runs only.
+    ///   - guardsAll: Whether they are asked about all records, because some were logged before the guards.
+    init(_ processors: [any Processor], guards: [any AttributeGuard] = [], guardsAll: Bool = false) {
+        self.processors = guards.isEmpty ? processors : [GuardProcessor(guards)] + processors
+        self.guardsAll = guardsAll
+        hasGuards = !guards.isEmpty
+    }
 
-    /// Whether there is nothing to do.
-    var isEmpty: Bool { processors.isEmpty }
+    /// Whether there is nothing to do with the records of the run that logs.
+    var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
+
+    /// The processors that the records of a run go through.
+    private func active(for run: RingID) -> ArraySlice<any Processor> {
+        processors[(hasGuards && !guardsAll && run != recovered ? 1 : 0)...]
+    }
 
     /// What was dropped since this was asked last; a record that comes by again counts once.
     func takeDropped() -> DropTally {
@@ -29,14 +50,18 @@ final class ProcessorChain {
     func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
 
     /// Goes on where another process has counted up to.
-    func resume(_ run: RingID, countedUpTo position: UInt64) { counted = (run, position) }
+    func resume(_ run: RingID, countedUpTo position: UInt64) {
+        counted = (run, position)
+        recovered = run
+    }
 
     /// What sinks get of a batch; it may have no records. Good until the next call.
     func process(_ batch: consuming RecordBatch) -> RecordBatch {
-        if isEmpty { return batch }
+        let active = active(for: batch.run).indices
+        if active.isEmpty { return batch }
         let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
         if !isKnown {
-            let isCopied = judge(batch)
+            let isCopied = judge(batch, by: active)
             last = (batch.run, batch.start, batch.end, isCopied)
         }
         guard last?.isCopied == true else { return batch }
@@ -46,14 +71,14 @@ final class ProcessorChain {
     }
 
     /// Asks all processors about all records. `false`: every one stays as it is.
-    private func judge(_ batch: borrowing RecordBatch) -> Bool {
+    private func judge(_ batch: borrowing RecordBatch, by active: Range<Int>) -> Bool {
         copies.removeAll()
         let countsFrom = countedPosition(in: batch.run)
         var isCopied = false
         var offset = 0
         batch.forEach { view in
             let bytes = UnsafeRawBufferPointer(start: view.fields.base, count: RecordBatch.length(of: view.fields.base))
-            let outcome = judge(view)
+            let outcome = judge(view, by: active)
             if case .kept = outcome, !isCopied {
                 offset += bytes.count
                 return
@@ -78,8 +103,8 @@ final class ProcessorChain {
         case dropped
     }
 
-    private func judge(_ view: borrowing RecordView) -> Outcome {
-        for index in processors.indices {
+    private func judge(_ view: borrowing RecordView, by active: Range<Int>) -> Outcome {
+        for index in active {
             switch processors[index].inspect(view) {
             case .keep: continue
             case .drop: return .dropped

@@ -49,17 +49,16 @@ package struct PrivacyFilter: Sendable {
 
     /// A log record with the place among its attributes, if it has one, as it may be recorded.
     package func filtered(_ record: LogRecord) -> LogRecord {
-        guard !isEmpty, record[GeoAttributes.latitude] != nil || record[GeoAttributes.longitude] != nil else {
-            return record
-        }
+        guard Self.watchedNames.contains(where: { record[$0] != nil }) else { return record }
         var record = record
-        let place = Location(attributes: record.attributes, received: record.timestamp).flatMap { filtered($0) }
-        record.attributes.removeAll { $0.key == GeoAttributes.latitude || $0.key == GeoAttributes.longitude }
-        guard let coordinate = place?.coordinate else { return record }
-        record.attributes.append(LogValueEntry(GeoAttributes.latitude, .double(coordinate.latitude)))
-        record.attributes.append(LogValueEntry(GeoAttributes.longitude, .double(coordinate.longitude)))
+        var subject = GuardedAttributes(attributes: record.attributes)
+        _ = review(&subject)
+        record.attributes = subject.attributes
         return record
     }
+
+    /// Whether the location lies in one of the zones.
+    func isInZone(_ location: Location) -> Bool { zones.contains { contains($0, location) } }
 
     private func contains(_ zone: Zone, _ location: Location) -> Bool {
         // A degree of latitude is more than 110 km everywhere, so that most positions need no geodesic.

@@ -46,7 +46,7 @@ public struct RecordingOptions: Sendable, Hashable {
     }
 }
 
-/// What a recorder leaves out or blurs, before a byte is written.
+/// What is left out or blurred before a byte is written.
 public struct PrivacyOptions: Sendable, Hashable {
     /// Places around which positions are hidden.
     public var zones: [PrivacyZone] = []
@@ -61,7 +61,7 @@ public struct PrivacyOptions: Sendable, Hashable {
 public struct PrivacyZone: Sendable, Hashable {
     /// What happens to a position inside.
     public enum Action: String, Sendable, Hashable, CaseIterable, Decodable {
-        /// It is not recorded.
+        /// It is left out.
         case drop
         /// It becomes the zone's shifted centre, with the radius as its accuracy and without speed and course.
         case coarsen

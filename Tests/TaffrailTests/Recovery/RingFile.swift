@@ -187,7 +187,7 @@ struct RecoveryRun {
     /// - Parameter hasLiving: Whether a ring among them belongs to a run that lives.
     init(
         _ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1, hasLiving: Bool = false,
-        processors: [any Processor] = [], ledger: Bool = false
+        processors: [any Processor] = [], chain: ProcessorChain? = nil, ledger: Bool = false
     ) {
         if !hasLiving { Self.awaitUnlocked(directory) }
         recovery = Recovery(
@@ -197,7 +197,7 @@ struct RecoveryRun {
         var states = sinks.enumerated().map { SinkState(sink: $1, slot: $0, journal: journal, position: 0) }
         var now = Clock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
-            isDone = recovery.advance(sinks: &states, processors: ProcessorChain(processors), now: now)
+            isDone = recovery.advance(sinks: &states, processors: chain ?? ProcessorChain(processors), now: now)
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
         }

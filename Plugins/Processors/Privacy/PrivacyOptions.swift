@@ -1,0 +1,20 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// The options of the key `privacy`.
+extension PrivacyOptions: PluginOptions {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case zones, precision }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        zones = try options.value(.zones, or: [])
+        if options.contains(.precision) { precision = try options.value(.precision, or: 0, in: 0...9) }
+        if zones.isEmpty && precision == nil {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: options.codingPath, debugDescription: "needs \"zones\" or \"precision\""))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+/// The guards of a pipeline, as they are asked at a call and when records of dead runs are recovered.
+struct GuardList: Sendable {
+    /// In the order in which they are asked.
+    private let guards: [(guard: any AttributeGuard, names: Set<String>)]
+    private let names: [[UInt8]]
+
+    init(_ guards: [any AttributeGuard]) {
+        self.guards = guards.map { ($0, $0.watchedNames) }
+        names = self.guards.reduce(into: Set<String>()) { $0.formUnion($1.names) }.map { Array($0.utf8) }
+    }
+
+    var isEmpty: Bool { guards.isEmpty }
+
+    /// Whether a watched name is among encoded attributes, also inside maps.
+    func watches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        if names.isEmpty { return false }
+        var rest = bytes
+        while let entry = AttributeCodec.next(&rest) {
+            if watches(key: entry.key) { return true }
+            if entry.kind == .map || entry.kind == .array, watches(entry.value) { return true }
+        }
+        return false
+    }
+
+    private func watches(key: UnsafeRawBufferPointer) -> Bool {
+        names.contains { $0.count == key.count && $0.elementsEqual(key) }
+    }
+
+    /// Asks all guards about attributes and the maps among them.
+    func review(_ subject: inout GuardedAttributes) -> Verdict {
+        for index in subject.attributes.indices.reversed() {
+            switch reviewed(subject.attributes[index].value, depth: 0) {
+            case nil: subject.attributes.remove(at: index)
+            case let value?: subject.attributes[index].value = value
+            }
+        }
+        return ask(&subject)
+    }
+
+    /// Asks the guards that watch one of the names.
+    private func ask(_ subject: inout GuardedAttributes) -> Verdict {
+        for one in guards where subject.attributes.contains(where: { one.names.contains($0.key) }) {
+            guard one.guard.review(&subject) == .keep else { return .drop }
+        }
+        return .keep
+    }
+
+    /// A value with the maps in it reviewed; `nil` when it is to be left out.
+    private func reviewed(_ value: LogValue, depth: Int) -> LogValue? {
+        // What is nested deeper than can be encoded is no map any more.
+        guard depth <= AttributeCodec.depthLimit else { return value }
+        switch value {
+        case .map(let entries):
+            var inner = GuardedAttributes(
+                attributes: entries.compactMap { entry in
+                    reviewed(entry.value, depth: depth + 1).map { LogValueEntry(entry.key, $0) }
+                })
+            return ask(&inner) == .keep ? .map(inner.attributes) : nil
+        case .array(let elements):
+            return .array(elements.compactMap { reviewed($0, depth: depth + 1) })
+        default:
+            return value
+        }
+    }
+}
+
+/// Asks a pipeline's guards about records that were logged without them: by a dead run, or before the guards changed.
+package struct GuardProcessor: Processor {
+    private let list: GuardList
+
+    /// Makes a processor of guards.
+    package init(_ guards: [any AttributeGuard]) { list = GuardList(guards) }
+
+    /// Whether a watched name is among the record's attributes.
+    package mutating func inspect(_ record: borrowing RecordView) -> Inspection {
+        list.watches(record.fields.attributes) || list.watches(record.context) ? .change : .keep
+    }
+
+    /// Changes or drops the record.
+    package mutating func process(_ record: inout LogRecord) -> Verdict {
+        var subject = GuardedAttributes(eventName: record.eventName, attributes: record.attributes)
+        guard list.review(&subject) == .keep else { return .drop }
+        record.attributes = subject.attributes
+        if let message = subject.message { record.message = message }
+        return .keep
+    }
+}

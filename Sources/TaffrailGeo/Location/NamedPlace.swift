@@ -1,0 +1,73 @@
+public import Taffrail
+
+/// A place that has a name, such as a home.
+public struct NamedPlace: Sendable, Hashable, Decodable {
+    /// Its name, by which options refer to it.
+    public var name: String
+    /// Its centre.
+    public var center: Coordinate
+    /// Its radius in metres. From 1.
+    public var radius: Double
+
+    /// Makes a place.
+    public init(name: String, center: Coordinate, radius: Double) {
+        self.name = name
+        self.center = center
+        self.radius = radius
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case name, latitude, longitude, radius }
+
+    /// Reads a place.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        name = try options.decode(String.self, forKey: .name)
+        guard !name.isEmpty else { throw options.problem(.name, "must not be empty") }
+        (center, radius) = try options.circle(.latitude, .longitude, .radius)
+    }
+}
+
+/// The section `places` of a configuration, to which zones, regions and other options refer.
+public struct PlacesOptions: PluginOptions {
+    /// The key at the top of a configuration.
+    public static let section = "places"
+
+    /// The places. No two have one name.
+    public var places: [NamedPlace]
+
+    /// Makes a list of places.
+    public init(_ places: [NamedPlace] = []) { self.places = places }
+
+    /// Reads the list.
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        places = []
+        while !list.isAtEnd {
+            let place = try list.decode(NamedPlace.self)
+            guard !places.contains(where: { $0.name == place.name }) else {
+                throw DecodingError.dataCorruptedError(
+                    in: list, debugDescription: "two places are named \"\(place.name)\"")
+            }
+            places.append(place)
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads the circle around a centre.
+    func circle(_ latitude: Key, _ longitude: Key, _ radius: Key) throws -> (center: Coordinate, radius: Double) {
+        let center = Coordinate(
+            latitude: try decode(Double.self, forKey: latitude), longitude: try decode(Double.self, forKey: longitude))
+        guard abs(center.latitude) <= 90 else {
+            throw problem(latitude, "must be from -90 to 90, is \(center.latitude)")
+        }
+        guard abs(center.longitude) <= 180 else {
+            throw problem(longitude, "must be from -180 to 180, is \(center.longitude)")
+        }
+        let length = try decode(Double.self, forKey: radius)
+        guard (1...1_000_000).contains(length) else {
+            throw problem(radius, "must be from 1 to 1000000 metres, is \(length)")
+        }
+        return (center, length)
+    }
+}

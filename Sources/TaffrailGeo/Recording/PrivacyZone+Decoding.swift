@@ -1,0 +1,32 @@
+internal import Taffrail
+
+extension PrivacyZone: Decodable {
+    private enum CodingKeys: String, CodingKey, CaseIterable { case place, latitude, longitude, radius, action }
+
+    /// Reads a zone: a place of the section `places` by its name, or a circle of its own.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        if let name: String = try options.value(.place) {
+            for key in [CodingKeys.latitude, .longitude, .radius] where options.contains(key) {
+                throw options.problem(key, "a zone has a place or a circle of its own, not both")
+            }
+            let places = PluginSections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places
+            guard let place = places?.first(where: { $0.name == name }) else {
+                let known = places.map { $0.map(\.name).joined(separator: ", ") } ?? ""
+                throw options.problem(
+                    .place,
+                    known.isEmpty
+                        ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                        : "no place is named \"\(name)\"; known places: \(known)")
+            }
+            (center, radius) = (place.center, place.radius)
+        } else {
+            (center, radius) = try options.circle(.latitude, .longitude, .radius)
+        }
+        let text: String = try options.value(.action, or: Action.drop.rawValue)
+        guard let action = Action(rawValue: text) else {
+            throw options.problem(.action, "must be one of drop, coarsen, is \"\(text)\"")
+        }
+        self.action = action
+    }
+}

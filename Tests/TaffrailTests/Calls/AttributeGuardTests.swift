@@ -1,0 +1,160 @@
+import Synchronization
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// Guards of attributes: at the call, in the ambient context, and when records are recovered.
+@Suite struct AttributeGuardTests {
+    /// Watches `berth`: berth 1 is secret and is removed, 2 becomes 0, of 3 nothing is logged.
+    private struct BerthGuard: AttributeGuard {
+        var watchedNames: Set<String> { ["berth"] }
+
+        func review(_ attributes: inout GuardedAttributes) -> Verdict {
+            for index in attributes.attributes.indices.reversed() where attributes.attributes[index].key == "berth" {
+                switch attributes.attributes[index].value {
+                case .int(1): attributes.attributes.remove(at: index)
+                case .int(2):
+                    attributes.attributes[index].value = .int(0)
+                    if attributes.eventName == "moored" { attributes.message = "moored somewhere" }
+                case .int(3): return .drop
+                default: continue
+                }
+            }
+            return .keep
+        }
+    }
+
+    private final class Provider: ContextProvider {
+        private let slot = Mutex<ContextSlot?>(nil)
+        func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+        func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
+    }
+
+    private struct Options: PluginOptions {}
+
+    /// What the sink has got, without what the pipeline says of itself.
+    private func records(_ sink: MemorySink) -> [LogRecord] {
+        sink.records.filter { !$0.message.hasSuffix("initialized") }
+    }
+
+    private func pipeline(_ sink: MemorySink) -> Pipeline {
+        Pipeline(
+            guards: [BerthGuard()], sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false),
+            level: .trace)
+    }
+
+    @Test func `attributes are kept, changed, removed and dropped at the call`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        let logger = pipeline.logger
+        logger.info("none", ["pier": 1])
+        logger.info("kept", ["berth": 9, "pier": 1])
+        logger.info("removed", ["berth": 1, "pier": 1])
+        logger.info("changed", ["berth": 2, "pier": 1])
+        logger.info("dropped", ["berth": 3])
+        logger.with(["berth": 2]).info("bound", ["pier": 1])
+        logger.with(["berth": 3]).info("bound and dropped")
+        logger.log(level: .info, event: "moored", "moored at 2", ["berth": 2])
+        logger.log(LogRecord(level: .info, message: "record", attributes: [LogValueEntry("berth", 2)]))
+        logger.log(LogRecord(level: .info, message: "record dropped", attributes: [LogValueEntry("berth", 3)]))
+        logger.log(
+            LogRecord(
+                level: .info, message: "moored at 2", eventName: "moored", attributes: [LogValueEntry("berth", 2)]))
+        logger.info("end")
+        pipeline.shutdown()
+        let records = records(sink)
+        #expect(
+            records.map(\.message) == [
+                "none", "kept", "removed", "changed", "bound", "moored somewhere", "record", "moored somewhere", "end",
+            ])
+        let berths = records.map { $0["berth"] }
+        #expect(berths == [nil, 9, nil, 0, 0, 0, 0, 0, nil])
+        #expect(records.prefix(5).allSatisfy { $0["pier"] == 1 })
+        #expect(records.map(\.sequence) == Array(records[0].sequence..<(records[0].sequence + 9)))
+    }
+
+    @Test func `maps are looked at by themselves, however deep they lie`() {
+        let sink = MemorySink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("a", ["at": ["berth": 1, "pier": 1], "list": [["berth": 3], ["berth": 2], 7]])
+        pipeline.logger.info("b", ["at": ["in": ["berth": 3]], "pier": 1])
+        pipeline.shutdown()
+        let records = records(sink)
+        #expect(records.first?["at"] == ["pier": 1] && records.first?["list"] == [["berth": 0], 7])
+        #expect(records.last?["at"] == .map([]) && records.last?["pier"] == 1)
+    }
+
+    @Test func `a guard that comes with a change cleans what providers have published`() throws {
+        let made = Mutex<MemorySink?>(nil)
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+        func part(_ kind: PluginRegistry.Kind, _ builder: PreparedPlugin.Builder) -> PipelineSetup.Part {
+            PipelineSetup.Part(
+                place: PluginInstance(name: "\(kind)", logDirectory: "/tmp", program: "test"),
+                plugin: PreparedPlugin(plugin: "\(kind)", kind: kind, options: Options(), builder: builder))
+        }
+        var setup = PipelineSetup()
+        setup.queue = QueueOptions(durable: false, handleSignals: false)
+        setup.sinks = [
+            part(
+                .sink,
+                .sink { _ in
+                    let sink = MemorySink()
+                    made.withLock { $0 = sink }
+                    return sink
+                })
+        ]
+        try pipeline.change(to: setup)
+        let provider = Provider()
+        pipeline.add(provider)
+        try provider.publish(["berth": 1, "pier": 1])
+        pipeline.logger.info("before")
+        var guarded = setup
+        guarded.guards = [part(.attributeGuard, .attributeGuard { _ in BerthGuard() })]
+        try pipeline.change(to: guarded)
+        pipeline.logger.info("guarded")
+        try provider.publish(["berth": 3, "pier": 1])
+        pipeline.logger.info("emptied")
+        try pipeline.change(to: setup)
+        pipeline.logger.info("after")
+        pipeline.shutdown()
+        let records = records(try #require(made.withLock { $0 }))
+        #expect(records.map { $0["berth"] } == [1, nil, nil, 3])
+        #expect(records.map { $0["pier"] } == [1, 1, nil, 1])
+    }
+
+    @Test func `keys that come with a change clean what providers have published`() throws {
+        struct Secrets: Processor {
+            var redactedKeys: Set<String> { ["berth"] }
+            mutating func inspect(_ record: borrowing RecordView) -> Inspection { .keep }
+            mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
+        }
+        let sink = MemorySink()
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
+        let provider = Provider()
+        pipeline.add(provider)
+        try provider.publish(["berth": 1])
+        pipeline.setRedaction { pipeline.redaction.set(Secrets().redactedKeys) }
+        pipeline.logger.info("cleaned")
+        pipeline.shutdown()
+        #expect(records(sink).map { $0["berth"] } == ["<redacted>"])
+    }
+
+    @Test func `records of a run without the guard are looked at when they are recovered, those of its own are not`() {
+        let directory = TemporaryDirectory()
+        var file = RingFile()
+        for berth in 0..<4 {
+            file.append(
+                LogRecord(level: .info, message: "\(berth)", attributes: [LogValueEntry("berth", .int(Int64(berth)))]))
+        }
+        file.write(to: directory.file("\(file.run).ring"))
+        let sink = MemorySink(name: "memory")
+        let run = RecoveryRun(directory.path, sinks: [sink], chain: ProcessorChain([], guards: [BerthGuard()]))
+        #expect(run.isDone && run.recovery.recovered == 4)
+        #expect(sink.records.map(\.message) == ["0", "1", "2"])
+        #expect(sink.records.map { $0["berth"] } == [0, nil, 0])
+        // What is logged under a guard needs it no more: the ring may be recovered without it.
+        #expect(ProcessorChain([], guards: [BerthGuard()]).isEmpty)
+        #expect(!ProcessorChain([], guards: [BerthGuard()], guardsAll: true).isEmpty)
+    }
+}
