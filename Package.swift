@@ -64,11 +64,11 @@ let package = Package(
             ]),
         .testTarget(
             name: "TaffrailConfigurationTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting"]),
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"]),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [
-                "Taffrail", "TaffrailSwiftLog", "TaffrailTesting",
+                "Taffrail", "TaffrailSwiftLog", "TaffrailTesting", "TaffrailTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ]),
         .testTarget(
@@ -78,14 +78,14 @@ let package = Package(
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
         .testTarget(
             name: "TaffrailReplayTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSubject", "TaffrailCommand"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand"]),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand"]),
         .testTarget(
             name: "PluginShapeTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailCommand"]),
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand"]),
     ]
 )
 

@@ -6,7 +6,7 @@ import TaffrailTestSupport
 import Testing
 
 /// Positions and the lack of them are records like any other.
-@Suite struct EverySinkTests {
+@Suite(.mayBlock) struct EverySinkTests {
     @Test func `a position and a lost receiver pass every sink`() async throws {
         let folder = try Folder()
         let server = try StreamServer(

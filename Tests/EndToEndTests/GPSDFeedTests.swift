@@ -8,7 +8,7 @@ import Testing
 
 /// Real receivers' logs through a real gpsd into `taffrail record`, against what gpspipe saw at the same time.
 @Suite(
-    .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
+    .mayBlock, .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
     .enabled(if: Program.areThere("gpsd", "gpspipe", "gpsfake"), "gpsd is not installed (gpsd, gpsd-clients)"))
 struct GPSDFeedTests {
     /// How gpsd gets a receiver's bytes.

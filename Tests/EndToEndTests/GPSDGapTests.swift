@@ -7,7 +7,7 @@ import Testing
 
 /// `taffrail record` from a real gpsd that goes, or whose receiver does, in the middle of a recording.
 @Suite(
-    .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
+    .mayBlock, .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
     .enabled(if: Program.areThere("gpsd", "gpsdctl"), "gpsd is not installed (gpsd, gpsd-clients)"))
 struct GPSDGapTests {
     let folder: Folder

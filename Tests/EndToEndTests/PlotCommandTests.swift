@@ -4,7 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 /// `taffrail track plot --output`, with the programs that make pictures of its SVG.
-@Suite struct PlotCommandTests {
+@Suite(.mayBlock) struct PlotCommandTests {
     private static func track(in folder: Folder) throws -> String {
         var csv = "time,latitude,longitude,altitude\n"
         for second in 0..<60 {

@@ -6,7 +6,7 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
-@Suite struct RecordCommandTests {
+@Suite(.mayBlock) struct RecordCommandTests {
     let folder: Folder
 
     init() throws { folder = try Folder() }

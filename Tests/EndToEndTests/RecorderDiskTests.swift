@@ -9,7 +9,7 @@ import Testing
 @testable import Taffrail
 
 /// What happens to a recording when the disk does not do what it should.
-@Suite struct RecorderDiskTests {
+@Suite(.mayBlock) struct RecorderDiskTests {
     /// `taffrail record` of a receiver that the test plays.
     private struct Recording {
         let server: StreamServer

@@ -7,7 +7,7 @@ import TaffrailTestSupport
 import Testing
 
 /// Programs that record 500 events a second and are killed.
-@Suite struct RecorderKillTests {
+@Suite(.heavy) struct RecorderKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 20 : 100
 
     @Test func `SIGKILL while recording leaves whole files, and recovery loses and doubles nothing`() async throws {

@@ -5,7 +5,7 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
-@Suite struct RecordingsCommandTests {
+@Suite(.mayBlock) struct RecordingsCommandTests {
     let folder: Folder
     let name = "geo_log_2026-01-05_14-30-00.json"
 

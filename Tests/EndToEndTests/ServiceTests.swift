@@ -42,7 +42,7 @@ final class NotifySocket: Sendable {
 }
 
 /// `taffrail run` as a service.
-@Suite struct ServiceTests {
+@Suite(.mayBlock) struct ServiceTests {
     static let units = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Examples/systemd").path
     static let analyze = "/usr/bin/systemd-analyze"

@@ -1,8 +1,9 @@
 import Foundation
+import TaffrailTestSupport
 import Testing
 
 /// Command → plugins → geo → core, and never the other way round.
-@Suite struct DependencyDirectionTests {
+@Suite(.mayBlock) struct DependencyDirectionTests {
     private struct Description: Decodable {
         struct Target: Decodable {
             var name: String
@@ -20,19 +21,12 @@ import Testing
             .deletingLastPathComponent()
         let scratch = FileManager.default.temporaryDirectory.appending(path: "taffrail-describe-\(getpid())")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "describe", "--type",
-            "json",
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return try JSONDecoder().decode(Description.self, from: data).targets
+        let result = try Program.run(
+            [
+                "swift", "package", "--package-path", root.path, "--scratch-path", scratch.path, "describe", "--type",
+                "json",
+            ], of: "env")
+        return try JSONDecoder().decode(Description.self, from: Data(result.output.utf8)).targets
     }
 
     @Test func `dependencies have one direction`() throws {

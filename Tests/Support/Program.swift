@@ -77,6 +77,21 @@ package final class Program: Sendable {
         }
     }
 
+    /// Runs a program to its end on this thread, for a test that may block.
+    ///
+    /// - Parameter input: What it reads from its standard input.
+    package static func run(
+        _ arguments: [String], of program: String = "taffrail", environment: [String: String] = [:], input: String = ""
+    ) throws -> (code: CInt, output: String, errors: String) {
+        let folder = try Folder()
+        try folder.write(input, to: "input")
+        let pid = try start(
+            program, arguments, environment: environment, input: .file(folder.file("input")),
+            output: .file(folder.file("output")), errors: .file(folder.file("errors")), isLeader: true)
+        guard let code = reap(pid, 0) else { throw POSIXError(.ECHILD) }
+        return (code, folder.text("output"), folder.text("errors"))
+    }
+
     /// Runs a program to its end. What it says on stderr is in the folder's file `errors` too.
     package static func run(
         _ arguments: [String], of program: String = "taffrail", in folder: Folder? = nil,
@@ -98,7 +113,8 @@ package final class Program: Sendable {
         case inherited
     }
 
-    /// Starts a program whose signals are not blocked, as the threads of a test may have them.
+    /// Starts a program whose signals are not blocked, as the threads of a test may have them, and that has none of our
+    /// descriptors but the three it is given. Every test starts its programs here.
     ///
     /// - Parameter isLeader: Whether it has a group of its own, so that what it starts itself can be ended with it.
     package static func start(
@@ -107,15 +123,27 @@ package final class Program: Sendable {
     ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
+        var opened: [CInt] = []
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            for descriptor in opened { close(descriptor) }
+        }
         for (number, stream) in [input, output, errors].enumerated() {
             let flags = number == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND
             switch stream {
             case .file(let path): posix_spawn_file_actions_addopen(&actions, CInt(number), path, flags, 0o600)
             case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(number))
-            case .inherited: break
+            case .inherited:
+                // Opened anew where that is possible: a program such as ssh that makes it non-blocking must not make
+                // ours so too, which would lose lines of the tests' own report.
+                let own = open("/proc/self/fd/\(number)", flags & ~O_CREAT | O_CLOEXEC)
+                guard own >= 0 else { continue }
+                opened.append(own)
+                posix_spawn_file_actions_adddup2(&actions, own, CInt(number))
             }
         }
+        // A socket or pipe of another test would stay open as long as this program runs.
+        guard let closeOthers, closeOthers(&actions, 3) == 0 else { throw POSIXError(.ENOSYS) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -133,6 +161,12 @@ package final class Program: Sendable {
         let result = posix_spawn(&pid, path, &actions, &attributes, &argv, &envp)
         guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .ENOENT) }
         return pid
+    }
+
+    /// `posix_spawn_file_actions_addclosefrom_np`, which glibc's headers give only to those who define _GNU_SOURCE.
+    private static let closeOthers = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+        unsafeBitCast(
+            $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt).self)
     }
 
     /// The exit code of a child, or 128 and the signal that killed it; `nil` while it lives.

@@ -5,9 +5,10 @@ import Synchronization
 import Taffrail
 import TaffrailConfiguration
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
-@Suite struct LiveConfigurationTests {
+@Suite(.mayBlock) struct LiveConfigurationTests {
     /// A file, and a pipeline that is set up from it.
     private final class Setup {
         let directory: String

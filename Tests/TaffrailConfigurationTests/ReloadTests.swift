@@ -5,10 +5,11 @@ import Synchronization
 import Taffrail
 import TaffrailConfiguration
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// Configurations that are read anew from a real file, with real log files.
-@Suite struct ReloadTests {
+@Suite(.mayBlock) struct ReloadTests {
     /// A directory with a configuration, and a pipeline that is set up from it.
     private final class Setup {
         let directory: String

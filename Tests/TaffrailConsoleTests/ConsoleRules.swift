@@ -2,6 +2,7 @@ import Glibc
 import Taffrail
 import TaffrailConsole
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// The console's lines in a file, as a service manager would keep them.
@@ -67,7 +68,7 @@ extension String {
     fileprivate func range(of other: String) -> Range<Index>? { self[...].firstRange(of: other) }
 }
 
-@Suite struct ConsoleRules {
+@Suite(.mayBlock) struct ConsoleRules {
     @Test(arguments: SinkRule.all) func `the console keeps every rule`(rule: SinkRule) async throws {
         try await rule.check(ConsoleSubject())
     }

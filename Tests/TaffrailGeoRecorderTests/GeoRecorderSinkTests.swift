@@ -18,7 +18,7 @@ extension Folder {
     }
 }
 
-@Suite struct GeoRecorderSinkTests {
+@Suite(.mayBlock) struct GeoRecorderSinkTests {
     static func sink(_ folder: Folder, logs: Bool = false) -> GeoRecorderSink {
         var options = RecordingOptions(directory: folder.path)
         options.includesLogs = logs

@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailGeoReplay
 
-@Suite struct GeoReplayInputTests {
+@Suite(.mayBlock) struct GeoReplayInputTests {
     static let head = "{\"events\":["
     static let fix = """
         {"type":"location","timestamp":"2026-01-05T14:30:00Z","relativeTime":0,"data":{"coordinate":\

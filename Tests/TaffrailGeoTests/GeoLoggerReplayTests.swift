@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct GeoLoggerReplayTests {
+@Suite(.mayBlock) struct GeoLoggerReplayTests {
     static func logger(
         _ folder: Folder, _ name: String? = "a.json", loops: Bool = false, speed: Double = 10_000
     ) -> (GeoLogger, MockLocationManager, Told) {

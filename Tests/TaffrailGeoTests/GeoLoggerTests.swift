@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct GeoLoggerTests {
+@Suite(.mayBlock) struct GeoLoggerTests {
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }
 
     static func logger(

@@ -1,8 +1,9 @@
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct GeodesyTests {
+@Suite(.mayBlock) struct GeodesyTests {
     @Test func `a quarter of the meridian is 10001965,729 m and a degree of the equator 111319,491 m`() {
         let equator = Coordinate(latitude: 0, longitude: 12)
         #expect(abs(Geodesy.distance(equator, Coordinate(latitude: 90, longitude: 12)) - 10_001_965.7293) < 1e-3)

@@ -82,7 +82,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     func geoLoggerDidChangeAuthorization(_ logger: GeoLogger) { add("authorization \(logger.authorizationStatus)") }
 }
 
-@Suite struct LocationManagerTests {
+@Suite(.mayBlock) struct LocationManagerTests {
     static let start = Timestamp(nanoseconds: 1_767_623_400_000_000_000)
     static let home = Coordinate(latitude: 55.6761, longitude: 12.5683)
 

@@ -1,12 +1,13 @@
 import Foundation
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
 
 /// Recordings without disk I/O, on files that fail when a test says so.
-@Suite struct MockFileManagerTests {
+@Suite(.mayBlock) struct MockFileManagerTests {
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }
 
     @Test func `a way is recorded, listed, checked, copied and deleted in memory`() throws {

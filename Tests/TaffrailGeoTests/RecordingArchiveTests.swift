@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct RecordingArchiveTests {
+@Suite(.mayBlock) struct RecordingArchiveTests {
     static let hasGunzip = Tool.isThere("gunzip")
 
     @Test(.enabled(if: hasGunzip, "gzip is not installed"))

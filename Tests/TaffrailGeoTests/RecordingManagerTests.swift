@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct RecordingManagerTests {
+@Suite(.mayBlock) struct RecordingManagerTests {
     static func manager(_ folder: Folder) -> RecordingManager {
         RecordingManager(directory: URL(filePath: folder.path))
     }

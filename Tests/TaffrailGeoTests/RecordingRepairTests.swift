@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct RecordingRepairTests {
+@Suite(.mayBlock) struct RecordingRepairTests {
     /// A recording of `count` events.
     static func make(_ folder: Folder, _ name: String, count: Int) throws -> String {
         let writer = try RecordingWriter(path: folder.file(name), metadata: RecordingWriterTests.metadata())

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct RecordingSessionTests {
+@Suite(.mayBlock) struct RecordingSessionTests {
     static let start = RecordingWriterTests.start
 
     static func location(_ index: Int) -> GeoEvent { RecordingWriterTests.event(index).event }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct RecordingWriterTests {
+@Suite(.mayBlock) struct RecordingWriterTests {
     static let start = RFC3339.timestamp("2026-01-05T14:30:00Z") ?? .now
 
     static func metadata() -> RecordingMetadata {

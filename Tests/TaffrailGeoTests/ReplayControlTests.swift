@@ -6,7 +6,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct ReplayControlTests {
+@Suite(.mayBlock) struct ReplayControlTests {
     static func player(_ folder: Folder, _ count: Int = 1_000) throws -> ReplayPlayer {
         try ReplayPlayerTests.write(count, to: folder.file("a.json"))
         return try ReplayPlayer(ReplayOptions(path: folder.file("a.json"), startsPaused: true))

@@ -59,7 +59,7 @@ final class SteppedTimer: ReplayTimer {
     func wake() { state.withLock { $0.isWoken = true } }
 }
 
-@Suite struct ReplayPlayerTests {
+@Suite(.mayBlock) struct ReplayPlayerTests {
     /// What came, and when.
     struct Arrival: Equatable {
         var seconds: Double

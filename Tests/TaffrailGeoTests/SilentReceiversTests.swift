@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct SilentReceiversTests {
+@Suite(.mayBlock) struct SilentReceiversTests {
     @Test func `gpsd is asked after a while, then again and again, until a receiver is heard`() throws {
         var silent = SilentReceivers(host: "ferry.example", pause: 100)
         var isDue = silent.isDue(now: 1_000)

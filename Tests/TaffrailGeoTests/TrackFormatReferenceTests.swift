@@ -6,7 +6,7 @@ import Testing
 @testable import TaffrailGeo
 
 /// Our files in the hands of programs that are not ours.
-@Suite struct TrackFormatReferenceTests {
+@Suite(.mayBlock) struct TrackFormatReferenceTests {
     @Test(
         .enabled(if: TestData.isThere, "\(TestData.reason)"),
         .enabled(if: Tool.isThere("xmllint"), "xmllint is not installed (libxml2-utils)"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct TrackFormatTests {
+@Suite(.mayBlock) struct TrackFormatTests {
     /// A track with everything that is awkward: the antimeridian, depths, markup in names, gaps, values that are missing.
     static func events() -> [RecordedEvent] {
         var generator = SeededGenerator(seed: 91)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct TrackPlotTests {
+@Suite(.mayBlock) struct TrackPlotTests {
     /// A plot of a way over the antimeridian with a tunnel in it.
     static func plot(_ count: Int = 200, title: String = "a <&> b") -> TrackPlot {
         var plot = TrackPlot(title: title)
@@ -67,7 +67,7 @@ import Testing
         #expect(PlotAxis.time(30_000).ticks.map(\.label) == ["0:00", "2:00", "4:00", "6:00", "8:00"])
         #expect(PlotAxis.time(864_000).unit == "days" && PlotAxis.time(864_000).ticks.count == 6)
         #expect(PlotAxis.time(1e10).ticks.count < 12)
-        #expect(PlotAxis.distance(2_210).ticks.map(\.label)==["0.0", "0.5", "1.0", "1.5", "2.0"])
+        #expect(PlotAxis.distance(2_210).ticks.map(\.label) == ["0.0", "0.5", "1.0", "1.5", "2.0"])
         let altitudes = PlotAxis.numbers(from: -12.3, to: 4, unit: "m")
         #expect(
             altitudes.low == -15 && altitudes.high == 5

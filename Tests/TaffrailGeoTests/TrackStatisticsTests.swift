@@ -5,7 +5,7 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite struct TrackStatisticsTests {
+@Suite(.mayBlock) struct TrackStatisticsTests {
     static func location(
         _ latitude: Double, _ longitude: Double, _ second: Double, altitude: Double? = nil, speed: Double? = nil
     ) -> GeoEvent {

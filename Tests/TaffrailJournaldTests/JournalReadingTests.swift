@@ -4,10 +4,13 @@ import Glibc
 import Taffrail
 import TaffrailJournald
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// Reading what the sink wrote: with journalctl as the documents tell it, and with `taffrail tail`.
-@Suite(.serialized, .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
+@Suite(
+    .mayBlock, .serialized,
+    .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournalReadingTests {
     private static var top: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -45,18 +48,10 @@ struct JournalReadingTests {
     }
 
     /// What a shell's command prints.
-    private static func run(_ command: String, errors: FileHandle = .nullDevice) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.environment = ProcessInfo.processInfo.environment.merging(["TZ": "UTC", "LC_ALL": "C.UTF-8"]) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return text.split(separator: "\n").map(String.init)
+    private static func run(_ command: String) throws -> [String] {
+        let result = try Program.run(
+            ["-c", command], of: "sh", environment: ["TZ": "UTC", "LC_ALL": "C.UTF-8"])
+        return result.output.split(separator: "\n").map(String.init)
     }
 
     private static let records = [
@@ -112,17 +107,15 @@ struct JournalReadingTests {
         }
     }
 
-    @Test func `get-logs pulls the journal, and follows it`() throws {
+    @Test func `get-logs pulls the journal, and follows it`() async throws {
         let journald = try Self.journal("pull", records: Self.records)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "taffrail-pull-\(getpid())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let folder = try Folder()
+        let source = "journal:ferry@\(journald.namespace)"
         let pull = "cd '\(folder.path)' && '\(Self.top.path)/get-logs' journal:"
         let messages = Self.records.map(\.message)
         func check(_ arguments: String, file: [String], shown: [String]? = nil) throws {
             let printed = try Self.run("\(pull)ferry@\(journald.namespace) \(arguments)")
-            let text = try String(contentsOf: folder.appending(path: "app.log"), encoding: .utf8)
-            let lines = text.split(separator: "\n").map(String.init)
+            let lines = folder.text("app.log").split(separator: "\n").map(String.init)
             #expect(lines.compactMap { $0.split(separator: "]: ").last.map(String.init) } == file, "\(arguments)")
             #expect(printed == Array(lines.suffix(shown?.count ?? lines.count)), "\(arguments)")
             for line in lines { #expect(line.contains(" ferry["), "\(line)") }
@@ -143,40 +136,21 @@ struct JournalReadingTests {
                 "get-logs: journal:ferry@\(journald.namespace): no permission to read the journal", "77",
             ])
         // The last lines of what is there, then what comes; the writer starts once the reader has shown those.
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "exec '\(Self.top.path)/get-logs' journal:ferry@\(journald.namespace) -f -n 1 -o out.log",
-        ]
-        process.currentDirectoryURL = folder
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        // The test's thread may block signals; what it starts here has to end by one.
-        var none = sigset_t()
-        var own = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &own)
-        defer { pthread_sigmask(SIG_SETMASK, &own, nil) }
-        try process.run()
-        let reader = LineSplit(pipe.fileHandleForReading)
-        #expect(reader.next()?.hasSuffix("]: rock") == true)
+        let follow = "cd '\(folder.path)' && exec '\(Self.top.path)/get-logs' \(source) -f -n 1 -o out.log"
+        let process = try Program(["-c", follow], of: "sh", in: folder, output: "shown")
+        #expect(await eventually { folder.text("shown").hasSuffix("]: rock\n") })
         let options = JournaldOptions(identifier: "ferry", socket: journald.socket)
         let sink = JournaldSink(options, name: "journald", program: "ferry", fallbackName: "memory") {
             () throws(SinkError) in MemorySink()
         }
         try Self.write([LogRecord(level: .info, message: "aground")], to: sink)
-        #expect(reader.next()?.hasSuffix("]: aground") == true)
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 143)
-        let pulled = try String(contentsOf: folder.appending(path: "out.log"), encoding: .utf8)
-        #expect(pulled.split(separator: "\n").count == 6)
+        #expect(await eventually { folder.text("shown").hasSuffix("]: aground\n") })
+        process.send(SIGTERM)
+        #expect(process.end() == 143)
+        #expect(folder.text("out.log").split(separator: "\n").count == 6)
     }
 
-    private static var taffrail: String {
-        let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-        return (path as NSString).deletingLastPathComponent + "/taffrail"
-    }
+    private static var taffrail: String { Program.products + "/taffrail" }
 
     @Test func `taffrail tail merges the journal with files`() throws {
         let start: Int64 = 1_767_623_400_000_000_000
@@ -186,12 +160,10 @@ struct JournalReadingTests {
                 message: "journal \(number)", eventName: "e", attributes: [LogValueEntry("pier", 3)], logger: "net")
         }
         let journald = try Self.journal("tail", records: records)
-        let folder = FileManager.default.temporaryDirectory.appending(path: "taffrail-journal-\(getpid())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "app.log").path
+        let folder = try Folder()
+        let file = folder.file("app.log")
         let text = (0..<3).map { "[2026-01-05 14:30:0\(2 * $0 + 1).000] [INFO] file \($0)\n" }.joined()
-        try text.write(toFile: file, atomically: false, encoding: .utf8)
+        try folder.write(text, to: "app.log")
         let journal = "journal:ferry@\(journald.namespace)"
         let merged = try Self.run("'\(Self.taffrail)' tail \(journal) '\(file)'")
         #expect(
@@ -213,42 +185,18 @@ struct JournalReadingTests {
         #expect(try Self.run("'\(Self.taffrail)' tail journal:@x; echo $?") == ["66"])
     }
 
-    @Test func `taffrail tail follows the journal`() throws {
+    @Test func `taffrail tail follows the journal`() async throws {
         let journald = try Self.journal("follow", records: [LogRecord(level: .info, message: "first")])
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.taffrail)
-        process.arguments = ["tail", "-f", "journal:ferry@\(journald.namespace)"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        defer { process.terminate() }
-        let reader = LineSplit(pipe.fileHandleForReading)
-        #expect(reader.next()?.hasSuffix("first") == true)
+        let folder = try Folder()
+        let process = try Program(["tail", "-f", "journal:ferry@\(journald.namespace)"], in: folder)
+        #expect(await eventually { folder.text("output").hasSuffix("first\n") })
         let options = JournaldOptions(identifier: "ferry", socket: journald.socket)
         let sink = JournaldSink(options, name: "journald", program: "ferry", fallbackName: "memory") {
             () throws(SinkError) in MemorySink()
         }
         try Self.write([LogRecord(level: .info, message: "second")], to: sink)
-        #expect(reader.next()?.hasSuffix("second") == true)
-    }
-}
-
-/// The lines of a program's output as they come.
-private final class LineSplit {
-    private let handle: FileHandle
-    private var text = ""
-
-    init(_ handle: FileHandle) { self.handle = handle }
-
-    func next() -> Substring? {
-        while !text.contains("\n") {
-            let data = handle.availableData
-            guard !data.isEmpty else { return nil }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        let line = text.prefix { $0 != "\n" }
-        text = String(text.dropFirst(line.count + 1))
-        return line
+        #expect(await eventually { folder.text("output").hasSuffix("second\n") })
+        process.kill()
     }
 }
 #endif

@@ -4,10 +4,13 @@ import Glibc
 import Taffrail
 import TaffrailJournald
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// journald at the end of a queue.
-@Suite(.serialized, .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
+@Suite(
+    .mayBlock, .serialized,
+    .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournaldPipelineTests {
     /// A pipeline into a private journald and into memory.
     private final class Setup {
@@ -82,31 +85,20 @@ struct JournaldPipelineTests {
 
     @Test func `taffrail run logs into a file, the console and journald at once`() throws {
         let journald = try PrivateJournald("run")
-        let folder = FileManager.default.temporaryDirectory.appending(path: "taffrail-\(journald.namespace)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let configuration = folder.appending(path: "taffrail.yaml")
-        try """
-        plugins:
-          simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
-          file: { path: \(folder.path)/app.log }
-          console: { stream: stdout, color: never }
-          journald: { identifier: demo, socket: \(journald.socket) }
-        """.write(to: configuration, atomically: true, encoding: .utf8)
-        let products = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: products).deletingLastPathComponent().appending(path: "taffrail")
-        process.arguments = ["run", "--config", configuration.path]
-        _ = FileManager.default.createFile(atPath: folder.path + "/console", contents: nil)
-        process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/console")
-        try process.run()
-        func lines(_ name: String) -> [Substring] {
-            ((try? String(contentsOf: folder.appending(path: name), encoding: .utf8)) ?? "").split(separator: "\n")
-        }
+        let folder = try Folder()
+        try folder.write(
+            """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
+              file: { path: \(folder.file("app.log")) }
+              console: { stream: stdout, color: never }
+              journald: { identifier: demo, socket: \(journald.socket) }
+            """, to: "taffrail.yaml")
+        let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder, output: "console")
+        func lines(_ name: String) -> [Substring] { folder.text(name).split(separator: "\n") }
         try journald.wait("it logs") { lines("app.log").count > 5 }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        program.send(SIGTERM)
+        #expect(program.end() == 0)
         #expect(lines("console") == lines("app.log"))
         let entries = try journald.entries(where: "SYSLOG_IDENTIFIER=demo")
         let messages = entries.compactMap { $0.text("MESSAGE") }

@@ -2,6 +2,7 @@
 import Taffrail
 import TaffrailJournald
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// A real journald, read back with libsystemd. Its entries are on disk, so it can be stopped and started.
@@ -46,7 +47,9 @@ private final class JournaldSubject: SinkSubject {
     func restore() async throws { try journald.start() }
 }
 
-@Suite(.serialized, .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
+@Suite(
+    .mayBlock, .serialized,
+    .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournaldRules {
     @Test(arguments: SinkRule.all) func `journald keeps every rule`(rule: SinkRule) async throws {
         try await rule.check(JournaldSubject())

@@ -3,9 +3,12 @@ import Glibc
 import Taffrail
 import TaffrailJournald
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
-@Suite(.serialized, .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
+@Suite(
+    .mayBlock, .serialized,
+    .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournaldSinkTests {
     /// A sink on a private journald, with a fallback in memory.
     private final class Setup {

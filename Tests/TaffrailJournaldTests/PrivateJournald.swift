@@ -2,6 +2,7 @@
 import CSystemd
 import Foundation
 import Glibc
+import TaffrailTestSupport
 
 /// A real journald of the tests' own, in a namespace of its own. Only root can have one.
 final class PrivateJournald {
@@ -20,7 +21,7 @@ final class PrivateJournald {
     }
 
     let namespace: String
-    private var process: Process?
+    private var process: pid_t?
     var socket: String { "/run/systemd/journal.\(namespace)/socket" }
     private var configuration: String { "/etc/systemd/journald@\(namespace).conf" }
 
@@ -44,12 +45,9 @@ final class PrivateJournald {
     }
 
     func start() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = [namespace]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        self.process = process
+        process = try Program.start(
+            Self.program, [namespace], environment: [:], input: .file("/dev/null"), output: .file("/dev/null"),
+            errors: .file("/dev/null"))
         try wait("journald listens") { Self.isListening(at: socket) }
     }
 
@@ -67,13 +65,14 @@ final class PrivateJournald {
     }
 
     func stop() {
-        process?.terminate()
-        process?.waitUntilExit()
-        process = nil
+        guard let process else { return }
+        kill(process, SIGTERM)
+        _ = Program.reap(process, 0)
+        self.process = nil
     }
 
-    func suspend() { _ = process.map { kill($0.processIdentifier, SIGSTOP) } }
-    func resume() { _ = process.map { kill($0.processIdentifier, SIGCONT) } }
+    func suspend() { _ = process.map { kill($0, SIGSTOP) } }
+    func resume() { _ = process.map { kill($0, SIGCONT) } }
 
     deinit {
         resume()
@@ -114,12 +113,8 @@ final class PrivateJournald {
 
     /// What is in the socket is on disk when this returns.
     private func synchronize() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/journalctl")
-        process.arguments = ["--namespace=\(namespace)", "--sync"]
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure(description: "journalctl --sync failed") }
+        let result = try Program.run(["--namespace=\(namespace)", "--sync"], of: "journalctl")
+        guard result.code == 0 else { throw Failure(description: "journalctl --sync: \(result.errors)") }
     }
 
     /// Looks every few milliseconds whether something is so, for at most 20 s.

@@ -1,6 +1,7 @@
 import Taffrail
 import TaffrailMemory
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// The plugin's sink in memory. Each subject has a name of its own.
@@ -12,7 +13,7 @@ private struct MemorySubject: SinkSubject {
     func records() throws -> [LogRecord] { TaffrailMemory.MemorySink.named(name)?.records ?? [] }
 }
 
-@Suite struct MemoryRules {
+@Suite(.mayBlock) struct MemoryRules {
     @Test(arguments: SinkRule.all) func `the memory sink keeps every rule`(rule: SinkRule) async throws {
         try await rule.check(MemorySubject())
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TaffrailNMEA
 
-@Suite struct NMEAInputTests {
+@Suite(.mayBlock) struct NMEAInputTests {
     /// An epoch of two sentences, with their checksums.
     static func epoch(_ second: Int, year: Int = 30, valid: Bool = true) -> [UInt8] {
         var bytes: [UInt8] = []

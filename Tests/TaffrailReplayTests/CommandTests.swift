@@ -2,16 +2,17 @@
 import Foundation
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 /// `taffrail replay`, `convert` and `track`, as programs.
-@Suite struct CommandTests {
+@Suite(.mayBlock) struct CommandTests {
     @Test func `a replay to the standard output is what a gpsd could read`() throws {
         let folder = try Folder()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.gpx"))
         let (code, output, errors) = try Program.run(
-            "taffrail", ["replay", folder.file("drive.gpx"), "--to", "stdout", "--as-fast-as-possible"])
+            ["replay", folder.file("drive.gpx"), "--to", "stdout", "--as-fast-as-possible"])
         #expect(code == 0 && errors.contains("events in"), "\(errors)")
         var parser = NMEAParser()
         var fixes: [Location] = []
@@ -25,7 +26,7 @@ import Testing
         let folder = try Folder()
         try Drive(20, rate: 4).write(to: folder.file("drive.json"))
         let begin = Uptime.now
-        let (code, _, errors) = try Program.run("taffrail", ["replay", folder.file("drive.json"), "--rate", "10"])
+        let (code, _, errors) = try Program.run(["replay", folder.file("drive.json"), "--rate", "10"])
         #expect(code == 0 && errors.contains("17 events, late by p50"), "\(errors)")
         #expect(Uptime.now - begin >= 475_000_000)
     }
@@ -55,7 +56,7 @@ import Testing
         try folder.write(lines[..<2].joined(separator: "\n") + "\n{\"type\":", to: "torn.json")
         try folder.write("<gpx><trk><trkseg>\n<trkpt lat=\"1\" lon=\"2\"><ele>5</", to: "torn.gpx")
         let names = folder.names
-        let result = try Program.run("taffrail", arguments.map { $0.replacing("DIR", with: folder.path) })
+        let result = try Program.run(arguments.map { $0.replacing("DIR", with: folder.path) })
         #expect(result.code == CInt(code) && result.errors.contains(words), "\(result)")
         #expect(folder.names == names)
     }
@@ -84,10 +85,10 @@ import Testing
     ) throws {
         let folder = try Folder()
         try folder.write(text, to: name)
-        let result = try Program.run("taffrail", ["convert", folder.file(name), folder.file("b.gpx")])
+        let result = try Program.run(["convert", folder.file(name), folder.file("b.gpx")])
         #expect(result.code == 65 && result.errors.contains(place), "\(result.code) \(result.errors.prefix(200))")
         #expect(folder.names == [name])
-        let replay = try Program.run("taffrail", ["replay", folder.file(name), "--as-fast-as-possible"])
+        let replay = try Program.run(["replay", folder.file(name), "--as-fast-as-possible"])
         #expect(replay.code == 65 && replay.errors.contains(place), "\(replay.code) \(replay.errors.prefix(200))")
     }
 
@@ -98,7 +99,7 @@ import Testing
             let (line, port) = (try NMEAServerLine(host: "127.0.0.1", port: 0), try freePort())
             let output = NMEAOutput(line)
             let relay = try Program(
-                "taffrail", ["replay", "nmea:tcp://127.0.0.1:\(line.port)", "--to", "gpsd://127.0.0.1:\(port)"])
+                ["replay", "nmea:tcp://127.0.0.1:\(line.port)", "--to", "gpsd://127.0.0.1:\(port)"], in: folder)
             guard eventually({ output.listeners == 1 }) else { return [] }
             var client = GPSDParser()
             var seen: [PositionReport] = []
@@ -133,7 +134,6 @@ import Testing
         }
         #expect(seen.compactMap(\.location?.timestamp) == drive.locations.map(\.timestamp))
         #expect(Drive.spells(seen.map { $0.location != nil }).hasPrefix(drive.spells))
-        withExtendedLifetime(folder) {}
     }
 
     @Test func `a track goes through every format and back`() throws {
@@ -143,7 +143,7 @@ import Testing
         var source = "a.json"
         for ending in ["gpx", "kml", "csv", "geojson", "nmea", "json"] {
             let target = "b.\(ending)"
-            let result = try Program.run("taffrail", ["convert", folder.file(source), folder.file(target)])
+            let result = try Program.run(["convert", folder.file(source), folder.file(target)])
             #expect(result.code == 0 && result.errors.contains("\(drive.locations.count) positions"), "\(result)")
             if ending == "kml" { #expect(result.errors.contains("kml cannot hold: ")) }
             source = target
@@ -160,9 +160,9 @@ import Testing
         let folder = try Folder()
         let drive = Drive(60, rate: 4, tunnels: false)
         try drive.write(to: folder.file("a.json"))
-        let text = try Program.run("taffrail", ["track", "stats", folder.file("a.json")])
+        let text = try Program.run(["track", "stats", folder.file("a.json")])
         #expect(text.code == 0 && text.output.contains("points              60\n"), "\(text)")
-        let json = try Program.run("taffrail", ["track", "stats", "--json", folder.file("a.json")])
+        let json = try Program.run(["track", "stats", "--json", folder.file("a.json")])
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         let places = drive.locations
@@ -205,11 +205,10 @@ import Testing
         try folder.write(Self.terminal, to: "terminal.py")
         let result = try await blocking {
             try Program.run(
-                "python3",
                 [
                     folder.file("terminal.py"), answer, Program.products + "/taffrail", "track", "plot",
                     folder.file("drive.json"),
-                ])
+                ], of: "python3")
         }
         #expect(result.code == 0, "\(result.errors.prefix(300))")
         #expect(result.output.hasPrefix(TerminalGraphics.question) && result.output.contains(start))

@@ -31,5 +31,15 @@ struct Delays: Sendable {
         let (first, last) = (inOrder.prefix(quarter).sorted(), inOrder.suffix(quarter).sorted())
         return last[quarter / 2] - first[quarter / 2]
     }
+
+    /// Whether a replay kept its times as well as this machine allowed just then, measured by a process that did nothing
+    /// but sleep from one moment to the next.
+    ///
+    /// An event that comes early makes all the others late against it, so the median shows it; times that are too long
+    /// or too short grow. Each position passes several threads, each of which waits as that process did.
+    func areKept(beside sleeper: Delays) -> Bool {
+        let bound = 50 + 10 * (sleeper.quantile(0.5) + abs(sleeper.growth))
+        return quantile(0.5) <= bound && abs(growth) <= bound
+    }
 }
 #endif

@@ -2,10 +2,12 @@ import Foundation
 import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
 /// Our replays in the hands of gpsd 3.22 and its clients.
 @Suite(
+    .mayBlock,
     .enabled(
         if: ["gpsd", "gpspipe", "gpsfake"].allSatisfy { Program.path($0) != nil },
         "gpsd is not installed (gpsd, gpsd-clients)"))
@@ -74,7 +76,7 @@ struct GPSDReplayTests {
         }
         let output = NMEAOutput(line)
         defer { output.close() }
-        let daemon = try Program("gpsd", ["-N", "-n", "-S", "\(port)", source])
+        let daemon = try Program(["-N", "-n", "-S", "\(port)", source], of: "gpsd", in: folder)
         defer { daemon.kill() }
         let interrupt = Interrupt()
         guard eventually({ output.listeners != 0 }) else { return "gpsd did not come" }
@@ -82,7 +84,7 @@ struct GPSDReplayTests {
         var pipe: Program?
         defer { pipe?.kill() }
         for _ in 0..<50 {
-            let started = try Program("gpspipe", ["-w", "127.0.0.1:\(port)"], output: folder.file("pipe"))
+            let started = try Program(["-w", "127.0.0.1:\(port)"], of: "gpspipe", in: folder, output: "pipe")
             pipe = started
             _ = eventually { folder.text("pipe").contains("\"WATCH\"") || !started.isRunning }
             if started.isRunning { break }
@@ -102,7 +104,7 @@ struct GPSDReplayTests {
         let text = try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             defer { server.close() }
-            let pipe = try Program("gpspipe", ["-w", "127.0.0.1:\(server.port)"], output: folder.file("pipe"))
+            let pipe = try Program(["-w", "127.0.0.1:\(server.port)"], of: "gpspipe", in: folder, output: "pipe")
             let interrupt = Interrupt()
             guard eventually({ server.listeners == 1 }) else { return "gpspipe did not come" }
             let player = try ReplayPlayer(
@@ -130,9 +132,9 @@ struct GPSDReplayTests {
         let (code, text) = try await blocking {
             let port = try freePort()
             let fake = try Program(
-                "gpsfake", ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")],
-                output: folder.file("fake"))
-            return (fake.wait(), folder.text("fake"))
+                ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")], of: "gpsfake", in: folder,
+                output: "fake")
+            return (fake.end(), folder.text("fake"))
         }
         #expect(code == 0)
         // gpsd reports a moment several times where the position comes before the rest: the last one counts.
@@ -188,17 +190,17 @@ final class Terminal: Sendable {
     init(_ command: String, in folder: Folder) throws {
         socket = folder.file("tmux")
         let result = try Program.run(
-            "tmux", ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", command])
+            ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", command], of: "tmux")
         guard result.code == 0 else { throw POSIXError(.EIO) }
     }
 
     /// What is on the screen.
-    var text: String { (try? Program.run("tmux", ["-S", socket, "capture-pane", "-p"]).output) ?? "" }
+    var text: String { (try? Program.run(["-S", socket, "capture-pane", "-p"], of: "tmux").output) ?? "" }
 
     /// Presses keys, as tmux names them.
-    func press(_ keys: String...) { _ = try? Program.run("tmux", ["-S", socket, "send-keys"] + keys) }
+    func press(_ keys: String...) { _ = try? Program.run(["-S", socket, "send-keys"] + keys, of: "tmux") }
 
-    func close() { _ = try? Program.run("tmux", ["-S", socket, "kill-server"]) }
+    func close() { _ = try? Program.run(["-S", socket, "kill-server"], of: "tmux") }
 
     deinit { close() }
 }

@@ -4,11 +4,13 @@ import Glibc
 import Synchronization
 import Taffrail
 import TaffrailGeo
+import TaffrailTestSupport
 import Testing
 
-/// How exactly a replay keeps its times, as another process sees it. The long form holds all of it to its bounds, and tells
-/// how much of it the machine's own standstills explain, which a process on each core watches.
-@Suite(.enabled(if: Program.path("python3") != nil, "python3 is not installed"))
+/// How exactly a replay keeps its times, as another process sees it. The long form holds all of it to its bounds, and
+/// reports how much of it the machine's own standstills explain, which a process on each core watches. The short form,
+/// which runs beside other tests, holds it to what a process that only sleeps achieves at the same time.
+@Suite(.mayBlock, .enabled(if: Program.path("python3") != nil, "python3 is not installed"))
 struct TimingTests {
     static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == "1"
 
@@ -48,14 +50,26 @@ struct TimingTests {
         print(*arrivals, sep="\\n", file=output)
         """
 
+    /// Sleeps from each moment of a schedule to the next, and writes when it woke.
+    static let sleeper = """
+        import sys, time
+        output, count, interval = open(sys.argv[1], "w"), int(sys.argv[2]), float(sys.argv[3])
+        start = time.monotonic()
+        times = []
+        for index in range(count):
+            time.sleep(max(0, start + index * interval - time.monotonic()))
+            times.append(time.monotonic_ns())
+        print(*times, sep="\\n", file=output)
+        """
+
     /// Starts what replays a drive into a place.
     private func replay(_ way: Way, _ folder: Folder, rate: Double, to place: String) throws -> Program {
         let drive = folder.file("drive.json")
         switch way {
         case .target:
             return try Program(
-                "taffrail", ["replay", drive, "--rate", "\(rate)", "--to", "nmea-udp://127.0.0.1:\(place)"],
-                errors: folder.file("report"))
+                ["replay", drive, "--rate", "\(rate)", "--to", "nmea-udp://127.0.0.1:\(place)"], in: folder,
+                errors: "report")
         case .pipeline:
             try folder.write(
                 """
@@ -65,24 +79,24 @@ struct TimingTests {
                   console: { stream: stdout, color: never }
                 """, to: "taffrail.yaml")
             return try Program(
-                "taffrail", ["run", "--config", folder.file("taffrail.yaml")], output: place,
-                errors: folder.file("report"), environment: ["XDG_STATE_HOME": folder.path])
+                ["run", "--config", folder.file("taffrail.yaml")], in: folder,
+                environment: ["XDG_STATE_HOME": folder.path], output: "pipe", errors: "report")
         case .logger:
             return try Program(
-                Program.products + "/TaffrailTestSubject", ["replay-logger", drive, "\(rate)"], output: place,
-                errors: folder.file("report"))
+                ["replay-logger", drive, "\(rate)"], of: "TaffrailTestSubject", in: folder, output: "pipe",
+                errors: "report")
         }
     }
 
-    /// The delays of a drive that is replayed once, while another process is busy.
+    /// The delays of a drive that is replayed once, while another process is busy, and those of a process that sleeps.
     private func delays(
         _ way: Way, _ folder: Folder, rate: Double, count: Int, frequency: Double
-    ) throws -> Delays? {
+    ) throws -> (replay: Delays, sleeper: Delays)? {
         try Self.load.withLock { load in
             // The short form runs beside other tests, which are to go on.
             let busy = "import os; tests = os.getppid()\nwhile os.getppid() == tests: pass"
             let words = ["-n", Self.isSoak ? "0" : "19", "python3", "-c", busy]
-            if load.users == 0 { load.program = try Program("nice", words) }
+            if load.users == 0 { load.program = try Program(words, of: "nice", in: try Folder()) }
             load.users += 1
         }
         defer {
@@ -95,21 +109,28 @@ struct TimingTests {
         if way != .target { guard mkfifo(place, 0o600) == 0 else { throw POSIXError(.EIO) } }
         let word = way == .logger ? "fix" : "event=geo.location"
         let receiver = try Program(
-            "python3", [folder.file("receiver.py"), folder.file("arrivals"), place, word, "\(count)"])
+            [folder.file("receiver.py"), folder.file("arrivals"), place, word, "\(count)"], of: "python3", in: folder)
         guard eventually({ folder.text("arrivals").hasPrefix("ready") }) else { return nil }
         let cores = Self.isSoak ? ProcessInfo.processInfo.activeProcessorCount : 0
         let watchers = try (0..<cores).map {
-            try Program("python3", [folder.file("watcher.py"), folder.file("standstills.\($0)"), "\($0)"])
+            try Program(
+                [folder.file("watcher.py"), folder.file("standstills.\($0)"), "\($0)"], of: "python3", in: folder)
         }
         defer { watchers.forEach { $0.kill() } }
         let replay = try replay(way, folder, rate: rate, to: place)
         let seconds = Double(count) / frequency / rate
-        guard eventually(seconds: seconds + 90, { !receiver.isRunning }) else { return nil }
-        if way == .target { guard replay.wait() == 0 else { return nil } }
-        let arrivals = folder.text("arrivals").split(separator: "\n").compactMap { Double($0) }
-        return Delays(
-            arrivals.map { $0 / 1e6 }, each: 1_000 / frequency / rate,
-            standstills: (0..<cores).flatMap { Standstill.all(in: folder.text("standstills.\($0)")) })
+        let sleeper = try Program(
+            [folder.file("sleeper.py"), folder.file("woken"), "\(count)", "\(1 / frequency / rate)"], of: "python3",
+            in: folder)
+        guard eventually(seconds: seconds + 90, { !receiver.isRunning && !sleeper.isRunning }) else { return nil }
+        if way == .target { guard replay.end() == 0 else { return nil } }
+        let delays = { (name: String) in
+            Delays(
+                folder.text(name).split(separator: "\n").compactMap { Double($0) }.map { $0 / 1e6 },
+                each: 1_000 / frequency / rate,
+                standstills: (0..<cores).flatMap { Standstill.all(in: folder.text("standstills.\($0)")) })
+        }
+        return (delays("arrivals"), delays("woken"))
     }
 
     @Test(arguments: Way.allCases, [1.0, 10.0])
@@ -120,23 +141,47 @@ struct TimingTests {
         let folder = try Folder()
         try Drive(count, rate: frequency, tunnels: false).write(to: folder.file("drive.json"))
         try folder.write(Self.receiver, to: "receiver.py")
+        try folder.write(Self.sleeper, to: "sleeper.py")
         try folder.write(Standstill.watcher, to: "watcher.py")
         let delays = try await blocking {
             try self.delays(way, folder, rate: rate, count: count, frequency: frequency)
         }
-        let found = try #require(delays, "\(folder.text("report")) \(folder.text("arrivals").prefix(100))")
+        let (found, sleeper) = try #require(
+            delays, "\(folder.text("report")) \(folder.text("arrivals").prefix(100))")
         // Nothing is lost, and nothing comes twice.
-        try #require(found.inOrder.count == count)
+        try #require(found.inOrder.count == count && sleeper.inOrder.count == count)
         func text(_ value: Double) -> String { "\((value * 1_000).rounded() / 1_000) ms" }
         print(
             "replay, \(way.rawValue), at \(rate)x for \(seconds) s, measured outside: p50",
             "\(text(found.quantile(0.5))), p99 \(text(found.quantile(0.99))), max \(text(found.maximum)), growth",
             "\(text(found.growth)); told by itself: \(folder.text("report").split(separator: "\n").last ?? "")")
-        guard Self.isSoak else { return }
+        guard Self.isSoak else {
+            print("  a process that sleeps: p50 \(text(sleeper.quantile(0.5))), growth \(text(sleeper.growth))")
+            return #expect(found.areKept(beside: sleeper))
+        }
         print(
             "  cores stood still \(found.standstills.count) times, for at most \(text(found.standstills.longest));",
             "max of what these do not explain \(text(found.ownMaximum))")
         #expect(found.quantile(0.99) <= 2 && found.maximum <= 20 && found.growth <= 1)
+    }
+
+    @Test func `what is early, too slow, too fast or all at once is found, and a busy machine is not`() {
+        let count = 150
+        /// Delays of arrivals 200 ms apart, each late by a few milliseconds and what `more` adds.
+        func delays(_ more: (Int) -> Double) -> Delays {
+            Delays((0..<count).map { Double($0 * 200 + $0 * 7 % 5) + more($0) }, each: 200, standstills: [])
+        }
+        let sleeper = delays { _ in 0 }
+        #expect(delays { _ in 0 }.areKept(beside: sleeper))
+        #expect(delays { $0 % 50 == 7 ? 900 : 0 }.areKept(beside: sleeper))
+        #expect(!delays { $0 == 70 ? -150 : 0 }.areKept(beside: sleeper))
+        #expect(!delays { Double($0) * 2 }.areKept(beside: sleeper))
+        #expect(!delays { Double($0) * -2 }.areKept(beside: sleeper))
+        #expect(!delays { Double($0) * -200 }.areKept(beside: sleeper))
+        #expect(!delays { Double(4 - $0 % 5) * 200 }.areKept(beside: sleeper))
+        // Where the sleeper was late, so may the replay be.
+        let busy = delays { Double($0 * 13 % 40) }
+        #expect(delays { Double($0 * 17 % 200) }.areKept(beside: busy))
     }
 }
 #endif

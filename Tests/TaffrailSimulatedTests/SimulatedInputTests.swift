@@ -7,7 +7,7 @@ import Testing
 
 @testable import TaffrailSimulated
 
-@Suite struct SimulatedInputTests {
+@Suite(.mayBlock) struct SimulatedInputTests {
     static let places = [
         SimulatedOptions.Point(latitude: 0, longitude: 0), SimulatedOptions.Point(latitude: 0, longitude: 0.001),
         SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),

@@ -3,9 +3,10 @@ import Logging
 import Taffrail
 import TaffrailSwiftLog
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
-@Suite struct TaffrailLogHandlerTests {
+@Suite(.mayBlock) struct TaffrailLogHandlerTests {
     private let sink = MemorySink()
     private let pipeline: Pipeline
 

@@ -1,9 +1,10 @@
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct BacktraceTests {
+@Suite(.mayBlock) struct BacktraceTests {
     private let sink = MemorySink()
     private let pipeline: Pipeline
     private var logger: Logger { pipeline.logger }

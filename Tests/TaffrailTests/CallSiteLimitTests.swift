@@ -1,9 +1,10 @@
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct CallSiteLimitTests {
+@Suite(.mayBlock) struct CallSiteLimitTests {
     private let sink = MemorySink()
     private let pipeline: Pipeline
 

@@ -1,8 +1,9 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
-@Suite struct PipelineTests {
+@Suite(.mayBlock) struct PipelineTests {
     private func memoryPipeline(
         _ sink: MemorySink, queue: QueueOptions = QueueOptions(handleSignals: false), level: Level = .info
     ) -> Pipeline {

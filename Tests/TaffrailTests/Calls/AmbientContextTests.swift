@@ -1,12 +1,13 @@
 import Synchronization
 import TaffrailTestSupport
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Ambient attributes while they change.
-@Suite struct AmbientContextTests {
+@Suite(.mayBlock) struct AmbientContextTests {
     private final class Provider: ContextProvider {
         private let slot = Guarded<ContextSlot?>(nil)
         let running = Atomic<Int>(4)

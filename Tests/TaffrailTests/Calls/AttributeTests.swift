@@ -1,9 +1,10 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// The attributes of a record, where they come from and in which order.
-@Suite struct AttributeTests {
+@Suite(.mayBlock) struct AttributeTests {
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
 

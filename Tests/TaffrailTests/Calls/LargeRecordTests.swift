@@ -1,8 +1,9 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 /// Records as large as the queue takes, and larger ones.
-@Suite struct LargeRecordTests {
+@Suite(.mayBlock) struct LargeRecordTests {
     /// The largest record is a quarter of the capacity.
     private static let largest = 16 << 10
     private let log = MemoryLog(capacity: 64 << 10)

@@ -1,9 +1,10 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// What a call makes of its message.
-@Suite struct LoggerCallTests {
+@Suite(.mayBlock) struct LoggerCallTests {
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
 

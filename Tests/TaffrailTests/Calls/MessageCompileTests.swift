@@ -3,7 +3,7 @@ import Testing
 
 /// Which messages the compiler accepts in asynchronous code, where a task may go on on another thread than the one whose
 /// memory a message is made in.
-struct MessageCompileTests {
+@Suite(.mayBlock) struct MessageCompileTests {
     private static let headers = #filePath.replacing(/Tests\/[^:]*$/, with: "Sources/CTaffrail/include")
 
     private static let declarations = """

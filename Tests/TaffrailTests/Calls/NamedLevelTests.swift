@@ -1,8 +1,9 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 /// Levels by the logger's name.
-@Suite struct NamedLevelTests {
+@Suite(.mayBlock) struct NamedLevelTests {
     private let log = MemoryLog(level: .info, levels: ["net": .debug, "net.http": .error, "network": .critical])
 
     private func level(_ name: String) -> Level { log.pipeline.logger(name).level }

@@ -1,8 +1,9 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 /// What of a withheld value reaches a record.
-@Suite struct PrivacyTests {
+@Suite(.mayBlock) struct PrivacyTests {
     private let log = MemoryLog()
 
     private final class Secret: CustomStringConvertible {

@@ -1,12 +1,13 @@
 #if Command && Configuration
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// `check`, `plugins`, `log`, `recover` and `status` with configurations, each as a program.
-@Suite struct ConfiguredCommandTests {
+@Suite(.mayBlock) struct ConfiguredCommandTests {
     private let directory = TemporaryDirectory()
 
     private func taffrail(

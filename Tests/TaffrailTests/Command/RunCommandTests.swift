@@ -1,12 +1,13 @@
 #if Command && Configuration
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// `taffrail run`, the real one.
-@Suite struct RunCommandTests {
+@Suite(.mayBlock) struct RunCommandTests {
     private let directory = TemporaryDirectory()
 
     /// A pipeline with something that logs by itself, a hundred times a second.

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// The other ways in which a program ends, forks, or shares its log.
-@Suite struct EndTests {
+@Suite(.mayBlock) struct EndTests {
     private let directory = TemporaryDirectory()
 
     private var log: String { directory.path + "/app.log" }

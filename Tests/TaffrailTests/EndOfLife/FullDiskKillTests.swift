@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// SIGKILL of a program whose disk fills up and gets room again.
-@Suite(.serialized, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+@Suite(.heavy, .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
 struct FullDiskKillTests {
     /// 12 rounds; 200 in the long form.
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 12 : 200

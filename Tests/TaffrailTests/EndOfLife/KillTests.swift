@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// SIGKILL of a program with four logging threads and rotation every 256 KiB, at random moments.
-@Suite(.serialized) struct KillTests {
+@Suite(.heavy, .serialized) struct KillTests {
     /// 100 rounds; 1,000 in the long form.
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 100 : 1000
 

@@ -2,7 +2,7 @@ import TaffrailTestSupport
 import Testing
 
 /// What becomes of a program's log while no queue can be made.
-@Suite struct NoQueueTests {
+@Suite(.mayBlock) struct NoQueueTests {
     private let directory = TemporaryDirectory()
 
     @Test func `logging starts again once a queue can be made, and flush reports what was dropped until then`()

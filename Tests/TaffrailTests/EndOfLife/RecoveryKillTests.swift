@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// SIGKILL of the recovery itself.
-@Suite(.serialized) struct RecoveryKillTests {
+@Suite(.heavy, .serialized) struct RecoveryKillTests {
     /// 50 rounds; 500 in the long form.
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 50 : 500
 

@@ -4,7 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 /// SIGTERM where the process is not the one that began to log, or where nothing is left to drain.
-@Suite struct SignalTests {
+@Suite(.mayBlock) struct SignalTests {
     private let directory = TemporaryDirectory()
 
     private var log: String { directory.path + "/app.log" }

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct CompressionTests {
+@Suite(.mayBlock) struct CompressionTests {
     let directory = TemporaryDirectory()
 
     func sink(_ rotate: RotationOptions) throws -> FileSink {
@@ -16,16 +17,9 @@ import Testing
 
     /// What gzip itself makes of a file.
     func unzip(_ name: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        process.arguments = ["-dc", directory.file(name)]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self)
+        let result = try Program.run(["-dc", directory.file(name)], of: "gzip")
+        #expect(result.code == 0)
+        return result.output
     }
 
     @Test func `rotated files are compressed, whole and with their own time and mode`() throws {

@@ -1,9 +1,10 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct FileRotationTests {
+@Suite(.mayBlock) struct FileRotationTests {
     let directory = TemporaryDirectory()
     let clock = SetClock()
 

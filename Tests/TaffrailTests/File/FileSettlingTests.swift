@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Deaths in the middle, as they leave things: the note in its slot, a part of the block in the file, the lock free.
-@Suite struct FileSettlingTests {
+@Suite(.mayBlock) struct FileSettlingTests {
     let directory = TemporaryDirectory()
     let whole = "[2026-01-05 14:30:00.123] [INFO] whole\n"
     let block = "[2026-01-05 14:30:00.123] [INFO] one\n[2026-01-05 14:30:00.123] [INFO] tw"
@@ -192,7 +193,7 @@ import Testing
     }
 }
 
-@Suite struct RingJournalTests {
+@Suite(.mayBlock) struct RingJournalTests {
     @Test func `the journal of a ring's file is read by run and slot, and of nothing else`() throws {
         let directory = TemporaryDirectory()
         let ring = try Ring.inFile(

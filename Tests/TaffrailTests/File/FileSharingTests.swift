@@ -1,10 +1,11 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Several writers on one file, and what others do to it meanwhile.
-@Suite struct FileSharingTests {
+@Suite(.mayBlock) struct FileSharingTests {
     let directory = TemporaryDirectory()
 
     func options(_ rotate: RotationOptions = RotationOptions(size: nil)) -> FileOptions {

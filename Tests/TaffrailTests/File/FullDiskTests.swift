@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
@@ -28,7 +29,7 @@ final class SmallDisk: Sendable {
     static let isPossible: Bool = (try? SmallDisk("64k")) != nil
 }
 
-@Suite(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+@Suite(.mayBlock, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
 struct FullDiskTests {
     func sink(_ disk: SmallDisk, _ rotate: RotationOptions = RotationOptions(size: nil)) throws -> FileSink {
         try FileSink(FileOptions(path: disk.directory.file("app.log"), rotate: rotate, time: .utc))

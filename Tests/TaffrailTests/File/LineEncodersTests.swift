@@ -1,9 +1,10 @@
 import Foundation
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct LineEncodersTests {
+@Suite(.mayBlock) struct LineEncodersTests {
     static let moment = Timestamp(nanoseconds: 1_767_623_400_123_456_789)
 
     static let full = LogRecord(

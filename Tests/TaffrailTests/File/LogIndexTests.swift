@@ -1,9 +1,10 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct LogIndexTests {
+@Suite(.mayBlock) struct LogIndexTests {
     let directory = TemporaryDirectory()
     let clock = SetClock()
     static let start: Int64 = 1_767_623_400_123_000_000

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Debian's logrotate at work on a log that is being written.
-@Suite(.enabled(if: Logrotate.isThere, "logrotate is not installed"))
+@Suite(.heavy, .enabled(if: Logrotate.isThere, "logrotate is not installed"))
 struct LogrotateTests {
     let directory = TemporaryDirectory()
 
@@ -79,12 +80,8 @@ struct Logrotate {
 
     /// Rotates whatever is there.
     func run() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.path)
-        process.arguments = ["-f", "-s", configuration.file("state"), configuration.file("conf")]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
+        _ = try Program.run(
+            ["-f", "-s", configuration.file("state"), configuration.file("conf")], of: Self.path)
     }
 }
 
@@ -103,7 +100,7 @@ enum FakeTime {
 }
 
 /// The clock set back and forth by hours.
-@Suite(.enabled(if: FakeTime.library != nil, "libfaketime is not installed"))
+@Suite(.mayBlock, .enabled(if: FakeTime.library != nil, "libfaketime is not installed"))
 struct FakeTimeTests {
     let directory = TemporaryDirectory()
 

@@ -1,10 +1,11 @@
 import Foundation
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Several processes on one file that is rotated every 64 KiB.
-@Suite struct ManyProcessesTests {
+@Suite(.heavy) struct ManyProcessesTests {
     /// 5,000 lines a process; 100,000 in the long form.
     static let lines = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 5000 : 100_000
 

@@ -1,9 +1,10 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct RetentionTests {
+@Suite(.mayBlock) struct RetentionTests {
     let directory = TemporaryDirectory()
     let clock = SetClock()
 

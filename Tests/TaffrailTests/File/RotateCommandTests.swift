@@ -1,10 +1,11 @@
 #if Command
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct RotateCommandTests {
+@Suite(.mayBlock) struct RotateCommandTests {
     let directory = TemporaryDirectory()
 
     func rotate(_ paths: [String]) throws -> SubjectProcess.End {

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// SIGKILL while files are rotated every 64 KiB and compressed.
-@Suite(.serialized) struct RotationKillTests {
+@Suite(.heavy, .serialized) struct RotationKillTests {
     /// 30 rounds; 100 in the long form.
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 30 : 100
 
@@ -71,16 +72,8 @@ import Testing
     }
 
     private func lines(_ names: [String]) throws -> [Substring] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/gzip")
-        process.arguments = ["-dcf"] + names.map { directory.file($0) }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n")
-            .filter { !$0.hasSuffix("Logger initialized") }
+        let result = try Program.run(["-dcf"] + names.map { directory.file($0) }, of: "gzip")
+        #expect(result.code == 0)
+        return result.output.split(separator: "\n").filter { !$0.hasSuffix("Logger initialized") }
     }
 }

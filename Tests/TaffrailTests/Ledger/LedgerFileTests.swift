@@ -1,9 +1,10 @@
 import Foundation
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct LedgerFileTests {
+@Suite(.mayBlock) struct LedgerFileTests {
     private let directory = TemporaryDirectory()
     private var file: LedgerFile { LedgerFile(directory: directory.path) }
 

@@ -1,11 +1,12 @@
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What runs leave in the ledger.
-@Suite struct LedgerTests {
+@Suite(.mayBlock) struct LedgerTests {
     private let directory = TemporaryDirectory()
 
     /// Drops what says so.

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// The names of files and functions, which a ring has once for all records that come from them.
-@Suite struct CallSiteTests {
+@Suite(.mayBlock) struct CallSiteTests {
     private static let capacity = 4 << 20
     private let sites = CallSites(
         QueueControl(base: QueueControl.makePage()), tableLength: CallSiteTable.length(beside: Self.capacity))

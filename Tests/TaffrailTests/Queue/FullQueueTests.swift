@@ -1,12 +1,13 @@
 import Foundation
 import Synchronization
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// A queue that is full because its sink is stuck.
-@Suite struct FullQueueTests {
+@Suite(.mayBlock) struct FullQueueTests {
     private let sink = GatedSink()
 
     /// A pipeline whose writer stands at the sink's gate.

@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 
 /// What may still be under way when the time for the end of a queue is over.
-@Suite struct LateEndTests {
+@Suite(.mayBlock) struct LateEndTests {
     private func pipeline(_ sink: sending any Sink) -> Pipeline {
         Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
     }

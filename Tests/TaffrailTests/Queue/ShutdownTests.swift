@@ -1,10 +1,11 @@
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Flush, drain and the end of a pipeline.
-@Suite struct ShutdownTests {
+@Suite(.mayBlock) struct ShutdownTests {
     private func pipeline(_ sink: sending any Sink, directory: String? = nil) -> Pipeline {
         Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false, directory: directory))
     }

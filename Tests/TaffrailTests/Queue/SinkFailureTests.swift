@@ -1,11 +1,12 @@
 import Synchronization
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What becomes of records and callers when sinks fail.
-@Suite struct SinkFailureTests {
+@Suite(.mayBlock) struct SinkFailureTests {
     private let captured = CapturedDiagnostics()
 
     private func pipeline(_ sinks: sending [any Sink], capacity: Int = 64 << 10) -> Pipeline {

@@ -1,9 +1,10 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// A sink that uses the pipeline that it is part of.
-@Suite struct SinkOfItsOwnLogTests {
+@Suite(.mayBlock) struct SinkOfItsOwnLogTests {
     /// Logs, drains and flushes from within its own calls.
     private final class Ouroboros: Sink, Sendable {
         let pipeline = Guarded<Pipeline?>(nil)

@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// `./get-logs user@host` against a real sshd.
-@Suite(.enabled(if: SSHServer.isPossible, "needs root and openssh-server"), .serialized)
+@Suite(.mayBlock, .enabled(if: SSHServer.isPossible, "needs root and openssh-server"), .serialized)
 struct GetLogsSSHTests {
     let tests = GetLogsTests()
 

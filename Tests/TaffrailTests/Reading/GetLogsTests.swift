@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// `./get-logs`, run by the shells that it may meet.
-@Suite struct GetLogsTests {
+@Suite(.mayBlock) struct GetLogsTests {
     static let shells = [["/bin/dash"], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]]
     static var top: String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -146,7 +146,8 @@ import Testing
         let page = try AcknowledgedPage(in: logs, round: "g")
         let subject = try SubjectProcess(["flood", logs.file("app.log"), page.path, "g"])
         try #require(subject.readLine() == "ready")
-        poll(nil, 0, 20)
+        try page.waitForFirst()
+        for _ in 0..<30_000 where access(logs.file(".taffrail/lock"), F_OK) != 0 { poll(nil, 0, 1) }
         // Killed while the queue has something: the file is stopped being written by its lock.
         let state = try FileDescriptor.open(logs.file(".taffrail/lock"), O_RDWR)
         try FileLock.acquire(state, start: 0, length: 65536)

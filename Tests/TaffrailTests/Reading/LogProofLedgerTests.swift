@@ -1,11 +1,12 @@
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// The proof of completeness by what runs of pipelines leave in index and ledger.
-@Suite struct LogProofLedgerTests {
+@Suite(.mayBlock) struct LogProofLedgerTests {
     private let directory = TemporaryDirectory()
 
     /// Drops what says so.

@@ -1,9 +1,10 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct LogProofTests {
+@Suite(.mayBlock) struct LogProofTests {
     let directory = TemporaryDirectory()
 
     func prove() throws -> LogProof {

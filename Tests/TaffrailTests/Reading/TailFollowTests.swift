@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// `taffrail tail -f` as a program of its own.
-@Suite(.serialized) struct TailFollowTests {
+@Suite(.mayBlock, .serialized) struct TailFollowTests {
     let directory = TemporaryDirectory()
 
     /// 60,000 lines; 1,000,000 in the long form.

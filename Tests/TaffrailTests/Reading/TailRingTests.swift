@@ -1,10 +1,11 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What is still in the queues of programs, beside what is in their logs.
-@Suite struct TailRingTests {
+@Suite(.mayBlock) struct TailRingTests {
     let directory = TemporaryDirectory()
 
     private func ring(_ messages: [String], to destination: String = "app.log", hasProcessors: Bool = false) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 
 /// What `taffrail tail` shows on a terminal and elsewhere.
-@Suite(.enabled(if: access("/usr/bin/script", X_OK) == 0, "script (bsdutils) is not installed"))
+@Suite(.mayBlock, .enabled(if: access("/usr/bin/script", X_OK) == 0, "script (bsdutils) is not installed"))
 struct TailTerminalTests {
     private let directory = TemporaryDirectory()
 

@@ -1,9 +1,10 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
-@Suite struct TailTests {
+@Suite(.mayBlock) struct TailTests {
     let directory = TemporaryDirectory()
 
     func numbers(_ range: ClosedRange<Int>) -> [String] { range.map { "line \($0)" } }

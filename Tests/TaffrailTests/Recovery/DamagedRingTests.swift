@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// A ring is untrusted input.
-@Suite struct DamagedRingTests {
+@Suite(.mayBlock) struct DamagedRingTests {
     private let directory = TemporaryDirectory()
     /// That of the rings that are damaged.
     private static let capacity = 8 << 10

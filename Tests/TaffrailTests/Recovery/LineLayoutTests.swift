@@ -1,10 +1,11 @@
 import Glibc
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What a ring tells of how its log's lines look, for `taffrail recover` without the program.
-@Suite struct LineLayoutTests {
+@Suite(.mayBlock) struct LineLayoutTests {
     private let directory = TemporaryDirectory()
 
     private var record: LogRecord {

@@ -1,10 +1,11 @@
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Recovery with sinks that fail, and recovery that is repeated.
-@Suite struct RecoveryTests {
+@Suite(.mayBlock) struct RecoveryTests {
     private let directory = TemporaryDirectory()
 
     private func messages(_ run: Int, _ count: Int = 40) -> [String] { (0..<count).map { "run \(run) record \($0)" } }

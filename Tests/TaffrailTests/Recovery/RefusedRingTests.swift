@@ -1,11 +1,12 @@
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What lies among the rings and is none of ours.
-@Suite struct RefusedRingTests {
+@Suite(.mayBlock) struct RefusedRingTests {
     private let directory = TemporaryDirectory()
     private let outside = TemporaryDirectory()
 

@@ -1,12 +1,13 @@
 import Foundation
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// The file sink keeps the rules, on a disk that fills up.
-@Suite struct FileSinkRules {
+@Suite(.mayBlock) struct FileSinkRules {
     /// A log on a small disk of its own; where none can be mounted, in a directory that cannot be interrupted.
     private struct Place {
         let disk = SmallDisk.isPossible ? try? SmallDisk("12m") : nil

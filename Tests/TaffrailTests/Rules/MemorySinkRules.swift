@@ -1,9 +1,10 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// The sinks of TaffrailTesting keep the rules as well.
-@Suite struct MemorySinkRules {
+@Suite(.mayBlock) struct MemorySinkRules {
     private struct MemorySubject: SinkSubject {
         let sink = MemorySink()
         func makeSink() throws -> any Sink { sink }

@@ -1,9 +1,10 @@
 import Taffrail
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 /// The rules themselves: a sound sink keeps all of them, and each flaw is reported by the rule that it breaks.
-@Suite struct SinkRuleTests {
+@Suite(.mayBlock) struct SinkRuleTests {
     @Test(arguments: SinkRule.all) func `a sound sink keeps every rule`(rule: SinkRule) async throws {
         #expect(try await rule.check(FlawedSubject(flaw: nil)) == .kept)
     }

@@ -7,6 +7,8 @@ final class SubjectProcess: @unchecked Sendable {
     let pid: pid_t
     private let output: CInt
     private var isWaitedFor = false
+    /// What has been read and not yet given out.
+    private var pending: [UInt8] = []
 
     /// Starts a program with its standard output in a pipe.
     init(
@@ -20,8 +22,9 @@ final class SubjectProcess: @unchecked Sendable {
         output = pipes[0]
         do {
             pid = try Program.start(
-                program, arguments, environment: environment, input: input.map { .descriptor($0) } ?? .inherited,
-                output: .descriptor(pipes[1]), errors: errors.map { .file($0) } ?? .inherited)
+                program, arguments, environment: environment,
+                input: input.map { .descriptor($0) } ?? .file("/dev/null"), output: .descriptor(pipes[1]),
+                errors: errors.map { .file($0) } ?? .inherited)
         } catch {
             close(pipes[0])
             throw error
@@ -38,20 +41,32 @@ final class SubjectProcess: @unchecked Sendable {
 
     /// Reads one line of the output.
     func readLine() -> String? {
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while read(output, &byte, 1) == 1 {
-            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            line.append(byte)
+        while true {
+            if let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { pending.removeSubrange(...end) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            guard readMore() else { break }
         }
-        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        defer { pending = [] }
+        return pending.isEmpty ? nil : String(decoding: pending, as: UTF8.self)
     }
 
-    /// Reads the output to its end.
+    /// Reads the output to its end, without the last line break.
     func readToEnd() -> String {
-        var lines: [String] = []
-        while let line = readLine() { lines.append(line) }
-        return lines.joined(separator: "\n")
+        while readMore() {}
+        defer { pending = [] }
+        if pending.last == UInt8(ascii: "\n") { pending.removeLast() }
+        return String(decoding: pending, as: UTF8.self)
+    }
+
+    private func readMore() -> Bool {
+        var part = [UInt8](repeating: 0, count: 65_536)
+        var count = read(output, &part, part.count)
+        while count < 0 && errno == EINTR { count = read(output, &part, part.count) }
+        guard count > 0 else { return false }
+        pending += part[..<count]
+        return true
     }
 
     /// How it ended.

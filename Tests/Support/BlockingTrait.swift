@@ -1,0 +1,35 @@
+internal import Foundation
+package import Testing
+
+/// Runs the tests of a suite on threads that may block, and few of them at once.
+///
+/// The tasks of a process share one thread a processor. A test that blocks on one of these (it waits for a program,
+/// reads a pipe, flushes a pipeline) holds up every other test, for minutes where many do, while the programs that they
+/// have started wait for them. Here it holds up nothing; and since few run at once, those that run get on.
+package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
+    /// Whether the tests keep several processors busy, so that only one such test runs at a time.
+    let isHeavy: Bool
+
+    private static let tests = Gate(2 * ProcessInfo.processInfo.activeProcessorCount)
+    private static let heavyTests = Gate(1)
+
+    package var isRecursive: Bool { true }
+
+    @concurrent package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        if isHeavy { await Self.heavyTests.enter() }
+        defer { if isHeavy { Self.heavyTests.leave() } }
+        await Self.tests.enter()
+        defer { Self.tests.leave() }
+        try await withTaskExecutorPreference(GrowingExecutor.shared) { try await function() }
+    }
+}
+
+extension Trait where Self == BlockingTrait {
+    /// For tests that block.
+    package static var mayBlock: Self { BlockingTrait(isHeavy: false) }
+
+    /// For tests that block and keep the machine busy: one of these runs at a time.
+    package static var heavy: Self { BlockingTrait(isHeavy: true) }
+}

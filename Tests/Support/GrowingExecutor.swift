@@ -1,0 +1,41 @@
+internal import Dispatch
+internal import Synchronization
+internal import TaffrailGeo
+
+/// Runs the jobs of tasks on threads that may block: where all of them are busy, one more is started.
+final class GrowingExecutor: TaskExecutor {
+    static let shared = GrowingExecutor()
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var idleThreads = 0
+    }
+
+    private let state = Mutex(State())
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    private init() {}
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let needsThread = state.withLock { state in
+            state.jobs.append(job)
+            return state.jobs.count > state.idleThreads
+        }
+        arrivals.signal()
+        // Where the system has no more threads, the job waits for one of those that there are.
+        if needsThread { _ = DedicatedThread.start { self.run() } }
+    }
+
+    private func run() {
+        while true {
+            state.withLock { $0.idleThreads += 1 }
+            arrivals.wait()
+            let job = state.withLock { state in
+                state.idleThreads -= 1
+                return state.jobs.removeFirst()
+            }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
