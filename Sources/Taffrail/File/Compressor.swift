@@ -148,6 +148,7 @@ final class Compressor: Sendable {
             times[1] = times[0]
             futimens(output.number, times)
             guard fsync(output.number) == 0 else { throw SystemError("fsync \(temporary)") }
+            taffrail_point(CInt(TAFFRAIL_POINT_COMPRESSED))
             guard try publish(temporary, as: result, insteadOf: source, before) else {
                 unlink(temporary)
                 return nil
@@ -157,7 +158,9 @@ final class Compressor: Sendable {
             unlink(temporary)
             throw error
         }
+        taffrail_point(CInt(TAFFRAIL_POINT_PUBLISHED))
         guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
+        taffrail_point(CInt(TAFFRAIL_POINT_REPLACED))
         return before.inode
     }
 

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 
 extension LockedLog {
@@ -38,10 +39,12 @@ extension LockedLog {
             notice("cannot rotate: \(error)")
             return false
         }
+        taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
         unsynchronized.directory = true
         defer { if let state { LogNote.clear(in: state.slot) } }
         try state == nil && !isLockless ? openLocked() : open()
+        taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
         compressor?.add(files.map(\.name))
         rotations += 1
@@ -130,6 +133,7 @@ extension LockedLog {
             let text = name.text(in: log)
             if let state {
                 LogNote(.rotation, file: live.identity, text: Array(text.utf8)).store(in: state.slot)
+                taffrail_point(CInt(TAFFRAIL_POINT_ROTATION_NOTED))
             }
             let code = FileName.renameExclusively(log.live, to: log.file(text))
             if code == 0 { return name }

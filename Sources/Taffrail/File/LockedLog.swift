@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 
 /// A log's live file under the log's lock: opening, settling what the dead left, appending, rotating.
@@ -269,18 +270,22 @@ struct LockedLog {
                 note.text = origin.ring
             }
             note.store(in: state.slot)
+            taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
         }
         unsynchronized.live = true
         var (written, code) = live.file.write(all: block)
+        taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
         if failure == nil, let origin, !origin.journal.store(origin.end) {
             failure = SystemError("cannot note in \(origin.journal.ringPath ?? "the queue") what is written", code: EIO)
             written = 0
         }
         guard let failure else {
+            taffrail_point(CInt(TAFFRAIL_POINT_JOURNALLED))
             size += Int64(block.count)
             countBlock(extent, in: live, end: size)
             if let state { LogNote.clear(in: state.slot) }
+            taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
             return nil
         }
         do throws(SystemError) {

@@ -1,0 +1,28 @@
+#ifndef TAFFRAIL_POINTS_H
+#define TAFFRAIL_POINTS_H
+
+/// Named points between the steps that write, rotate and compress a log. The program that the tests kill defines
+/// `taffrail_reached` and dies at one of them; any other has no such function, and a point costs it a comparison.
+enum {
+    /// A block: its note is stored; it is written; its end is in the journal; the note is cleared.
+    TAFFRAIL_POINT_NOTED = 1,
+    TAFFRAIL_POINT_WRITTEN = 2,
+    TAFFRAIL_POINT_JOURNALLED = 3,
+    TAFFRAIL_POINT_CLEARED = 4,
+    /// A rotation: its note is stored; the file is renamed; there is a new one.
+    TAFFRAIL_POINT_ROTATION_NOTED = 5,
+    TAFFRAIL_POINT_RENAMED = 6,
+    TAFFRAIL_POINT_ROTATED = 7,
+    /// A compression: the result is written; it has its name; the source is deleted.
+    TAFFRAIL_POINT_COMPRESSED = 8,
+    TAFFRAIL_POINT_PUBLISHED = 9,
+    TAFFRAIL_POINT_REPLACED = 10,
+};
+
+extern void taffrail_reached(int point) __attribute__((weak));
+
+static inline void taffrail_point(int point) {
+    if (taffrail_reached) taffrail_reached(point);
+}
+
+#endif

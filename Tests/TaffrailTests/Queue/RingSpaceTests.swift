@@ -1,0 +1,24 @@
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+@Suite(.mayBlock) struct RingSpaceTests {
+    @Test func `what has been taken off a ring is zero in its file`() throws {
+        let directory = TemporaryDirectory()
+        let sink = try FileSink(FileOptions(path: directory.file("app.log")))
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
+        defer { pipeline.shutdown() }
+        for n in 0..<1_000 { pipeline.logger.info("line \(n)") }
+        try #require(pipeline.flush())
+        #expect(directory.messages.count == 1_000)
+        let name = try #require(directory.rings.first)
+        let ring = [UInt8](try #require(FileManager.default.contents(atPath: directory.path + "/.taffrail/" + name)))
+        // Where the data begins.
+        let start = ring.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 12, as: UInt32.self)) }
+        try #require(start >= RingHeader.length && ring.count >= start + 256 << 10)
+        let isZero = ring[start...].allSatisfy { $0 == 0 }
+        #expect(isZero)
+    }
+}
