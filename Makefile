@@ -5,6 +5,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 # Passed on to Tests/Benchmarks/run.py, for instance BENCH_FLAGS="--rounds 9".
 BENCH_FLAGS ?=
+# Which mutations `make mutate` applies: parts of their names. Default: all.
+MUTATIONS ?=
 # The suites that the ThreadSanitizer runs: the core's, less what forks and kills programs, whose threads it cannot
 # follow into a forked child.
 TSAN_FILTER ?= ^TaffrailTests\.
@@ -16,7 +18,7 @@ SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scrat
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-tsan soak fuzz format lint bench install clean
+.PHONY: help demo test test-tsan soak mutate fuzz format lint bench install clean
 
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -40,14 +42,19 @@ soak: ## Runs the long forms of the tests, optimised; the times of replays, ten 
 	$(SOAK) --skip TimingTests
 	$(SOAK) --filter TimingTests
 
+mutate: ## Breaks the sources in each of the ways in Tests/Mutations; fails when the suite that must notice does not.
+	.ci/install-packages test
+	Tests/Mutations/run $(MUTATIONS)
+
 fuzz: ## Fuzzes what reads other people's files, a minute each.
 	Tests/Fuzz/run
 
 format: ## Formats the sources in place.
 	$(SWIFT) format -i -r -p $(SOURCES)
 
-lint: ## Checks the format of the sources.
+lint: ## Checks the format of the sources, and that the mutations fit them.
 	$(SWIFT) format lint --strict -r -p $(SOURCES)
+	Tests/Mutations/run --check
 
 bench: ## Measures against the peers; prints a table and writes .build-bench/results.json.
 	.ci/install-packages bench
