@@ -23,6 +23,8 @@ public final class Pipeline: @unchecked Sendable {
     private var nextStart: UInt64
     private var processID: pid_t = 0
     private var writerThread: pthread_t?
+    /// A ring that has got no writer thread yet.
+    private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
     /// before it has ended.
     private var lateWriter: WriterMailbox?
@@ -110,7 +112,8 @@ public final class Pipeline: @unchecked Sendable {
             lateWriter = nil
             let ring: Ring
             do throws(SystemError) {
-                ring = try makeRing()
+                if let unusedRing, processID == getpid() { ring = unusedRing } else { ring = try makeRing() }
+                unusedRing = nil
             } catch {
                 Diagnostics.report("no queue can be made, records are dropped until it can: \(error)")
                 control.fail()
@@ -219,8 +222,7 @@ public final class Pipeline: @unchecked Sendable {
         guard writerThread != nil else {
             Diagnostics.report("no writer thread can be started, records are dropped until it can")
             writer.giveSignalsBack()
-            ring.unlink()
-            ring.release()
+            unusedRing = ring
             self.ring = nil
             control.fail()
             return false

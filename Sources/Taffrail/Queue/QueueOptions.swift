@@ -24,8 +24,8 @@ public struct QueueOptions: Sendable, Hashable {
     /// From this level on a record wakes the writer and is made to survive power loss at once, without the
     /// caller waiting for it. Default ``Level/error``; `nil` turns it off.
     public var flushLevel: Level?
-    /// Whether SIGTERM and SIGINT drain the queue before the program dies of them. Only where their disposition
-    /// is the default one. Default `true`.
+    /// Whether SIGTERM and SIGINT drain the queue before the program dies of them, after 2 s at most. Only where their
+    /// disposition is the default one; as PID 1, which the kernel protects from them, the program goes on. Default `true`.
     public var handleSignals: Bool
     /// The directory of the ring's file. Default `nil`: `.taffrail` beside the first file sink's log; where there is no
     /// file sink, in the folder of the first recorder.
