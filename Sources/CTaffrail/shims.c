@@ -394,7 +394,7 @@ int64_t taffrail_wall_nanoseconds_slowly(void) {
     int64_t since_boot = clock_read(CLOCK_BOOTTIME);
     uint64_t after = __builtin_ia32_rdtsc();
     // An interruption between the readings would shift the anchor; then the next call tries.
-    if (after - before < 2000) clock_anchor(before + (after - before) / 2, wall, since_boot);
+    if (after - before < 4000) clock_anchor(before + (after - before) / 2, wall, since_boot);
     return wall;
 }
 #else
