@@ -39,7 +39,10 @@ extension Pipeline {
         let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
             try takeLateChange()
             switch control.state {
-            case .none:
+            case .none, .failed:
+                guard !hasLateWriter else {
+                    throw PipelineChangeError(part: nil, reason: "a sink still holds up the writer")
+                }
                 // A first setup opens nothing. A later one is a change of what is there, which is refused where a file
                 // cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
                 let wasMade = hasSinks
@@ -52,7 +55,7 @@ extension Pipeline {
             case .open:
                 try changeOnWriter(to: setup, processors, until: deadline)
                 return movesRing
-            case .closing, .shutDown, .failed:
+            case .closing, .shutDown:
                 throw PipelineChangeError(part: nil, reason: "the pipeline has ended")
             }
         }

@@ -104,8 +104,7 @@ public final class Pipeline: @unchecked Sendable {
         guard control.mayOpen() else { return }
         let isNew = control.lock.withLock { () -> Bool in
             guard control.mayOpen() else { return false }
-            // A forked child has no such writer.
-            if let lateWriter, lateWriter.end == nil, processID == getpid() {
+            guard !hasLateWriter else {
                 control.fail()
                 return false
             }
@@ -124,6 +123,9 @@ public final class Pipeline: @unchecked Sendable {
         guard isNew else { return }
         Lifecycle.opened(self)
     }
+
+    /// Whether the writer of an earlier ring still uses the sinks. A forked child has none.
+    var hasLateWriter: Bool { lateWriter.map { $0.end == nil } == true && processID == getpid() }
 
     func openedSinks() -> [any Sink] {
         if let sinks {

@@ -18,6 +18,7 @@ import Testing
         #expect(try await blocking { pipeline.end(seconds: 0.01, closesSinks: false) } == false)
         pipeline.logger.info("dropped")
         #expect(pipeline.ring == nil)
+        #expect(throws: PipelineChangeError.self) { try pipeline.change(to: PipelineSetup()) }
         sink.open()
         #expect(
             await eventually {
