@@ -12,7 +12,7 @@ import TaffrailTesting
 import Testing
 
 /// No place in a zone gets anywhere.
-@Suite struct PrivacyTests {
+@Suite(.mayBlock) struct PrivacyTests {
     static let home = Coordinate(latitude: 55.6761271, longitude: 12.5683713)
     static let pier = Coordinate(latitude: 55.7412345, longitude: 12.6212345)
 

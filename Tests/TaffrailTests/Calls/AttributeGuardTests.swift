@@ -1,11 +1,12 @@
 import Synchronization
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Guards of attributes: at the call, in the ambient context, and when records are recovered.
-@Suite struct AttributeGuardTests {
+@Suite(.mayBlock) struct AttributeGuardTests {
     /// Watches `berth`: berth 1 is secret and is removed, 2 becomes 0, of 3 nothing is logged.
     private struct BerthGuard: AttributeGuard {
         var watchedNames: Set<String> { ["berth"] }
