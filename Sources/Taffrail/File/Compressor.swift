@@ -5,8 +5,9 @@ internal import Glibc
 /// all others. No writer waits for it.
 ///
 /// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that is synchronised, renamed to
-/// `app-….log.gz`, and the source is deleted. Who finds an unlocked `.tmp` deletes it, and who finds both a source and
-/// a finished file deletes the source: so a death at any point leaves one whole file.
+/// `app-….log.gz`, and the source is deleted. An unlocked `.tmp` is deleted by the next run. Where both a source and
+/// `app-….log.gz` are found, the source is deleted only once the other is proven to be a ``CompressedFile`` of it: an
+/// administrator's gzip may be at work there. A death at any point leaves one whole file.
 final class Compressor: Sendable {
     private struct State {
         var waiting: [RotatedName] = []
@@ -14,6 +15,8 @@ final class Compressor: Sendable {
         /// Inodes of sources that are safely compressed and gone.
         var done: [UInt64] = []
         var hasSaidMissing = false
+        /// Sources beside which lies a `.gz` that was not made from them: both stay as they are.
+        var foreign: Set<RotatedName> = []
     }
 
     private let log: LogDirectory
@@ -41,7 +44,8 @@ final class Compressor: Sendable {
             return
         }
         let isNew = state.withLock { state in
-            for name in names where name.compression == .none && !state.waiting.contains(name) {
+            for name in names
+            where name.compression == .none && !state.waiting.contains(name) && !state.foreign.contains(name) {
                 state.waiting.append(name)
             }
             guard !state.isRunning, !state.waiting.isEmpty else { return false }
@@ -131,6 +135,7 @@ final class Compressor: Sendable {
         let result = log.file(name.compressed(.gzip).text(in: log))
         let temporary = result + ".tmp"
         guard let before = try FileStatus.of(source), before.isRegular else { return nil }
+        if try FileStatus.of(result) != nil { return try finish(name, before) }
         let input = try FileDescriptor.open(source, O_RDONLY | O_NOFOLLOW)
         guard let output = try Self.claim(temporary) else { return nil }
         do throws(SystemError) {
@@ -161,6 +166,28 @@ final class Compressor: Sendable {
         taffrail_point(CInt(TAFFRAIL_POINT_PUBLISHED))
         guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
         taffrail_point(CInt(TAFFRAIL_POINT_REPLACED))
+        return before.inode
+    }
+
+    /// Deletes a source that a run had compressed before it died; one beside a foreign `.gz` stays.
+    ///
+    /// - Returns: The source's inode; `nil` when it stays.
+    private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) -> UInt64? {
+        let source = log.file(name.text(in: log))
+        let result = log.file(name.compressed(.gzip).text(in: log))
+        guard try CompressedFile(result).hasAll(of: source, isCancelled: { words.stop.value != 0 }) else {
+            state.withLock { _ = $0.foreign.insert(name) }
+            notice("\(source) stays: \(result) was not made from it by Taffrail")
+            return nil
+        }
+        try Directory.synchronize(log.path)
+        let lock = try? LogState(of: log)
+        try lock?.lock()
+        defer { lock?.unlock() }
+        guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device,
+            there.size == before.size, there.modified == before.modified
+        else { return nil }
+        guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
         return before.inode
     }
 
@@ -214,21 +241,14 @@ final class Compressor: Sendable {
         return true
     }
 
-    /// Finishes or discards what dead compressors of a log left. Called under the log's lock.
+    /// Discards what dead compressors of a log left unfinished. Called under the log's lock.
     static func tidy(_ log: LogDirectory) throws(SystemError) {
-        let names = try Directory.entries(of: log.path).map(\.name)
-        let present = Set(names)
-        for name in names {
-            if name.hasSuffix(".tmp"), let rotated = RotatedName(String(name.dropLast(4)), of: log),
-                rotated.compression != .none
-            {
-                _ = try discard(log.file(name))
-            } else if let rotated = RotatedName(name, of: log), rotated.compression != .none {
-                let source = rotated.compressed(.none).text(in: log)
-                if present.contains(source), let status = try FileStatus.of(log.file(source)), status.isRegular {
-                    unlink(log.file(source))
-                }
+        for entry in try Directory.entries(of: log.path) where entry.name.hasSuffix(".tmp") {
+            guard let rotated = RotatedName(String(entry.name.dropLast(4)), of: log), rotated.compression == .gzip
+            else {
+                continue
             }
+            _ = try discard(log.file(entry.name))
         }
     }
 

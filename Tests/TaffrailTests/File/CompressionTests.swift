@@ -22,6 +22,19 @@ import Testing
         return result.output
     }
 
+    /// What an administrator's gzip makes of a rotated file.
+    func gzip(_ name: String, to result: String) throws {
+        let copy = TemporaryDirectory()
+        try copy.write(directory.text(name), to: name)
+        #expect(try Program.run([copy.file(name)], of: "gzip").code == 0)
+        try write(FileDescriptor.open(copy.file(name + ".gz"), O_RDONLY).read(1 << 20, at: 0)[...], to: result)
+    }
+
+    private func write(_ bytes: ArraySlice<UInt8>, to name: String) throws {
+        let file = try FileDescriptor.open(directory.file(name), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o640)
+        #expect(Array(bytes).withUnsafeBytes { file.write(all: $0).code } == 0)
+    }
+
     @Test func `rotated files are compressed, whole and with their own time and mode`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip))
         let messages = (0..<5000).map { "message \($0)" }
@@ -38,11 +51,20 @@ import Testing
         #expect(status.size < 16 << 10)
     }
 
+    /// Compresses what a rotated file has, and puts the file back: a run died before it deleted the source.
+    func compressKeeping(_ text: String, as name: String) throws {
+        try directory.write(text, to: name)
+        let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
+        try sink.open()
+        try directory.closeCompressed(sink)
+        try #require(directory.names.contains(name + ".gz") && !directory.names.contains(name))
+        try directory.write(text, to: name)
+    }
+
     @Test func `what a dead run left is finished or discarded`() throws {
         let names = (1...4).map { "app-20200101T000000.000Z-000\($0).log" }
         // The first was compressed but not yet deleted, the second was being compressed, the third was not begun.
-        try directory.write("one\n", to: names[0])
-        try directory.write("done", to: names[0] + ".gz")
+        try compressKeeping("one\n", as: names[0])
         try directory.write("two\n", to: names[1])
         try directory.write("half", to: names[1] + ".gz.tmp")
         try directory.write("three\n", to: names[2])
@@ -52,11 +74,50 @@ import Testing
         try sink.write(["a"])
         try directory.closeCompressed(sink)
         #expect(zipped == names.prefix(3).map { $0 + ".gz" })
-        #expect(directory.text(names[0] + ".gz") == "done")
+        #expect(try unzip(names[0] + ".gz") == "one\n")
         #expect(try unzip(names[1] + ".gz") == "two\n")
         #expect(try unzip(names[2] + ".gz") == "three\n")
         #expect(plain == [])
         #expect(directory.names.filter { $0.hasSuffix(".tmp") } == ["other.gz.tmp"])
+    }
+
+    @Test(arguments: [nil, RotationOptions.Compression.gzip])
+    func `a source is deleted only when what lies beside it was made by Taffrail and has all of it`(
+        _ compress: RotationOptions.Compression?
+    ) throws {
+        let names = (1...8).map { "app-20200101T000000.000Z-000\($0).log" }
+        let text = (0..<2000).map { "line \($0)\n" }.joined()
+        for name in names.dropFirst() { try directory.write(text, to: name) }
+        // An administrator's gzip and zstd: whole, torn, not begun, and of something else. Ours: torn, of something else.
+        try gzip(names[1], to: names[1] + ".gz")
+        try directory.write("torn", to: names[2] + ".gz")
+        try directory.write("", to: names[3] + ".gz")
+        try directory.write("(torn", to: names[4] + ".zst")
+        try gzip(names[5], to: names[5] + ".gz")
+        truncate(directory.file(names[5] + ".gz"), off_t(directory.size(names[5] + ".gz") - 1))
+        let other = CompressionTests()
+        try other.compressKeeping(text, as: names[0])
+        let ours = try FileDescriptor.open(other.directory.file(names[0] + ".gz"), O_RDONLY).read(1 << 20, at: 0)
+        try write(ours.dropLast(), to: names[6] + ".gz")
+        try write(ours[...], to: names[7] + ".gz")
+        try directory.write("more\n", to: names[7])
+        let before = directory.names.map { name in (name, directory.size(name)) }
+        let sink = try sink(RotationOptions(keep: nil, compress: compress))
+        for _ in 0..<3 {
+            try sink.open()
+            try sink.close()
+        }
+        for (name, size) in before where name != names[4] { #expect(directory.size(name) == size, "\(name)") }
+        for name in names[1..<7] where name != names[4] { #expect(directory.text(name) == text, "\(name)") }
+        // Beside a .zst, whoever made it, a file is compressed as any other, and its own result stands for it.
+        #expect(try (compress == nil ? directory.text(names[4]) : unzip(names[4] + ".gz")) == text)
+    }
+
+    @Test func `a source whose compressed file is complete stays where nothing is compressed any more`() throws {
+        let name = "app-20200101T000000.000Z-0001.log"
+        try compressKeeping("one\n", as: name)
+        try sink(RotationOptions(keep: nil)).write(["a"])
+        #expect(directory.names == [name, name + ".gz", "app.log"])
     }
 
     @Test func `leftovers are discarded also where nothing is compressed any more`() throws {

@@ -1,0 +1,51 @@
+internal import Glibc
+
+/// A gzip file as ``Compressor`` makes it.
+struct CompressedFile {
+    private let path: String
+
+    /// What zlib writes in front for the compressor's level: no name, no time. gzip itself writes at least the name.
+    private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    private static let chunk = 64 << 10
+
+    init(_ path: String) { self.path = path }
+
+    /// Whether it was made by a compressor of ours, is whole, and decompresses to what `source` has, byte for byte. It
+    /// survives power loss then.
+    ///
+    /// - Throws: ECANCELED where `isCancelled` says so; what stops the reading of either file.
+    func hasAll(of source: String, isCancelled: () -> Bool) throws(SystemError) -> Bool {
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+        let file = try FileDescriptor.open(path, flags)
+        guard try file.status().isRegular, try file.read(Self.head.count, at: 0) == Self.head else { return false }
+        try file.synchronize()
+        let plain = try FileDescriptor.open(source, flags)
+        guard try plain.status().isRegular else { return false }
+        let feed = try ByteFeed(file, path: path, isCompressed: true)
+        var chunk = [UInt8](repeating: 0, count: Self.chunk)
+        var offset: Int64 = 0
+        while !isCancelled() {
+            let count: Int
+            do throws(SystemError) {
+                count = try Self.read(feed, to: &chunk)
+            } catch {
+                if error.code == EILSEQ || error.code == ENODATA { return false }
+                throw error
+            }
+            let wanted = try plain.read(max(1, count), at: offset)
+            guard wanted[...] == chunk[..<count] else { return false }
+            if count == 0 { return true }
+            offset += Int64(count)
+        }
+        throw SystemError("compare \(path)", code: ECANCELED)
+    }
+
+    private static func read(_ feed: ByteFeed, to chunk: inout [UInt8]) throws(SystemError) -> Int {
+        var result: Result<Int, SystemError> = .success(0)
+        chunk.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            result = Result { () throws(SystemError) in try feed.read(bytes.count, to: base) }
+        }
+        return try result.get()
+    }
+}
