@@ -13,18 +13,23 @@ struct FileFlags: ParsableArguments {
     @Option(help: ArgumentHelp("Rotate before the file is larger than this (default: 10MiB).", valueName: "size"))
     var rotateSize: ByteSize?
 
-    @Option(help: ArgumentHelp("How many rotated files are kept (default: 5).", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "How many rotated files are kept (default: all, and 5 of the command's own log).", valueName: "count"))
     var keep: Int?
 
     /// Whether any of them is there.
     var isGiven: Bool { file != nil || rotateSize != nil || keep != nil }
 
-    /// The options of the file sink: the environment's, then the flags.
+    /// The options of the file sink: the environment's, then the flags. A file that is named, by a flag or by the
+    /// environment, may be the log of another program: without a count nothing of it is deleted.
     func options() throws -> FileOptions {
         let settings = DefaultLog.settings(program: "taffrail")
         for problem in settings.problems { StandardStream.complain(problem) }
         var options = settings.file
         if let file { options.path = file }
+        let isOwn = file == nil && Environment["TAFFRAIL_FILE"] == nil && Environment["LOGS_DIRECTORY"] == nil
+        if !isOwn && Environment["TAFFRAIL_KEEP"] == nil { options.rotate.keep = nil }
         if let rotateSize { options.rotate.size = rotateSize }
         if let keep { options.rotate.keep = keep }
         do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
