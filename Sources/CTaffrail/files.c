@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 int taffrail_rename_exclusive(const char *from, const char *to) {
@@ -18,6 +21,33 @@ int taffrail_rename_exclusive(const char *from, const char *to) {
     if (lstat(to, &there) == 0) return EEXIST;
     if (errno != ENOENT) return errno;
     return rename(from, to) == 0 ? 0 : errno;
+}
+
+int taffrail_keeps_mapped_bytes(int fd) {
+    struct statfs info;
+    if (fstatfs(fd, &info) != 0) return 0;
+    switch ((uint32_t)info.f_type) {
+    case 0xEF53:      // ext2, ext3, ext4
+    case 0x58465342:  // xfs
+    case 0xF2F52010:  // f2fs
+    case 0x01021994:  // tmpfs
+        return 1;
+    case 0x794C7630:
+        // overlayfs, whose numbers are those of its upper layer. File systems that write each page to a new block
+        // show there: btrfs has no inodes to count, and zfs has fragments smaller than its blocks.
+        return info.f_files != 0 && (info.f_frsize == 0 || info.f_frsize == info.f_bsize);
+    default: return 0;
+    }
+}
+
+int taffrail_mkdir_as(const char *path, mode_t mode, uid_t user, gid_t group) {
+    // Of this thread alone. The directory's owner could have put another file there: no right of root's is used.
+    int group_before = setfsgid(group);
+    int user_before = setfsuid(user);
+    int result = mkdir(path, mode) == 0 ? 0 : errno;
+    (void)setfsuid((uid_t)user_before);
+    (void)setfsgid((gid_t)group_before);
+    return result;
 }
 
 int taffrail_sync_filesystem(int fd) { return syncfs(fd) == 0 ? 0 : errno; }

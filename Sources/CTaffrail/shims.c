@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -226,11 +225,6 @@ int taffrail_is_locked(int fd, int64_t start, int64_t length) {
 
 int taffrail_memory_file(void) { return memfd_create("taffrail", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
-uint32_t taffrail_file_system_type(int fd) {
-    struct statfs info;
-    return fstatfs(fd, &info) == 0 ? (uint32_t)info.f_type : 0;
-}
-
 int64_t taffrail_birth_time(int fd) {
     struct statx info;
     if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0 || !(info.stx_mask & STATX_BTIME)) return 0;
@@ -240,7 +234,13 @@ int64_t taffrail_birth_time(int fd) {
 // MARK: Fork
 
 enum { FORK_LIST = 256 };
-static _Atomic int fork_list[FORK_LIST];  // descriptor + 1, 0 = free
+// Descriptors that a child is not to have. The program may close them behind our back and open files of its own under
+// their numbers, so each is known by its file as well.
+static struct {
+    _Atomic int number;  // descriptor + 1; 0 = free, -1 = being filled
+    dev_t device;
+    ino_t inode;
+} fork_list[FORK_LIST];
 static void signal_forget(void);
 static void clock_forget(void);
 
@@ -277,13 +277,18 @@ static void fork_in_parent(void) {
     taffrail_futex_wake(&fork_gate, INT_MAX);
 }
 
+static int is_listed_file(int fd, int i) {
+    struct stat info;
+    return fstat(fd, &info) == 0 && info.st_dev == fork_list[i].device && info.st_ino == fork_list[i].inode;
+}
+
 static void fork_in_child(void) {
     __atomic_store_n(&fork_gate, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(&writers_active, 0, __ATOMIC_SEQ_CST);
     if (taffrail_thread_scratch.thread) taffrail_thread_scratch.thread = (uint32_t)syscall(SYS_gettid);
     for (int i = 0; i < FORK_LIST; i++) {
-        int fd = atomic_exchange(&fork_list[i], 0);
-        if (fd > 0) (void)close(fd - 1);
+        int fd = atomic_exchange(&fork_list[i].number, 0) - 1;
+        if (fd >= 0 && is_listed_file(fd, i)) (void)close(fd);
     }
     signal_forget();
     clock_forget();
@@ -293,17 +298,26 @@ static void fork_prepare(void) { (void)pthread_atfork(fork_before, fork_in_paren
 
 int taffrail_close_in_child(int fd) {
     pthread_once(&fork_once, fork_prepare);
+    struct stat info;
+    if (fstat(fd, &info) != 0) return errno;
     for (int i = 0; i < FORK_LIST; i++) {
         int none = 0;
-        if (atomic_compare_exchange_strong(&fork_list[i], &none, fd + 1)) return 0;
+        if (!atomic_compare_exchange_strong(&fork_list[i].number, &none, -1)) continue;
+        fork_list[i].device = info.st_dev;
+        fork_list[i].inode = info.st_ino;
+        atomic_store(&fork_list[i].number, fd + 1);
+        return 0;
     }
     return ENOSPC;
 }
 
-void taffrail_keep_in_child(int fd) {
+void taffrail_close_listed(int fd) {
     for (int i = 0; i < FORK_LIST; i++) {
-        int mine = fd + 1;
-        if (atomic_compare_exchange_strong(&fork_list[i], &mine, 0)) return;
+        if (atomic_load(&fork_list[i].number) != fd + 1) continue;
+        int is_ours = is_listed_file(fd, i);
+        atomic_store(&fork_list[i].number, 0);
+        if (is_ours) (void)close(fd);
+        return;
     }
 }
 

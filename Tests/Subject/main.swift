@@ -75,6 +75,11 @@ case "count-hourly", "count-small":
     let pipeline = try makePipeline(FileOptions(path: arguments[2], rotate: rotate))
     for n in 0..<(Int(arguments[3]) ?? 0) { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
     pipeline.shutdown()
+case "steps", "steps-gzip":
+    let compress: RotationOptions.Compression? = arguments[1] == "steps-gzip" ? .gzip : nil
+    let small = RotationOptions(size: .kibibytes(64), keep: nil, compress: compress)
+    var steps = try Steps(FileOptions(path: arguments[2], rotate: small))
+    steps.run(arguments.dropFirst(3))
 case "replay-logger":
     // A recording in place of the log, and the rate.
     ReplayTeller.run(arguments[2], rate: Double(arguments[3]) ?? 1)

@@ -2,10 +2,19 @@
 #ifndef TAFFRAIL_FILES_H
 #define TAFFRAIL_FILES_H
 
+#include <sys/types.h>
+
 /// Renames a file unless the target exists. 0, or an errno value (EEXIST when it exists).
 int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to);
 
 /// Writes out everything that the file system of `fd` still holds in memory. 0, or an errno value.
 int taffrail_sync_filesystem(int fd);
+
+/// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory, and
+/// a full disk cannot turn the store into SIGBUS: 1 or 0. An overlay is judged by its upper layer.
+int taffrail_keeps_mapped_bytes(int fd);
+
+/// Makes a directory with the rights of another user. 0, or an errno value. For root.
+int taffrail_mkdir_as(const char *_Nonnull path, mode_t mode, uid_t user, gid_t group);
 
 #endif

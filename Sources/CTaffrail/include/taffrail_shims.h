@@ -148,9 +148,6 @@ int taffrail_is_locked(int fd, int64_t start, int64_t length);
 /// An anonymous file in memory, or -1 with errno.
 int taffrail_memory_file(void);
 
-/// The file system's magic number (statfs), or 0.
-uint32_t taffrail_file_system_type(int fd);
-
 /// Birth time in nanoseconds since 1970, 0 when the file system does not know it.
 int64_t taffrail_birth_time(int fd);
 
@@ -162,8 +159,8 @@ int taffrail_close_in_child(int fd);
 void taffrail_writer_enter(void);
 void taffrail_writer_leave(void);
 
-/// Takes `fd` off that list; call it before closing the descriptor.
-void taffrail_keep_in_child(int fd);
+/// Closes a descriptor of that list, unless the program has closed it and the number is another file's by now.
+void taffrail_close_listed(int fd);
 
 /// The wall clock in nanoseconds since 1970, to better than 0.1 ms: where the kernel itself keeps time by the
 /// processor's time-stamp counter, that counter is read and scaled, and put right by the kernel's clock every 100 ms.

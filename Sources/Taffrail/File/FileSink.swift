@@ -25,6 +25,8 @@ public final class FileSink: Sink {
     private var run = RingID.none
     /// The journal whose ring's path has been made ready for notes, and that path.
     private var origin: (journal: SinkJournal, ring: [UInt8])?
+    private let notice: @Sendable (String) -> Void
+    private var hasReportedRingPath = false
 
     /// The most that is written under one note, in bytes, unless a single line is longer.
     static let blockLimit = 256 << 10
@@ -54,6 +56,7 @@ public final class FileSink: Sink {
         let zone = zone ?? (options.time == .utc ? .utc : .local)
         self.options = options
         self.clock = clock
+        self.notice = notice
         self.name = name ?? "file:" + log.base
         workspace = Workspace(encoder: try LineEncoder(options, zone: zone), block: LineBlock())
         directory = log
@@ -111,12 +114,15 @@ public final class FileSink: Sink {
         work.block.removeAll()
         workspace = consume work
         if let failure { throw .temporary("\(failure)", taken: taken) }
-        if let flushLevel = options.flushLevel, highest >= flushLevel { try flush(taken: taken) }
+        if let flushLevel = options.flushLevel, highest >= flushLevel, !file.unsynchronized.hasLostWrites {
+            try flush(taken: taken)
+        }
     }
 
     /// Makes everything written so far survive power loss, rotated files and their names included.
     ///
-    /// - Throws: A temporary ``SinkError``.
+    /// - Throws: A temporary ``SinkError``; a permanent one where the system has failed to write something out, until
+    ///   the file that had it is deleted or has been replaced.
     public func flush() throws(SinkError) { try flush(taken: 0) }
 
     /// Flushes, and closes the file.
@@ -141,7 +147,9 @@ public final class FileSink: Sink {
         do throws(SystemError) {
             try file.synchronize()
         } catch {
-            throw .temporary("\(error)", taken: taken)
+            // A record is not refused for it: it is in the file.
+            let isLost = file.unsynchronized.hasLostWrites && taken == 0
+            throw SinkError(isLost ? .permanent : .temporary, taken: taken, reason: "\(error)")
         }
     }
 
@@ -153,7 +161,14 @@ public final class FileSink: Sink {
         if origin?.journal === journal { return }
         var ring: [UInt8] = []
         if let path = journal.ringPath {
-            ring = file.notedRing(path) ?? []
+            if let noted = file.notedRing(path) {
+                ring = noted
+            } else if !hasReportedRingPath {
+                hasReportedRingPath = true
+                notice(
+                    "\(name): the path of the queue is longer than \(LogNote.longestText) bytes: what is being written"
+                        + " when the process is killed may be written twice")
+            }
         }
         origin = (journal, ring)
     }

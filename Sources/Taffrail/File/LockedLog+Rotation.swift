@@ -24,7 +24,7 @@ extension LockedLog {
     mutating func rotate(at now: Int64) throws(SystemError) -> Bool {
         guard let live else { return false }
         if size == 0 {
-            setStarted(now)
+            try setStarted(now)
             return true
         }
         guard Clock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
@@ -42,7 +42,7 @@ extension LockedLog {
         taffrail_point(CInt(TAFFRAIL_POINT_RENAMED))
         replaceLive()
         unsynchronized.directory = true
-        defer { if let state { LogNote.clear(in: state.slot) } }
+        defer { try? state?.clearNote() }
         try state == nil && !isLockless ? openLocked() : open()
         taffrail_point(CInt(TAFFRAIL_POINT_ROTATED))
         delete(&files, now: now)
@@ -113,15 +113,23 @@ extension LockedLog {
     mutating func empty() throws(SystemError) {
         try live?.cut(to: 0)
         size = 0
-        state?.startCounts()
-        setStarted(clock())
+        try state?.startCounts()
+        try setStarted(clock())
     }
 
     /// Makes everything written so far survive power loss.
     mutating func synchronize() throws(SystemError) {
         for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
         guard !unsynchronized.isEmpty else { return }
-        try unsynchronized.synchronize(log, live)
+        do throws(SystemError) {
+            try unsynchronized.synchronize(log, live)
+        } catch {
+            if unsynchronized.hasLostWrites && !hasReportedLostWrites {
+                hasReportedLostWrites = true
+                notice("\(error); until that file is replaced, no flush succeeds")
+            }
+            throw error
+        }
     }
 
     /// Renames the live file, noting it before; the note stays until there is a new one.
@@ -132,12 +140,12 @@ extension LockedLog {
         for _ in 0..<1000 {
             let text = name.text(in: log)
             if let state {
-                LogNote(.rotation, file: live.identity, text: Array(text.utf8)).store(in: state.slot)
+                try state.store(LogNote(.rotation, file: live.identity, text: Array(text.utf8)))
                 taffrail_point(CInt(TAFFRAIL_POINT_ROTATION_NOTED))
             }
             let code = FileName.renameExclusively(log.live, to: log.file(text))
             if code == 0 { return name }
-            if let state { LogNote.clear(in: state.slot) }
+            try? state?.clearNote()
             guard code == EEXIST else { throw SystemError("rename \(log.live) to \(text)", code: code) }
             name = .next(at: name.milliseconds, after: name)
         }

@@ -10,15 +10,15 @@ extension LockedLog {
             case .rotation: try settle(rotation: note)
             }
         }
-        uncut = nil
         // Whether the block is in the counts, nobody knows.
-        state.forgetCounts()
-        LogNote.clear(in: state.slot)
+        try state.forgetCounts()
+        try state.clearNote()
+        uncut = nil
     }
 
     private mutating func settle(block note: LogNote) throws(SystemError) {
         let noted: LiveFile
-        if let live, live.identity == note.file, let status = try FileStatus.of(log.live), live.is(status) {
+        if let live, live.identity == note.file, let status = try liveStatus(), live.is(status) {
             noted = live
         } else {
             guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == note.file.inode else {
@@ -29,7 +29,7 @@ extension LockedLog {
             guard identity == note.file else { return }
             noted = LiveFile(file, identity, started: 0)
         }
-        if let uncut, uncut.file == note.file, uncut.start == note.start {
+        if uncut == note {
             try noted.cut(to: note.start)
         } else if note.text.isEmpty {
             try noted.cutTornLine(from: note.start)

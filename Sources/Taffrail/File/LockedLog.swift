@@ -1,4 +1,3 @@
-internal import CTaffrail
 internal import Glibc
 
 /// A log's live file under the log's lock: opening, settling what the dead left, appending, rotating.
@@ -23,8 +22,8 @@ struct LockedLog {
     /// When the period of the live file ends; the largest number without periods.
     private(set) var periodEnd = Int64.max
     let schedule: RotationSchedule?
-    /// A block that this very sink could not cut off when its write failed.
-    var uncut: (file: FileIdentity, start: Int64)?
+    /// The note about a block that this very sink could not cut off when its write failed.
+    var uncut: LogNote?
     var unsynchronized = Unsynchronized()
     /// Not before this moment (monotonic) is a rotation tried again that has failed.
     var rotationBarredUntil = Int64.min
@@ -34,6 +33,9 @@ struct LockedLog {
     /// The lines that this sink is writing, as far as the index does not have them yet.
     var stretch: OpenStretch?
     var hasSaidIndexFails = false
+    var hasReportedUnreachable = false
+    private var hasReportedBoot = false
+    var hasReportedLostWrites = false
     var rotations = 0
     /// Whether what dead compressors left has been looked for.
     private(set) var isTidy = false
@@ -56,6 +58,7 @@ struct LockedLog {
 
     /// Takes the lock, settles what a dead holder noted, and makes sure that the live file is the one at the path.
     mutating func begin() throws(SystemError) {
+        if state?.isOfParent ?? live?.file.wasClosedByFork ?? false { close() }
         for _ in 0..<16 {
             if state == nil && !isStateless { try openState() }
             if try acquire() {
@@ -86,7 +89,7 @@ struct LockedLog {
 
     /// Forgets everything that is open; the next ``begin()`` opens it anew.
     mutating func close() {
-        if state?.isOfParent == true {
+        if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
             // What the parent has written is the parent's to note and to synchronise.
             stretch = nil
             unsynchronized = Unsynchronized()
@@ -110,6 +113,12 @@ struct LockedLog {
         if options.rotate.compress != nil && compressor == nil { compressor = Compressor(log, notice: notice) }
         do throws(SystemError) {
             state = try LogState(of: log)
+            if BootID.current == .unknown && !hasReportedBoot {
+                hasReportedBoot = true
+                notice(
+                    "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line that is being written when the"
+                        + " process is killed may be torn, or be written twice")
+            }
         } catch {
             switch error.code {
             case EACCES, EPERM, ENOTSUP, ENOLCK, ENODEV, EINVAL, ENOSYS, ELOOP, ENOTDIR, EISDIR:
@@ -129,6 +138,7 @@ struct LockedLog {
             do throws(SystemError) {
                 if try state.isCurrent() { return true }
             } catch {
+                if isDenied(error) && state.isOwn { return true }
                 state.unlock()
                 throw error
             }
@@ -145,7 +155,7 @@ struct LockedLog {
                 notice("\(log.live): \(error); only one program may write to it")
             }
         }
-        if let status = try FileStatus.of(log.live), live.is(status) { return true }
+        if let status = try liveStatus(), live.is(status) { return true }
         end()
         replaceLive()
         return false
@@ -166,7 +176,7 @@ struct LockedLog {
 
     /// Opens the live file anew where somebody renamed or deleted it, and asks for its size.
     private mutating func follow() throws(SystemError) {
-        let status = try FileStatus.of(log.live)
+        let status = try liveStatus()
         if let live, let status, live.is(status) {
             size = status.size
             return
@@ -197,14 +207,15 @@ struct LockedLog {
         for _ in 0..<16 {
             let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
             do throws(SystemError) {
-                return try adopt(FileDescriptor.open(log.live, flags), isNew: false)
+                return try adopt(FileDescriptor.open(log.live, flags, closedInChildren: true), isNew: false)
             } catch {
                 if error.code != ENOENT { throw error }
             }
             do throws(SystemError) {
                 let made = try FileDescriptor.open(
-                    log.live, flags | O_CREAT | O_EXCL, mode: mode_t(options.mode ?? 0o640))
+                    log.live, flags | O_CREAT | O_EXCL, mode: mode_t(options.mode ?? 0o640), closedInChildren: true)
                 if let mode = options.mode { fchmod(made.number, mode_t(mode)) }
+                made.handOver(toOwnerOf: log.path)
                 unsynchronized.directory = true
                 return try adopt(made, isNew: true)
             } catch {
@@ -223,79 +234,25 @@ struct LockedLog {
         let noted = isNew ? now : state?.started(identity)
         let started = noted ?? min(now, identity.birth > 0 ? identity.birth : status.modified)
         let opened = LiveFile(file, identity, started: started)
-        live = opened
-        setStarted(started)
-        if isNew || noted == nil && size == 0 { state?.startCounts() }
-        if noted == nil && size > 0 { state?.forgetCounts() }
+        if isNew || noted == nil && size == 0 { try state?.startCounts() }
+        if noted == nil && size > 0 { try state?.forgetCounts() }
         if try opened.endTornLine(size: size) {
             size += 1
-            state?.forgetCounts()
+            try state?.forgetCounts()
+        }
+        live = opened
+        do throws(SystemError) {
+            try setStarted(started)
+        } catch {
+            live = nil
+            throw error
         }
         updateLink()
     }
 
-    mutating func setStarted(_ started: Int64) {
+    mutating func setStarted(_ started: Int64) throws(SystemError) {
         live?.started = started
-        if let live { state?.setStarted(live.identity, started) }
         periodEnd = schedule?.end(of: started) ?? .max
-    }
-
-    // MARK: Appending
-
-    /// What a block belongs to in a ring.
-    struct Origin {
-        let journal: SinkJournal
-        /// From ``LockedLog/notedRing(_:)``; empty for a queue in memory.
-        let ring: [UInt8]
-        /// The ring's position behind the block.
-        let end: UInt64
-    }
-
-    /// Writes a block of whole lines, and stores its end in the journal.
-    ///
-    /// After a failure nothing of the block is in the file.
-    /// - Returns: The failure, and how many bytes had found room before.
-    mutating func append(
-        _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: Extent
-    ) -> (failure: SystemError, room: Int)? {
-        guard let live else { return (SystemError("write \(log.live)", code: EBADF), 0) }
-        let start = size
-        indexBlock(extent, in: live, at: start)
-        if let state {
-            var note = LogNote(.block, file: live.identity, start: start)
-            if let origin {
-                note.end = origin.end
-                note.run = origin.journal.run
-                note.sinkSlot = origin.journal.slot
-                note.text = origin.ring
-            }
-            note.store(in: state.slot)
-            taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
-        }
-        unsynchronized.live = true
-        var (written, code) = live.file.write(all: block)
-        taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
-        var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
-        if failure == nil, let origin, !origin.journal.store(origin.end) {
-            failure = SystemError("cannot note in \(origin.journal.ringPath ?? "the queue") what is written", code: EIO)
-            written = 0
-        }
-        guard let failure else {
-            taffrail_point(CInt(TAFFRAIL_POINT_JOURNALLED))
-            size += Int64(block.count)
-            countBlock(extent, in: live, end: size)
-            if let state { LogNote.clear(in: state.slot) }
-            taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
-            return nil
-        }
-        do throws(SystemError) {
-            if written > 0 || code == 0 { try live.cut(to: start) }
-            if let state { LogNote.clear(in: state.slot) }
-        } catch {
-            // The note stays, and whoever comes next cuts.
-            uncut = (live.identity, start)
-            code = error.code
-        }
-        return (failure, written)
+        if let live { try state?.setStarted(live.identity, started) }
     }
 }

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 
 /// Where a log lies: its directory, its base name, and the names that are made from them.
@@ -45,9 +46,15 @@ struct LogDirectory: Equatable, Sendable {
     /// Makes the directory, 0750, where it is missing.
     func create() throws(SystemError) { try Directory.create(path, mode: 0o750) }
 
-    /// Makes `.taffrail`, 0700, where it is missing, and refuses one that others could have put there.
+    /// Makes `.taffrail`, 0700, where it is missing, and refuses one that others could have put there. What root makes
+    /// in the directory of a user is the user's.
     func createState() throws(SystemError) {
-        if mkdir(state, 0o700) != 0 && errno != EEXIST { throw SystemError("mkdir \(state)") }
+        if geteuid() == 0, let owner = Directory.soleOwner(of: path) {
+            let code = taffrail_mkdir_as(state, 0o700, owner.user, owner.group)
+            if code != 0 && code != EEXIST { throw SystemError("mkdir \(state)", code: code) }
+        } else if mkdir(state, 0o700) != 0 && errno != EEXIST {
+            throw SystemError("mkdir \(state)")
+        }
         guard let status = try FileStatus.of(state), status.isDirectory, !status.isWritableByOthers,
             try isTrusted(status.owner)
         else { throw SystemError("\(state) is not a directory of our own", code: EPERM) }
@@ -79,7 +86,7 @@ struct LogDirectory: Equatable, Sendable {
             guard let rotated = RotatedName(entry.name, of: self), let status = try FileStatus.of(file(entry.name)),
                 status.isRegular
             else { continue }
-            found.append(RotatedFile(name: rotated, size: status.size))
+            found.append(RotatedFile(name: rotated, size: status.size, modified: status.modified))
         }
         return RotatedFile.merged(found.sorted { $0.name < $1.name })
     }

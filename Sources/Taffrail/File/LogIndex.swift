@@ -200,6 +200,7 @@ struct IndexFile {
         let bytes = Array(entries.map(\.text).joined().utf8)
         // Behind a line that a full disk has torn starts a new one.
         let size = try file.status().size
+        if size == 0 { file.handOver(toOwnerOf: log.state) }
         var isTorn = false
         if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
         let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
@@ -212,10 +213,15 @@ struct IndexFile {
         unlink(temporary)
         let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         let code = Array(entries.map(\.text).joined().utf8).withUnsafeBytes { file.write(all: $0).code }
-        guard code == 0 else {
+        do throws(SystemError) {
+            guard code == 0 else { throw SystemError("write \(temporary)", code: code) }
+            file.handOver(toOwnerOf: log.state)
+            // Otherwise power loss could leave neither the old one nor the new one.
+            try file.synchronize()
+            guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
+        } catch {
             unlink(temporary)
-            throw SystemError("write \(temporary)", code: code)
+            throw error
         }
-        guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
     }
 }

@@ -95,6 +95,9 @@ struct LogNote: Equatable {
         self.text = text
     }
 
+    /// Where a note with a text of that length ends in its slot.
+    static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
+
     /// Whether a slot has a note, be it damaged.
     @inline(__always)
     static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }

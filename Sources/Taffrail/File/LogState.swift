@@ -1,8 +1,7 @@
+internal import CTaffrail
 internal import Glibc
 
-/// A log's slot in the state file `LOGDIR/.taffrail/lock`: its lock, its note, and since when its live file is.
-///
-/// The file has 64 slots of 1024 bytes, one for each log of the directory by base name. Little-endian.
+/// A log's slot in a ``StateFile``: its lock, its note, and since when its live file is. Little-endian.
 ///
 /// | offset in the slot | field |
 /// |---|---|
@@ -13,77 +12,117 @@ internal import Glibc
 /// | 296 | earliest and latest record of the live file i64, and its lines u64; all ones where that is not known |
 /// | 320 | note, see ``LogNote`` |
 ///
-/// A slot is locked by its byte range; giving out slots has a lock of its own behind the last slot. Everything is
-/// read and written through a shared mapping, for which the file's space is allocated: a full disk cannot hit it.
+/// Where the file system lets a mapping keep its bytes, the slot is the file's own memory and what is stored in it is in
+/// the file. Elsewhere (btrfs, NFS, FUSE) a store into a mapping kills the program once the disk is full: there the slot
+/// is a copy, which ``lock()`` reads and each change writes; that may fail with an error.
 final class LogState {
-    static let slotSize = 1024
-    static let slotCount = 64
-    private static let size = slotSize * slotCount
-    private static let magic: UInt32 = 0x3153_4654
-    private static let nameOffset = 16
+    static let slotSize = StateFile.slotSize
     private static let liveOffset = 256
+    private static let countsOffset = 296
 
     private let file: FileDescriptor
-    private let map: MemoryMap
-    private let device: UInt64
-    private let inode: UInt64
+    /// The whole file; `nil` where the slot is a copy.
+    private let map: MemoryMap?
+    private let isCopy: Bool
+    /// The slot's bytes.
+    let slot: UnsafeMutableRawPointer
+    private let log: LogDirectory
     private let path: String
     private let index: Int
     private let name: [UInt8]
+    private let device: UInt64
+    private let inode: UInt64
 
     /// Opens the state of a log's directory, which exists, and finds or takes the log's slot.
     init(of log: LogDirectory) throws(SystemError) {
-        path = log.lock
-        name = Array(log.base.utf8)
         try log.createState()
-        file = try FileDescriptor.open(
-            path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, closedInChildren: true)
-        var status = try file.status()
-        guard status.isRegular, status.links == 1, try log.isTrusted(status.owner) else {
-            throw SystemError("\(path) is not a file of our own", code: EPERM)
-        }
-        try FileLock.acquire(file, start: Int64(LogState.size), length: 1)
-        if status.size < Int64(LogState.size) {
-            let code = posix_fallocate(file.number, 0, off_t(LogState.size))
-            guard code == 0 else { throw SystemError("allocate \(path)", code: code) }
-            status = try file.status()
-        }
+        let found = try StateFile.slot(of: log)
+        let status = try found.file.status()
+        self.log = log
+        name = Array(log.base.utf8)
+        path = found.path
+        index = found.index
         device = status.device
         inode = status.inode
-        map = try MemoryMap.shared(fd: file.number, offset: 0, length: LogState.size)
-        guard let found = LogState.slot(for: name, in: map.base, file, log) else {
-            throw SystemError("\(path): all \(LogState.slotCount) slots are in use", code: ENOLCK)
+        isCopy = taffrail_keeps_mapped_bytes(found.file.number) == 0
+        if isCopy {
+            map = nil
+            slot = .allocate(byteCount: Self.slotSize, alignment: 16)
+            slot.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotSize)
+        } else {
+            let whole = try MemoryMap.shared(fd: found.file.number, offset: 0, length: StateFile.size)
+            slot = whole.base + found.index * Self.slotSize
+            map = consume whole
         }
-        index = found
-        FileLock.release(file, start: Int64(LogState.size), length: 1)
+        file = found.file
     }
+
+    deinit { if isCopy { slot.deallocate() } }
 
     /// Whether this is a forked child, which has to open the state anew.
     var isOfParent: Bool { file.wasClosedByFork }
 
-    /// The slot's bytes.
-    var slot: UnsafeMutableRawPointer { map.base + index * LogState.slotSize }
+    private var offset: Int64 { Int64(index * Self.slotSize) }
 
     /// Waits for the log's lock.
     func lock() throws(SystemError) {
-        try FileLock.acquire(file, start: Int64(index * LogState.slotSize), length: Int64(LogState.slotSize))
+        try FileLock.acquire(file, start: offset, length: Int64(Self.slotSize))
+        guard isCopy else { return }
+        do throws(SystemError) {
+            let bytes = try file.read(Self.slotSize, at: offset)
+            slot.initializeMemory(as: UInt8.self, repeating: 0, count: Self.slotSize)
+            bytes.withUnsafeBytes { if let base = $0.baseAddress { slot.copyMemory(from: base, byteCount: $0.count) } }
+        } catch {
+            unlock()
+            throw error
+        }
     }
 
     /// Gives the log's lock back.
-    func unlock() {
-        FileLock.release(file, start: Int64(index * LogState.slotSize), length: Int64(LogState.slotSize))
-    }
+    func unlock() { FileLock.release(file, start: offset, length: Int64(Self.slotSize)) }
 
     /// Whether the state file is still the one that others open, and the slot still ours. Asked under the lock.
     func isCurrent() throws(SystemError) -> Bool {
         guard let status = try FileStatus.of(path) else { return false }
-        return status.inode == inode && status.device == device && status.size >= Int64(LogState.size)
-            && LogState.name(of: slot, is: name)
+        return status.inode == inode && status.device == device && status.size >= Int64(StateFile.size) && isOwn
     }
+
+    /// Whether the slot still has the log's name.
+    var isOwn: Bool { StateFile.isSlot(slot, named: name) }
+
+    /// Runs `body` while nobody else changes the index.
+    func withIndexLock(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+        try StateFile.withIndexLock(of: log, body)
+    }
+
+    /// Writes a part of a copy into the file.
+    private func save(_ range: Range<Int>) throws(SystemError) {
+        guard isCopy else { return }
+        try file.write(
+            UnsafeRawBufferPointer(start: slot + range.lowerBound, count: range.count),
+            at: offset + Int64(range.lowerBound))
+    }
+
+    // MARK: Note
+
+    /// Notes what is about to be done.
+    func store(_ note: LogNote) throws(SystemError) {
+        note.store(in: slot)
+        try save(LogNote.offset..<LogNote.end(textLength: note.text.count))
+    }
+
+    /// Takes the note away, and keeps the counts. Where that fails, the next holder of the lock finds the note, and
+    /// settles it.
+    func clearNote() throws(SystemError) {
+        LogNote.clear(in: slot)
+        try save(Self.countsOffset..<LogNote.offset + 8)
+    }
+
+    // MARK: Live file
 
     /// When the live file was started, by the clock of who created it; `nil` where that is not known.
     func started(_ live: FileIdentity) -> Int64? {
-        let at = slot + LogState.liveOffset
+        let at = slot + Self.liveOffset
         let noted = FileIdentity(
             device: at.load(as: UInt64.self), inode: at.load(fromByteOffset: 8, as: UInt64.self),
             birth: at.load(fromByteOffset: 16, as: Int64.self))
@@ -92,18 +131,19 @@ final class LogState {
     }
 
     /// Remembers when the live file was started.
-    func setStarted(_ live: FileIdentity, _ started: Int64) {
-        let at = slot + LogState.liveOffset
+    func setStarted(_ live: FileIdentity, _ started: Int64) throws(SystemError) {
+        let at = slot + Self.liveOffset
         SharedWord.store(0, at: at + 32)
         at.storeBytes(of: live.device, as: UInt64.self)
         at.storeBytes(of: live.inode, toByteOffset: 8, as: UInt64.self)
         at.storeBytes(of: live.birth, toByteOffset: 16, as: Int64.self)
         at.storeBytes(of: started, toByteOffset: 24, as: Int64.self)
         SharedWord.store(liveCheck, at: at + 32)
+        try save(Self.liveOffset..<Self.liveOffset + 40)
     }
 
     private var liveCheck: UInt64 {
-        1 << 32 | UInt64(Checksum.crc32c(UnsafeRawBufferPointer(start: slot + LogState.liveOffset, count: 32)))
+        1 << 32 | UInt64(Checksum.crc32c(UnsafeRawBufferPointer(start: slot + Self.liveOffset, count: 32)))
     }
 
     // MARK: Counts
@@ -115,23 +155,23 @@ final class LogState {
         let latest: Int64
     }
 
-    /// The live file's counts; `nil` where they are not known.
+    /// The live file's counts; `nil` where they are not known, or no file can have so many lines.
     var counts: Counts? {
-        let lines = SharedWord.load(slot + 312)
-        guard lines != .max else { return nil }
+        guard let lines = Int64(exactly: SharedWord.load(slot + 312)) else { return nil }
         return Counts(
-            lines: Int64(truncatingIfNeeded: lines), earliest: slot.load(fromByteOffset: 296, as: Int64.self),
+            lines: lines, earliest: slot.load(fromByteOffset: 296, as: Int64.self),
             latest: slot.load(fromByteOffset: 304, as: Int64.self))
     }
 
     /// Starts to count, for an empty file.
-    func startCounts() {
+    func startCounts() throws(SystemError) {
         slot.storeBytes(of: .max, toByteOffset: 296, as: Int64.self)
         slot.storeBytes(of: .min, toByteOffset: 304, as: Int64.self)
         SharedWord.store(0, at: slot + 312)
+        try save(Self.countsOffset..<LogNote.offset)
     }
 
-    /// Adds a block that has been written.
+    /// Adds a block that has been written; ``clearNote()`` keeps it.
     func count(_ block: LockedLog.Extent) {
         guard let counts else { return }
         slot.storeBytes(of: min(counts.earliest, block.earliest), toByteOffset: 296, as: Int64.self)
@@ -140,65 +180,8 @@ final class LogState {
     }
 
     /// Gives the counts up until the next file.
-    func forgetCounts() { SharedWord.store(.max, at: slot + 312) }
-
-    /// Runs `body` while nobody else changes the index.
-    func withIndexLock(_ body: () throws(SystemError) -> Void) throws(SystemError) {
-        try FileLock.acquire(file, start: Int64(LogState.size) + 1, length: 1)
-        defer { FileLock.release(file, start: Int64(LogState.size) + 1, length: 1) }
-        try body()
-    }
-
-    // MARK: Slots
-
-    /// The slot of a name, taken where it is new. Called under the lock for giving out slots.
-    private static func slot(
-        for name: [UInt8], in map: UnsafeMutableRawPointer, _ file: borrowing FileDescriptor, _ log: LogDirectory
-    ) -> Int? {
-        var free: Int?
-        for index in 0..<slotCount {
-            let slot = map + index * slotSize
-            if Self.name(of: slot, is: name) { return index }
-            if free == nil && slot.load(as: UInt32.self) != magic { free = index }
-        }
-        guard let index = free ?? abandoned(in: map, file, log) else { return nil }
-        let slot = map + index * slotSize
-        slot.initializeMemory(as: UInt8.self, repeating: 0, count: slotSize)
-        slot.storeBytes(of: UInt32(truncatingIfNeeded: name.count), toByteOffset: 4, as: UInt32.self)
-        name.withUnsafeBytes { bytes in
-            if let source = bytes.baseAddress {
-                (slot + nameOffset).copyMemory(from: source, byteCount: bytes.count)
-            }
-        }
-        SharedWord.store(UInt64(slot.load(fromByteOffset: 4, as: UInt32.self)) << 32 | UInt64(magic), at: slot)
-        return index
-    }
-
-    /// A slot whose log is gone and at which nobody is. Whoever still has it open sees the new name and looks again.
-    private static func abandoned(
-        in map: UnsafeMutableRawPointer, _ file: borrowing FileDescriptor, _ log: LogDirectory
-    ) -> Int? {
-        for index in 0..<slotCount {
-            let slot = map + index * slotSize
-            let length = min(Int(slot.load(fromByteOffset: 4, as: UInt32.self)), LogDirectory.longestBase)
-            let name = String(
-                decoding: UnsafeRawBufferPointer(start: slot + nameOffset, count: length), as: UTF8.self)
-            guard !LogNote.isPresent(in: slot), isMissing(log.file(name)),
-                (try? FileLock.tryAcquire(file, start: Int64(index * slotSize), length: Int64(slotSize))) == true
-            else { continue }
-            slot.storeBytes(of: 0, as: UInt32.self)
-            FileLock.release(file, start: Int64(index * slotSize), length: Int64(slotSize))
-            return index
-        }
-        return nil
-    }
-
-    private static func isMissing(_ path: String) -> Bool {
-        do throws(SystemError) { return try FileStatus.of(path) == nil } catch { return false }
-    }
-
-    static func name(of slot: UnsafeMutableRawPointer, is name: [UInt8]) -> Bool {
-        slot.load(as: UInt32.self) == magic && slot.load(fromByteOffset: 4, as: UInt32.self) == UInt32(name.count)
-            && name.elementsEqual(UnsafeRawBufferPointer(start: slot + nameOffset, count: name.count))
+    func forgetCounts() throws(SystemError) {
+        SharedWord.store(.max, at: slot + 312)
+        try save(Self.countsOffset..<LogNote.offset)
     }
 }

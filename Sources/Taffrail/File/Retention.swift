@@ -23,8 +23,10 @@ struct Retention {
 
     private func byAge(_ files: [RotatedFile], now: Int64) -> Int {
         guard let age = options.age else { return 0 }
-        let oldest = CivilTime.floorDivide(now, by: 1_000_000) - age.nanoseconds / 1_000_000
-        return files.firstIndex { $0.name.milliseconds >= oldest } ?? files.count
+        let now = CivilTime.floorDivide(now, by: 1_000_000)
+        let oldest = now - age.nanoseconds / 1_000_000
+        // What is in front of a file that is too old was rotated before it.
+        return files.lastIndex { $0.rotated(seenAt: now) < oldest }.map { $0 + 1 } ?? 0
     }
 
     /// The live file counts with the size that it may grow to.

@@ -144,12 +144,21 @@ struct RotatedName: Hashable, Comparable, Sendable {
 struct RotatedFile: Equatable {
     let name: RotatedName
     var size: Int64
+    /// The time of the last change of its contents, in nanoseconds since 1970; the largest number where it is not known.
+    var modified: Int64
     /// The name with another compression, while both are there: when one has been made and the other not yet deleted.
     var other: RotatedName?
 
-    init(name: RotatedName, size: Int64) {
+    init(name: RotatedName, size: Int64, modified: Int64 = .max) {
         self.name = name
         self.size = size
+        self.modified = modified
+    }
+
+    /// When it was rotated, in milliseconds since 1970: what its name tells, unless that lies ahead. A clock that was
+    /// ahead once leaves its time in all later names; then it is the last change.
+    func rotated(seenAt now: Int64) -> Int64 {
+        name.milliseconds <= now ? name.milliseconds : min(name.milliseconds, modified / 1_000_000)
     }
 
     /// Makes one of what is one file twice, the list being sorted.

@@ -27,7 +27,8 @@ public struct RotationOptions: Sendable, Hashable {
     public var every: Period?
     /// How many rotated files are kept beside the live one, from 0 to 100,000; `nil` for all. Default 5.
     public var keep: Int?
-    /// How long a rotated file is kept after its rotation, from 1 s to 292 years; `nil` (the default) for ever.
+    /// How long a rotated file is kept after its rotation, from 1 s to 292 years; `nil` (the default) for ever. Where its
+    /// name lies ahead of the clock, because the clock was wrong once, the file's last change counts.
     public var age: TimeSpan?
     /// What all files of the log may take together, the live one with the size that it may grow to; from 2 KiB to
     /// 1 PiB and not less than ``size``; `nil` (the default) for no limit.

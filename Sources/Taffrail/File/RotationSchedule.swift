@@ -11,7 +11,8 @@ struct RotationSchedule: Sendable {
     /// The end of the period in which a moment lies; both in nanoseconds since 1970.
     func end(of moment: Int64) -> Int64 {
         let seconds = CivilTime.floorDivide(moment, by: Self.second)
-        return endSeconds(seconds) * Self.second
+        let (end, isBeyond) = endSeconds(seconds).multipliedReportingOverflow(by: Self.second)
+        return isBeyond ? .max : end
     }
 
     /// Whether a file that was started at a moment is due.
@@ -19,7 +20,9 @@ struct RotationSchedule: Sendable {
     /// It also is when the clock has been set back by more than a period: such a file would stay for as long as
     /// the clock was wrong.
     func isDue(started: Int64, end: Int64, now: Int64) -> Bool {
-        now >= end || now < started - length * Self.second
+        if now >= end { return true }
+        let (earliest, isBeyond) = started.subtractingReportingOverflow(length * Self.second)
+        return !isBeyond && now < earliest
     }
 
     private var length: Int64 {

@@ -12,10 +12,17 @@ struct Unsynchronized {
     /// Whether there are more of them than are remembered: then the whole file system is written out.
     private var everything = false
 
+    /// Files of which the system has failed to write something out. It reports that once, and a second try finds nothing
+    /// to do: what such a file has is not known to survive power loss until the file is gone, or another one in its place.
+    private var lost: [FileIdentity] = []
+
     private static let limit = 64
 
     /// Whether there is nothing.
-    var isEmpty: Bool { !live && !directory && files.isEmpty && !everything }
+    var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && lost.isEmpty }
+
+    /// Whether something was written that may not survive power loss, whatever is done now.
+    var hasLostWrites: Bool { !lost.isEmpty }
 
     /// Remembers a file that has another name by now.
     mutating func add(_ file: FileIdentity) {
@@ -27,11 +34,14 @@ struct Unsynchronized {
 
     /// Makes all of it survive power loss.
     mutating func synchronize(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+        if !lost.isEmpty { try forgetReplaced(log, open) }
+        let knownLost = lost.count
         if !everything && !files.isEmpty {
             var missing = Set(files.map(\.inode))
             for entry in try Directory.entries(of: log.path) where missing.contains(entry.inode) {
                 do throws(SystemError) {
-                    try FileDescriptor.open(log.file(entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK).synchronize()
+                    let file = try FileDescriptor.open(log.file(entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                    synchronize(file, files.first { $0.inode == entry.inode })
                     missing.remove(entry.inode)
                 } catch {
                     if error.code != ENOENT && error.code != ELOOP { throw error }
@@ -45,9 +55,49 @@ struct Unsynchronized {
             let code = taffrail_sync_filesystem(directory.number)
             guard code == 0 else { throw SystemError("syncfs \(log.path)", code: code) }
         } else {
-            if live { try open?.file.synchronize() }
-            if directory { try Directory.synchronize(log.path) }
+            if live, let open { synchronize(open.file, open.identity) }
+            live = false
+            files = []
+            if directory { try synchronizeDirectory(log, open) }
         }
+        let left = lost
         self = Unsynchronized()
+        lost = left
+        if !lost.isEmpty {
+            let what = lost.count > knownLost ? "cannot be written to the disk" : "was not written to the disk"
+            throw SystemError("\(log.live): a part \(what)", code: EIO)
+        }
+    }
+
+    private mutating func synchronize(_ file: borrowing FileDescriptor, _ identity: FileIdentity?) {
+        do throws(SystemError) {
+            try file.synchronize()
+        } catch {
+            if let identity, !lost.contains(identity) { lost.append(identity) }
+        }
+    }
+
+    /// Where a program that has dropped its privileges may not open the directory, the whole file system is written out.
+    private func synchronizeDirectory(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+        do throws(SystemError) {
+            try Directory.synchronize(log.path)
+        } catch {
+            guard error.code == EACCES, let open, taffrail_sync_filesystem(open.file.number) == 0 else { throw error }
+        }
+    }
+
+    /// Forgets lost files that have been deleted, as those are of which a compressed copy has been made.
+    private mutating func forgetReplaced(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+        var there: [FileIdentity] = []
+        if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }
+        for entry in try Directory.entries(of: log.path) where lost.contains(where: { $0.inode == entry.inode }) {
+            do throws(SystemError) {
+                let file = try FileDescriptor.open(log.file(entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                there.append(file.identity(try file.status()))
+            } catch {
+                if error.code != ENOENT && error.code != ELOOP { throw error }
+            }
+        }
+        lost.removeAll { !there.contains($0) }
     }
 }

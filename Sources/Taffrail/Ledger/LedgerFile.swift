@@ -40,6 +40,7 @@ struct LedgerFile: Hashable {
             try FileLock.acquire(file, start: 0, length: 1)
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+            if status.size == 0 { file.handOver(toOwnerOf: directory) }
             // Shortened meanwhile: its place has another file.
             guard let named = try FileStatus.of(path), named.inode == status.inode else { continue }
             if status.size > Self.limit {
@@ -71,10 +72,15 @@ struct LedgerFile: Hashable {
         let new = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         let text = kept.reversed().map { $0 + "\n" }.joined()
         let code = Array(text.utf8).withUnsafeBytes { new.write(all: $0).code }
-        guard code == 0, rename(temporary, path) == 0 else {
-            let failure = SystemError("write \(temporary)", code: code == 0 ? errno : code)
+        do throws(SystemError) {
+            guard code == 0 else { throw SystemError("write \(temporary)", code: code) }
+            new.handOver(toOwnerOf: directory)
+            // Otherwise power loss could leave neither the old one nor the new one.
+            try new.synchronize()
+            guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
+        } catch {
             unlink(temporary)
-            throw failure
+            throw error
         }
     }
 

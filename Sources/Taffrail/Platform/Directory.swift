@@ -15,6 +15,13 @@ enum Directory {
         }
     }
 
+    /// A user other than root whose directory it is, where no one else may write.
+    static func soleOwner(of path: String) -> (user: uid_t, group: gid_t)? {
+        guard let status = try? FileStatus.of(path), status.isDirectory, status.owner != 0, !status.isWritableByOthers
+        else { return nil }
+        return (status.owner, status.group)
+    }
+
     /// The path without its last part; `nil` for one that has none.
     static func parent(of path: String) -> String? {
         var bytes = path.utf8[...]

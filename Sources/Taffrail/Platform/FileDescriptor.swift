@@ -20,8 +20,7 @@ struct FileDescriptor: ~Copyable {
         if closedInChildrenOf == 0 {
             close(number)
         } else if closedInChildrenOf == getpid() {
-            taffrail_keep_in_child(number)
-            close(number)
+            taffrail_close_listed(number)
         }
         // Otherwise this is a forked child, where the number has been closed and may be another file by now.
     }
@@ -63,6 +62,37 @@ struct FileDescriptor: ~Copyable {
             }
         }
         return (written, 0)
+    }
+
+    /// Writes all bytes at an offset.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        guard let base = bytes.baseAddress else { return }
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(number, base + written, bytes.count - written, off_t(offset) + off_t(written))
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                throw SystemError("write", code: count == 0 ? EIO : errno)
+            }
+        }
+    }
+
+    /// Writes all bytes at an offset.
+    func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try write(bytes, at: offset) }
+        }
+        try result.get()
+    }
+
+    /// Gives a file that root has made to the owner of a directory in which no one else may write, so that the owner's
+    /// programs can go on with it.
+    func handOver(toOwnerOf directory: String) {
+        guard geteuid() == 0, let owner = Directory.soleOwner(of: directory), let status = try? status(),
+            status.owner == 0, status.links == 1
+        else { return }
+        _ = fchown(number, owner.user, owner.group)
     }
 
     /// Reads at most `count` bytes at an offset; fewer only at the file's end.

@@ -83,6 +83,8 @@ struct QueueControl: @unchecked Sendable {
     var flushDone: UnsafeMutablePointer<Atomic<UInt64>> { word64(392) }
     /// Changes when `flushDone` does, or a flush fails.
     var flushed: Futex { Futex(base + 400) }
+    /// How many flushes have failed in a way that asking again does not help.
+    var failedFlushes: UnsafeMutablePointer<Atomic<UInt32>> { word32(416) }
     /// Opening and closing, one at a time.
     var lock: WordLock { WordLock(base + 448) }
     /// The names and levels of loggers.

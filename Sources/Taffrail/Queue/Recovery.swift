@@ -223,8 +223,10 @@ final class Recovery {
     private func finish(sinks: [SinkState]) {
         guard let work = current else { return }
         current = nil
+        var isFlushed = true
         for state in sinks {
             do throws(SinkError) { try state.sink.flush() } catch {
+                isFlushed = false
                 Diagnostics.report("sink \(state.sink.name) cannot flush: \(error.reason)")
             }
         }
@@ -235,7 +237,8 @@ final class Recovery {
             Diagnostics.report("\(work.ring.path): \(work.ring.damaged) records are damaged and were left out")
         }
         for problem in work.ring.tableProblems { Diagnostics.report(problem) }
-        if work.isComplete && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
+        // What a sink could not make durable may be nowhere else.
+        if work.isComplete && isFlushed && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
     }
 
     /// Notes what is missing of a run that has been recovered, and that it is over.

@@ -46,8 +46,7 @@ final class Ring: @unchecked Sendable {
     /// Gives the run up for dead: its lock is released.
     func release() {
         guard lock >= 0 else { return }
-        taffrail_keep_in_child(lock)
-        close(lock)
+        taffrail_close_listed(lock)
     }
 
     /// Makes a ring in memory, which ends with the process.
@@ -76,7 +75,7 @@ final class Ring: @unchecked Sendable {
         let (fd, lock) = try createLocked(temporary)
         defer { close(fd) }
         do throws(SystemError) {
-            guard keepsMappedBytes(fd) else {
+            guard taffrail_keeps_mapped_bytes(fd) != 0 else {
                 throw SystemError("\(directory) is on a file system where a ring cannot lie", code: ENOTSUP)
             }
             let result = posix_fallocate(fd, 0, off_t(RingHeader.dataOffset(capacity: capacity) + capacity))
@@ -88,8 +87,7 @@ final class Ring: @unchecked Sendable {
             return ring
         } catch {
             Glibc.unlink(temporary)
-            taffrail_keep_in_child(lock)
-            close(lock)
+            taffrail_close_listed(lock)
             throw error
         }
     }
@@ -118,12 +116,6 @@ final class Ring: @unchecked Sendable {
     /// Removes the file's name; the mapping stays good.
     func unlink() {
         if let path { Glibc.unlink(path) }
-    }
-
-    /// Whether a mapping of the file is its page cache, on a local disk or in memory.
-    private static func keepsMappedBytes(_ fd: CInt) -> Bool {
-        // ext2-4, xfs, f2fs, overlayfs, tmpfs. Not btrfs: there a write to an allocated page can still find the disk full.
-        [0xEF53, 0x5846_5342, 0xF2F5_2010, 0x794C_7630, 0x0102_1994].contains(taffrail_file_system_type(fd))
     }
 }
 

@@ -202,7 +202,11 @@ struct WriteQueue: @unchecked Sendable {
     ///   was logged.
     func flush(nanoseconds: Int64) -> Bool {
         let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
-        let isDone = wait(nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 }) {
+        let failed = control.failedFlushes.pointee.load(ordering: .acquiring)
+        let isDone = wait(
+            nanoseconds, for: { control.flushDone.pointee.load(ordering: .acquiring) >= $0 },
+            unless: { control.failedFlushes.pointee.load(ordering: .acquiring) != failed }
+        ) {
             control.askForFlush(upTo: $0)
         }
         let losses = control.losses.pointee.load(ordering: .acquiring)
@@ -220,7 +224,10 @@ struct WriteQueue: @unchecked Sendable {
         return isDone && !control.hasNewLosses
     }
 
-    private func wait(_ nanoseconds: Int64, for isReached: (UInt64) -> Bool, asking: (UInt64) -> Void) -> Bool {
+    private func wait(
+        _ nanoseconds: Int64, for isReached: (UInt64) -> Bool, unless isVain: () -> Bool = { false },
+        asking: (UInt64) -> Void
+    ) -> Bool {
         let deadline = Clock.monotonicNanoseconds() + nanoseconds
         let target = control.tail.pointee.load(ordering: .acquiring)
         guard control.state == .open, target < QueueControl.closedTail else { return true }
@@ -228,7 +235,7 @@ struct WriteQueue: @unchecked Sendable {
             let epoch = control.flushed.value
             if isReached(target) { return true }
             let now = Clock.monotonicNanoseconds()
-            guard control.state == .open, now < deadline else { return false }
+            guard control.state == .open, now < deadline, !isVain() else { return false }
             asking(target)
             control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))
         }

@@ -232,15 +232,23 @@ final class Writer {
         guard asked > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
         guard sinks.allSatisfy({ $0.position >= asked || $0.isDetached }), window.numbered >= asked else { return }
         var failed = false
+        var isLost = false
         for index in sinks.indices where !sinks[index].isDetached {
             do throws(SinkError) {
                 try sinks[index].sink.flush()
             } catch {
                 failed = true
+                if error.kind == .permanent { isLost = true }
                 Diagnostics.report("sink \(sinks[index].sink.name) cannot flush: \(error.reason)")
             }
         }
         if !failed { control.flushDone.pointee.store(asked, ordering: .releasing) }
+        if isLost {
+            // Who waits gives up; who asks from now on has it tried again.
+            let done = control.flushDone.pointee.load(ordering: .relaxed)
+            _ = control.flushAsked.pointee.compareExchange(expected: asked, desired: done, ordering: .relaxed)
+            control.failedFlushes.pointee.wrappingAdd(1, ordering: .releasing)
+        }
         control.flushed.advance()
     }
 
@@ -265,17 +273,20 @@ final class Writer {
             recovery == nil && window.numbered == request.end
             && sinks.allSatisfy { $0.position == window.numbered || $0.isDetached }
         guard isEmpty || Clock.monotonicNanoseconds() >= request.deadline else { return false }
+        var isFlushed = true
         for state in sinks {
             do throws(SinkError) {
                 if request.closesSinks { try state.sink.close() } else { try state.sink.flush() }
             } catch {
+                if !state.isDetached { isFlushed = false }
                 Diagnostics.report("sink \(state.sink.name) cannot be closed: \(error.reason)")
             }
         }
-        if isEmpty && closeBooks() { ring.unlink() }
+        // What a sink could not make durable may be nowhere else.
+        if isEmpty && isFlushed && closeBooks() { ring.unlink() }
         ring.release()
         let isNumbered = recovery != nil || window.numbered == request.end
-        mailbox.finish(isEmpty ? .nothing : isNumbered ? .records : .unfinishedRecord)
+        mailbox.finish(isEmpty && isFlushed ? .nothing : isNumbered ? .records : .unfinishedRecord)
         if takesSignals {
             giveSignalsBack()
             let signal = taffrail_signal_pending()

@@ -7,8 +7,8 @@ internal import Glibc
 struct SettledEnd {
     private let log: LogDirectory
     private let name: [UInt8]
-    /// The log's slot in the state file, once it has been found.
-    private var slot: Int?
+    /// The log's slot, once it has been found: the state file's number, and which of its slots.
+    private var slot: (file: Int, index: Int)?
 
     init(_ log: LogDirectory) {
         self.log = log
@@ -31,20 +31,37 @@ struct SettledEnd {
     }
 
     private mutating func note() -> LogNote? {
-        guard let state = try? FileDescriptor.open(log.lock, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: LogState.slotSize, alignment: 16)
-        defer { copy.deallocate() }
-        func load(_ index: Int) -> Bool {
-            pread(state.number, copy, LogState.slotSize, off_t(index * LogState.slotSize)) == LogState.slotSize
-                && LogState.name(of: copy, is: name)
-        }
-        if slot.map(load) != true { slot = (0..<LogState.slotCount).first(where: load) }
-        guard let slot else { return nil }
-        // A note that is just being written reads as damaged.
-        for _ in 0..<100 where LogNote.isPresent(in: copy) {
-            if let note = LogNote(in: copy) { return note }
-            guard load(slot) else { return nil }
+        if let slot, let state = open(slot.file), let note = note(in: slot.index, of: state) { return note }
+        slot = nil
+        for number in 1...StateFile.limit {
+            guard let state = open(number) else { return nil }
+            for index in 0..<StateFile.slotCount {
+                if let note = note(in: index, of: state) {
+                    slot = (number, index)
+                    return note
+                }
+            }
         }
         return nil
+    }
+
+    private func open(_ number: Int) -> FileDescriptor? {
+        try? FileDescriptor.open(StateFile.path(number, of: log), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    }
+
+    /// The note in a slot, or `.some(nil)` where it has none; `nil` where the slot is not the log's.
+    private func note(in index: Int, of state: borrowing FileDescriptor) -> LogNote?? {
+        let copy = UnsafeMutableRawPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
+        defer { copy.deallocate() }
+        // A note that is just being written reads as damaged.
+        for _ in 0..<100 {
+            guard
+                pread(state.number, copy, StateFile.slotSize, off_t(index * StateFile.slotSize)) == StateFile.slotSize,
+                StateFile.isSlot(copy, named: name)
+            else { return nil }
+            guard LogNote.isPresent(in: copy) else { return .some(nil) }
+            if let note = LogNote(in: copy) { return note }
+        }
+        return .some(nil)
     }
 }

@@ -66,7 +66,7 @@ import Testing
         var bytes = [UInt8](state)
         return bytes.withUnsafeMutableBytes { raw in
             guard let base = raw.baseAddress else { return false }
-            return (0..<LogState.slotCount).contains { slot in
+            return (0..<StateFile.slotCount).contains { slot in
                 (slot + 1) * LogState.slotSize <= raw.count && LogNote.isPresent(in: base + slot * LogState.slotSize)
             }
         }

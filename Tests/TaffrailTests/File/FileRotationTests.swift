@@ -153,6 +153,18 @@ import Testing
         #expect(end(RotationSchedule(every: .hour, zone: india), 1_767_623_400) == 1_767_623_400 + 3600)
     }
 
+    @Test(arguments: [RotationOptions.Period.minute, .hour, .day, .week])
+    func `times at the edges of what can be told trap nothing`(_ every: RotationOptions.Period) {
+        let schedule = RotationSchedule(every: every, zone: .utc)
+        for started in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
+            let end = schedule.end(of: started)
+            #expect(end >= started)
+            for now in [Int64.min, -1, 0, .max] { _ = schedule.isDue(started: started, end: end, now: now) }
+        }
+        #expect(schedule.isDue(started: .min, end: schedule.end(of: .min), now: 0))
+        #expect(!schedule.isDue(started: .max - 1, end: .max, now: .max - 1))
+    }
+
     @Test func `only so many rotated files are kept, and nothing foreign is deleted`() throws {
         let foreign = [
             "app-20200101T000000.000Z-0001.log.bak", "app.log.1", "app-notes.log",

@@ -176,20 +176,55 @@ import Testing
         #expect(directory.lines("app.log").count == 2)
     }
 
-    @Test func `64 logs of a directory have slots of their own, and a gone one is given away`() throws {
-        var states: [LogState] = []
-        for number in 0..<64 {
-            try directory.write("", to: "log\(number)")
-            states.append(try LogState(of: #require(LogDirectory(ofLog: directory.file("log\(number)")))))
+    @Test func `any number of logs of a directory have slots of their own, and a gone one is given away`() throws {
+        func state(_ name: String) throws -> LogState {
+            try LogState(of: #require(LogDirectory(ofLog: directory.file(name))))
         }
-        #expect(Set(states.map(\.slot)).count > 1)
-        let more = try #require(LogDirectory(ofLog: directory.file("more")))
-        #expect(throws: SystemError.self) { _ = try LogState(of: more) }
+        var states: [LogState] = []
+        for number in 0..<128 {
+            try directory.write("", to: "log\(number)")
+            states.append(try state("log\(number)"))
+        }
+        for state in states { #expect(try state.isCurrent()) }
+        // Each locks its own.
+        for state in states { try state.lock() }
+        for state in states { state.unlock() }
+        // A name keeps its slot, also when one in front of it has become free.
+        states[100].slot.storeBytes(of: 77, toByteOffset: LogState.slotSize - 8, as: UInt64.self)
         unlink(directory.file("log7"))
-        let taken = try LogState(of: more)
+        let again = try state("log100")
+        withExtendedLifetime(again) {
+            #expect(again.slot.load(fromByteOffset: LogState.slotSize - 8, as: UInt64.self) == 77)
+        }
+        let taken = try state("more")
         #expect(try taken.isCurrent())
         #expect(try !states[7].isCurrent())
         #expect(try states[8].isCurrent())
+    }
+
+    @Test func `a ring whose path is too long for a note is reported once`() throws {
+        let said = Guarded<[String]>([])
+        let sink = try FileSink(
+            FileOptions(path: directory.file("app.log")), clock: { SetClock().now },
+            notice: { line in said.withLock { $0.append(line) } })
+        let path = "/" + String(repeating: "d", count: 700) + "/0007.ring"
+        for _ in 0..<3 { try sink.write(["a"], journal: FakeRing(path: path).journal) }
+        #expect(said.withLock { $0.filter { $0.contains("longer than 624 bytes") }.count } == 1)
+        try sink.write(["a"], journal: FakeRing(path: "/short/0007.ring").journal)
+        #expect(said.withLock { $0.count } == 1)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "unmounting /proc needs root"))
+    func `a machine whose start is not known is reported once`() throws {
+        let subject = try #require(Program.path("TaffrailTestSubject"))
+        let arguments = ["subject", "steps", directory.file("app.log"), "log:3", "flush", "log:3", "shutdown"]
+        let shell = try SubjectProcess(
+            ["--mount", "sh", "-c", "umount -l /proc && exec \(subject)"], of: "unshare",
+            environment: ["SUBJECT_ARGUMENTS": arguments.joined(separator: "|")], errors: directory.file("errors"))
+        #expect(shell.readToEnd() == "flush true\nshutdown true")
+        #expect(shell.wait() == .exited(0))
+        #expect(directory.lines("errors").filter { $0.contains("/proc/sys/kernel/random/boot_id") }.count == 1)
+        #expect(directory.messages == (1...6).map { "line \($0)" })
     }
 }
 

@@ -100,6 +100,30 @@ import Testing
         #expect(rotated == [])
     }
 
+    @Test(arguments: [0, 1, 7])
+    func `after the clock was ahead for some rotations, files go by their real age again`(_ ahead: Int) throws {
+        let sink = try sink(RotationOptions(keep: nil, age: .seconds(3600)))
+        func rotate() throws {
+            try sink.write(["a"])
+            try sink.rotate()
+            // The kernel's clock is the program's.
+            let time = timespec(tv_sec: Int(clock.now / 1_000_000_000), tv_nsec: 0)
+            utimensat(AT_FDCWD, directory.file(try #require(rotated.last)), [time, time], 0)
+            clock.advance(seconds: 600)
+        }
+        let start = clock.now / 1_000_000_000
+        clock.set(seconds: 4_070_908_800)
+        for _ in 0..<ahead { try rotate() }
+        clock.set(seconds: start)
+        for number in 1...30 {
+            try rotate()
+            try sink.write(["b"])
+            // None too early: those of the last hour stay.
+            #expect(rotated.count >= min(number, 6), "\(number): \(rotated)")
+            if number > 8 { #expect(rotated.count <= 7, "\(number): \(rotated)") }
+        }
+    }
+
     @Test func `all files together stay below the total, the growing one included`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(4), keep: nil, total: .kibibytes(18)))
         for batch in 0..<40 { try sink.write((0..<30).map { "batch \(batch) line \($0)" }) }

@@ -16,6 +16,8 @@ import Testing
         throws
     {
         var acknowledged: [String: UInt64] = [:]
+        // How many kills fell into a compression, and how many between a rotation's first step and its last.
+        var (compressions, rotations) = (0, 0)
         for round in 0..<Self.rounds {
             let page = try AcknowledgedPage(in: directory, round: "z\(round)")
             let subject = try SubjectProcess(
@@ -25,7 +27,11 @@ import Testing
             subject.send(SIGKILL)
             #expect(subject.wait() == .killed(SIGKILL))
             acknowledged.merge(page.counts) { $1 }
+            let names = Set(directory.names)
+            if names.contains(where: { $0.hasSuffix(".tmp") || names.contains($0 + ".gz") }) { compressions += 1 }
+            if !names.contains("app.log") || isRotationNoted() { rotations += 1 }
         }
+        #expect(compressions + rotations > 0, "no kill fell into a compression or a rotation")
         // One more run, which recovers, tidies up and compresses the rest.
         _ = try LogRecovery.recover(directory: directory.path)
         let sink = try FileSink(
@@ -69,6 +75,14 @@ import Testing
         #expect(log.torn == [])
         #expect(log.doubled == 0)
         #expect(log.lost(acknowledged: acknowledged) == 0)
+    }
+
+    /// Whether the dead program was about to rename its file.
+    private func isRotationNoted() -> Bool {
+        guard let log = LogDirectory(ofLog: directory.file("app.log")), let state = try? LogState(of: log) else {
+            return false
+        }
+        return withExtendedLifetime(state) { LogNote(in: state.slot)?.kind == .rotation }
     }
 
     private func lines(_ names: [String]) throws -> [Substring] {

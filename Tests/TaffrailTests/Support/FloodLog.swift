@@ -10,6 +10,8 @@ struct FloodLog {
     private(set) var doubled = 0
     /// Lines that come before an earlier one of their thread, or leave one out.
     private(set) var misplaced = 0
+    /// How many numbers of each round lines leave out on their way: only what was dropped may be missing there.
+    private(set) var leftOut: [String: UInt64] = [:]
     /// How many lines of each thread of each round there are.
     private var found: [String: UInt64] = [:]
     /// How far each thread of each round came in the log.
@@ -30,6 +32,7 @@ struct FloodLog {
                 doubled += 1
             } else {
                 misplaced += 1
+                leftOut[String(key.prefix { $0 != "/" }), default: 0] += n - last - 1
                 reached[key] = n
             }
         }

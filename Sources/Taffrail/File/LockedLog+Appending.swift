@@ -1,0 +1,62 @@
+internal import CTaffrail
+internal import Glibc
+
+extension LockedLog {
+    /// What a block belongs to in a ring.
+    struct Origin {
+        let journal: SinkJournal
+        /// From ``LockedLog/notedRing(_:)``; empty for a queue in memory.
+        let ring: [UInt8]
+        /// The ring's position behind the block.
+        let end: UInt64
+    }
+
+    /// Writes a block of whole lines, and stores its end in the journal.
+    ///
+    /// After a failure nothing of the block is in the file.
+    /// - Returns: The failure, and how many bytes had found room before.
+    mutating func append(
+        _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: Extent
+    ) -> (failure: SystemError, room: Int)? {
+        guard let live else { return (SystemError("write \(log.live)", code: EBADF), 0) }
+        let start = size
+        indexBlock(extent, in: live, at: start)
+        var note = LogNote(.block, file: live.identity, start: start)
+        if let origin {
+            note.end = origin.end
+            note.run = origin.journal.run
+            note.sinkSlot = origin.journal.slot
+            note.text = origin.ring
+        }
+        if let state {
+            do throws(SystemError) { try state.store(note) } catch { return (error, 0) }
+            taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
+        }
+        unsynchronized.live = true
+        var (written, code) = live.file.write(all: block)
+        taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
+        var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
+        if failure == nil, let origin, !origin.journal.store(origin.end) {
+            failure = SystemError("cannot note in \(origin.journal.ringPath ?? "the queue") what is written", code: EIO)
+            written = 0
+        }
+        guard let failure else {
+            taffrail_point(CInt(TAFFRAIL_POINT_JOURNALLED))
+            size += Int64(block.count)
+            countBlock(extent, in: live, end: size)
+            // A note that stays is settled by the next holder, who finds the block in the journal.
+            try? state?.clearNote()
+            taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
+            return nil
+        }
+        do throws(SystemError) {
+            if written > 0 || code == 0 { try live.cut(to: start) }
+            try state?.clearNote()
+        } catch {
+            // The note stays, and whoever comes next cuts.
+            uncut = note
+            code = error.code
+        }
+        return (failure, written)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// What survives power loss: which calls a program makes before `flush` returns, and what it does when one fails.
+@Suite(.mayBlock, .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed")) struct DurabilityTests {
+    let directory = TemporaryDirectory()
+    let outside = TemporaryDirectory()
+
+    /// Runs the subject through steps.
+    ///
+    /// - Returns: The lines that it printed.
+    func run(mode: String = "steps", failing syncs: Int = 0, _ steps: String...) throws -> [String] {
+        let subject = try SubjectProcess(
+            [mode, directory.file("app.log")] + steps,
+            environment: [
+                "LD_PRELOAD": try TracedCalls.library(in: outside), "TRACE_CALLS": outside.file("trace"),
+                "FAIL_SYNCS": "\(syncs)", "FAIL_SYNC_OF": "/app.log",
+            ], errors: outside.file("errors"))
+        let output = subject.readToEnd()
+        #expect(subject.wait() == .exited(0), "\(outside.text("errors"))")
+        return output.split(separator: "\n").map(String.init)
+    }
+
+    var calls: TracedCalls { TracedCalls(outside.text("trace")) }
+
+    @Test(arguments: ["steps", "steps-gzip"])
+    func `when flush returns true, every file that was written is synchronised, and the directory`(_ mode: String)
+        throws
+    {
+        let printed = try run(
+            mode: mode, "log:100", "flush", "log:6000", "flush", "log:1", "flush", "log:3000", "shutdown")
+        #expect(printed == ["flush true", "flush true", "flush true", "shutdown true"])
+        #expect(directory.names.count > 4)
+        let calls = calls
+        #expect(calls.calls.contains { $0.name == "write" && $0.path.hasSuffix("/app.log") })
+        let unsynchronized = calls.unsynchronized(under: directory.path) {
+            // A compressed file is of use only once its source is gone, and is synchronised before that.
+            !$0.contains("/.taffrail/") && !$0.contains(".gz")
+        }
+        #expect(unsynchronized == [[], [], [], []])
+        #expect(calls.renamedUnsynchronized == [])
+    }
+
+    @Test func `index and ledger are synchronised before they replace the old ones`() throws {
+        _ = try run("log:3000", "shutdown")
+        // A rotated file that has grown has the index written anew, a large ledger is shortened.
+        try directory.write("more\n", to: #require(directory.names.first { $0.hasPrefix("app-") }))
+        try directory.write(String(repeating: "no entry\n", count: 130_000), to: ".taffrail/ledger")
+        _ = try run("log:10", "shutdown")
+        let renamed = calls.calls.filter { $0.name == "rename" }.compactMap { $0.path.split(separator: "/").last }
+        #expect(renamed.contains("index.tmp") && renamed.contains("ledger.tmp"))
+        #expect(calls.renamedUnsynchronized == [])
+    }
+
+    @Test func `after a failed sync flush stays false and the ring stays, until the file is replaced`() throws {
+        let printed = try run(failing: 1, "log:10", "flush", "log:10", "flush", "flush", "shutdown")
+        #expect(printed == ["flush false", "flush false", "flush false", "shutdown false"])
+        #expect(outside.text("errors").contains("Input/output error"))
+        #expect(directory.rings.count == 1)
+        // The next program knows nothing of it and finds all records delivered.
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.records == 0 && report.left == [])
+        #expect(directory.rings == [])
+        #expect(directory.messages == (1...20).map { "line \($0)" })
+
+        let replaced = try run(failing: 1, "log:10", "flush", "delete", "log:10", "flush", "shutdown")
+        #expect(replaced == ["flush false", "flush true", "shutdown true"])
+        #expect(directory.rings == [])
+    }
+}
