@@ -1,0 +1,30 @@
+/// Notes in the ledger what is about to be removed on purpose, so that nobody takes it for a loss (decision 0008).
+struct RemovalNote {
+    private let log: LogDirectory
+    private let reason: Ledger.Removal.Reason
+
+    init(_ log: LogDirectory, _ reason: Ledger.Removal.Reason) {
+        self.log = log
+        self.reason = reason
+    }
+
+    /// Notes files that are about to be removed; `nil` is the live one. What cannot be noted is removed all the same: a
+    /// full disk has to get room.
+    func write(_ names: [RotatedName?]) {
+        guard !names.isEmpty, let index = try? LogIndex(of: log) else { return }
+        let wanted = Set(names.map { $0?.compressed(.none) })
+        let time = Timestamp.now
+        var entries: [LedgerEntry] = []
+        for file in index.files where wanted.contains(file.name?.compressed(.none)) {
+            let name = file.name?.compressed(.none).text(in: log) ?? log.base
+            func entry(_ run: RingID, _ first: UInt64?, _ last: UInt64?) {
+                entries.append(
+                    .removal(Ledger.Removal(run: run, time: time, reason: reason, first: first, last: last, file: name))
+                )
+            }
+            for stretch in file.stretches { entry(stretch.run, stretch.firstSequence, stretch.lastSequence) }
+            if file.stretches.isEmpty { entry(.none, nil, nil) }
+        }
+        try? LedgerFile(directory: log.state).append(entries)
+    }
+}

@@ -1,0 +1,123 @@
+#if Command && Configuration
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// `taffrail log --stdin`: which lines it acknowledges, and what it does where it cannot.
+@Suite struct StandardInputTests {
+    let directory = TemporaryDirectory()
+
+    /// Writes numbered lines to be logged.
+    private func makeInput(_ count: Int) throws {
+        let padding = String(repeating: "-", count: 40)
+        try directory.write((1...count).map { "line \($0) \(padding)\n" }.joined(), to: "input")
+    }
+
+    /// Starts logging the input, with the echo in a file.
+    private func start(_ log: String, _ options: String = "--tee") throws -> SubjectProcess {
+        let command = "exec \"$0\" log info --stdin \(options) --file \"$1\" <\"$2/input\" >\"$2/echo\" 2>\"$2/errors\""
+        return try SubjectProcess(
+            ["-c", command, Program.products + "/taffrail", log, directory.path], of: "/bin/sh",
+            environment: CommandRun.environment(directory))
+    }
+
+    /// Waits until a queue on a full disk holds as much as it takes then.
+    private func queueIsFull(_ disk: SmallDisk) async -> Bool {
+        await eventually {
+            guard let queue = (try? QueueStatus.read(directory: disk.directory.path))?.queues.first else {
+                return false
+            }
+            return queue.depth > queue.capacity / 4 * 3 - (256 << 10)
+        }
+    }
+
+    private func expectEchoed(in disk: SmallDisk, count: Int? = nil) {
+        let logged = Set(disk.directory.messages)
+        let echoed = directory.lines("echo")
+        let lost = echoed.filter { !logged.contains($0) }
+        #expect(lost.isEmpty, "\(lost.count) of \(echoed.count) echoed lines are not in the log")
+        #expect(!echoed.isEmpty)
+        if let count { #expect(echoed.count == count && logged.count == count) }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `on a full disk the input waits, and no line is lost`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await queueIsFull(disk))
+        try disk.grow("64m")
+        #expect(process.wait() == .exited(0))
+        expectEchoed(in: disk, count: 200_000)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `what was echoed before a kill on a full disk is in the log`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await queueIsFull(disk))
+        process.send(SIGKILL)
+        #expect(process.wait() == .killed(SIGKILL))
+        try disk.grow("64m")
+        #expect(try CommandRun(["recover", disk.directory.path], in: directory).end == .exited(0))
+        expectEchoed(in: disk)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `without room for a queue a line is echoed when the log has it`() async throws {
+        let disk = try SmallDisk("1m")
+        try makeInput(60_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await eventually { directory.text("errors").contains("no sink takes records") })
+        process.send(SIGKILL)
+        #expect(process.wait() == .killed(SIGKILL))
+        #expect(directory.text("errors").contains("the queue lies in memory"))
+        #expect(disk.directory.rings == [])
+        expectEchoed(in: disk)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `lines that are dropped instead of waiting are counted`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"), "--tee --no-wait")
+        // It ends on its own, with what the disk did not take in its queue.
+        #expect(process.wait() == .exited(74))
+        let last = directory.lines("errors").last ?? ""
+        let lost = last.split(separator: " ").compactMap { Int($0) }.first ?? 0
+        #expect(last == "taffrail: \(lost) lines were lost")
+        #expect(lost > 0 && directory.lines("echo").count == 200_000 - lost)
+        try disk.grow("64m")
+        #expect(try CommandRun(["recover", disk.directory.path], in: directory).end == .exited(0))
+        expectEchoed(in: disk)
+    }
+
+    @Test func `a line longer than a record is not echoed, and an error`() throws {
+        let long = String(repeating: "x", count: 5 << 20)
+        try directory.write("one\n\(long)\ntwo", to: "input")
+        #expect(try start(directory.file("app.log")).wait() == .exited(65))
+        #expect(directory.text("echo") == "one\ntwo\n")
+        #expect(directory.text("errors") == "taffrail: 1 line was longer than a record may be and truncated\n")
+        #expect(directory.messages.count == 3)
+    }
+
+    @Test func `an echo that cannot be written is an error, one that is not read is none`() throws {
+        try makeInput(3)
+        let log = directory.file("app.log")
+        symlink("/dev/full", directory.file("echo"))
+        #expect(try start(log).wait() == .exited(74))
+        #expect(directory.text("errors") == "taffrail: cannot echo: No space left on device\n")
+        #expect(directory.messages.count == 3)
+        let command = "\"$0\" log info --stdin --tee --file \"$1\" <\"$2/input\" | :"
+        let unread = try SubjectProcess(
+            ["-c", command, Program.products + "/taffrail", log, directory.path], of: "/bin/sh",
+            environment: CommandRun.environment(directory))
+        #expect(unread.readToEnd() == "")
+        #expect(unread.wait() == .exited(0))
+    }
+}
+#endif
