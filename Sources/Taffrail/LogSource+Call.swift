@@ -112,14 +112,20 @@ extension UnsafeMutablePointer<LogSource> {
     }
 
     /// Copies the record of `length` bytes at `record` into the queue; where that takes none, the record is counted.
+    ///
+    /// - Returns: Whether the queue has it.
     @inline(__always)
-    func submit(_ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64) {
+    @discardableResult
+    func submit(
+        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, waits: Bool = false
+    ) -> Bool {
         let queue = pointee.queue
         let size = UInt64(truncatingIfNeeded: length)
-        guard let position = queue.reserve(size) ?? reserveSlowly(size, level) else { return }
+        guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waits: waits) else { return false }
         queue.publish(record, length: length, at: position, timestamp: timestamp)
         let end = position &+ size
         if queue.wantsToKnow(of: level, end: end) { wake(for: level, end: end) }
+        return true
     }
 
     // MARK: What is rare
@@ -155,9 +161,9 @@ extension UnsafeMutablePointer<LogSource> {
     }
 
     @inline(never)
-    private func reserveSlowly(_ size: UInt64, _ level: Level) -> UInt64? {
+    private func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool) -> UInt64? {
         let pipeline = pointee.pipeline
-        return pointee.queue.reserveSlowly(size, level) { pipeline?.takeUnretainedValue().open() }
+        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.takeUnretainedValue().open() }
     }
 
     @inline(never)

@@ -12,22 +12,47 @@ extension Logger {
 
     /// Logs a record whatever its level is, for a bridge from a logger that has levels of its own.
     package func logAnyLevel(_ record: LogRecord) { resolved.log(record, bound: bound, ignoresLevel: true) }
+
+    /// Logs a record whatever its level is, and returns what became of it.
+    ///
+    /// - Parameter waits: Whether the call waits for room in the queue without a limit, instead of as its options say.
+    package func admit(_ record: LogRecord, waits: Bool) -> Admission {
+        resolved.log(record, bound: bound, ignoresLevel: true, waits: waits)
+    }
+}
+
+/// What became of a record.
+package enum Admission: Sendable {
+    /// It is in the queue.
+    case queued
+    /// It is in the queue, but not all of it: it was longer than a record may be.
+    case truncated
+    /// It is not in the queue.
+    case dropped
+    /// It is not in the queue, as the configuration asks for.
+    case withheld
 }
 
 extension UnsafeMutablePointer<LogSource> {
     /// Encodes a record that exists and puts it into the queue.
-    fileprivate func log(_ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool) {
-        guard isOpen(for: ignoresLevel ? .critical : record.level) else { return }
+    @discardableResult
+    fileprivate func log(
+        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, waits: Bool = false
+    ) -> Admission {
+        guard isOpen(for: ignoresLevel ? .critical : record.level) else { return .dropped }
         var isKept = false
         if taffrail_task_context_is_used() != 0 {
             switch Backtrace.judge(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
-            case .skip: return
+            case .skip: return .dropped
             }
         }
         let scratch = Scratch.current
-        guard let frame = scratch.begin() else { return pointee.queue.countUnbuilt(record.level) }
+        guard let frame = scratch.begin() else {
+            pointee.queue.countUnbuilt(record.level)
+            return .dropped
+        }
         defer { scratch.end(frame) }
         let task = TaskContext.current
         var record = record
@@ -51,19 +76,24 @@ extension UnsafeMutablePointer<LogSource> {
                 isDropped = true
             }
         }
-        if isDropped { return }
-        if length > pointee.largestRecord {
+        if isDropped { return .withheld }
+        let isTruncated = length > pointee.largestRecord
+        if isTruncated {
             scratch.cursor = frame.start + length
             length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
             length = scratch.pointer(at: frame.start).padRecord(length: length)
         }
         if isKept, let backtrace = task?.backtrace {
-            return backtrace.keep(
+            backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
                 timestamp: record.timestamp.nanoseconds, source: self)
+            return .dropped
         }
-        submit(
-            scratch.pointer(at: frame.start), length: length, level: record.level,
-            timestamp: record.timestamp.nanoseconds)
+        guard
+            submit(
+                scratch.pointer(at: frame.start), length: length, level: record.level,
+                timestamp: record.timestamp.nanoseconds, waits: waits)
+        else { return .dropped }
+        return isTruncated ? .truncated : .queued
     }
 }

@@ -12,7 +12,9 @@ struct LogCommand: ParsableCommand {
         abstract: "Write a record, or each line of the input as one.",
         discussion: """
             Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
-            is in the queue, which survives kill -9; --tee echoes it then.
+            survives kill -9, in the queue or, where that has no file, in the log; --tee echoes it then. While the \
+            queue is full, as when the disk is, the input waits. Lines that are lost or truncated, and an echo that \
+            cannot be written, are errors.
 
             Examples:
               taffrail log info "backup done" files=1204 seconds=8.5
@@ -32,6 +34,9 @@ struct LogCommand: ParsableCommand {
     @Flag(help: "Echo each line once it cannot be lost any more.")
     var tee = false
 
+    @Flag(help: "Drop lines while the queue is full instead of letting the input wait, and report how many.")
+    var noWait = false
+
     @Option(help: ArgumentHelp("The logger's name.", valueName: "name"))
     var logger: String = ""
 
@@ -49,6 +54,7 @@ struct LogCommand: ParsableCommand {
         } else {
             guard !words.isEmpty else { throw ValidationError("a message is missing, or --stdin") }
             guard !tee else { throw ValidationError("--tee goes with --stdin") }
+            guard !noWait else { throw ValidationError("--no-wait goes with --stdin") }
         }
     }
 
@@ -61,7 +67,7 @@ struct LogCommand: ParsableCommand {
             StandardStream.complain(error.reason)
             throw ExitCode.cannotCreate
         }
-        try StandardInputLogger(level: level, logger: logger, tee: tee)
+        try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait)
             .run(into: Pipeline(sinks: [sink], level: .trace), options.path)
     }
 
@@ -78,7 +84,8 @@ struct LogCommand: ParsableCommand {
         if stdin {
             // What the command is asked to log is not to be held back by a level.
             live.pipeline.level = min(live.pipeline.level, level)
-            try StandardInputLogger(level: level, logger: logger, tee: tee).run(into: live.pipeline, file)
+            try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait).run(
+                into: live.pipeline, file)
         } else {
             live.pipeline.logger(logger).logAnyLevel(try record())
             guard live.pipeline.shutdown() else {

@@ -3,55 +3,91 @@ internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
 
-/// Logs each line of the standard input as a record, through a durable queue.
+/// Logs each line of the standard input as a record. While the queue is full the input waits, as a pipe can.
 struct StandardInputLogger {
     let level: Level
     let logger: String
     let tee: Bool
+    /// Whether lines are dropped while the queue is full, as its options say, instead of keeping the input waiting.
+    var drops = false
+
+    /// What became of the lines.
+    private struct Outcome {
+        var lost: UInt64 = 0
+        var truncated: UInt64 = 0
+        /// Why the input could not be read, or the echo not be written.
+        var failures: [String] = []
+    }
 
     private static let chunk = 64 << 10
+    /// More than the largest record: what is longer is cut anyway.
+    private static let longestLine = 1 << 28
 
     /// Logs everything into a pipeline and ends it.
     ///
     /// - Parameter destination: What the log is called in messages.
     func run(into pipeline: Pipeline, _ destination: String) throws {
         StandardStream.ignoreClosedPipes()
-        try read(into: pipeline.logger(logger))
-        guard pipeline.shutdown() else {
+        var outcome = read(into: pipeline)
+        let isWritten = pipeline.shutdown()
+        outcome.lost += pipeline.lostBySinks
+        for failure in outcome.failures { StandardStream.complain(failure) }
+        if !isWritten {
             StandardStream.complain("not everything could be written to \(destination); it is recovered later")
-            throw ExitCode.inputOutput
         }
+        if outcome.truncated > 0 {
+            StandardStream.complain("\(Self.lines(outcome.truncated)) longer than a record may be and truncated")
+        }
+        if outcome.lost > 0 { StandardStream.complain("\(Self.lines(outcome.lost)) lost") }
+        guard isWritten, outcome.lost == 0, outcome.failures.isEmpty else { throw ExitCode.inputOutput }
+        if outcome.truncated > 0 { throw ExitCode.dataError }
     }
 
-    private func read(into logger: Logger) throws {
+    private static func lines(_ count: UInt64) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
+
+    private func read(into pipeline: Pipeline) -> Outcome {
+        let logger = pipeline.logger(logger)
+        var outcome = Outcome()
+        var isEchoing = tee
         var pending: [UInt8] = []
-        var echoes = tee
         var buffer = [UInt8](repeating: 0, count: Self.chunk)
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(0, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else {
-                StandardStream.complain("the input cannot be read: \(String(cString: strerror(errno)))")
-                throw ExitCode.inputOutput
+            if count < 0 { outcome.failures.append("cannot read the input: \(String(cString: strerror(errno)))") }
+            var echo: [UInt8] = []
+            var rest = buffer.prefix(max(0, count))
+            while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                pending += rest[..<end]
+                rest = rest[(end + 1)...]
+                log(&pending, to: logger, &outcome, &echo)
             }
-            guard count > 0 else { break }
-            var start = 0
-            while let end = buffer[start..<count].firstIndex(of: UInt8(ascii: "\n")) {
-                pending += buffer[start..<end]
-                log(pending, to: logger, &echoes)
-                pending.removeAll(keepingCapacity: true)
-                start = end + 1
-            }
-            pending += buffer[start..<count]
+            if pending.count < Self.longestLine { pending += rest }
+            if count <= 0 && !pending.isEmpty { log(&pending, to: logger, &outcome, &echo) }
+            // A queue in memory acknowledges nothing: then the sinks do.
+            if pipeline.awaitAcknowledgement() && isEchoing { isEchoing = write(echo, &outcome) }
+            if count <= 0 { return outcome }
         }
-        if !pending.isEmpty { log(pending, to: logger, &echoes) }
     }
 
-    private func log(_ line: [UInt8], to logger: Logger, _ echoes: inout Bool) {
-        logger.log(level: level, String(decoding: line, as: UTF8.self), file: "", function: "", line: 0)
-        guard echoes else { return }
-        // Who reads the echo may go away; the log goes on.
-        echoes = (line + [UInt8(ascii: "\n")]).withUnsafeBytes { StandardStream.write($0, to: 1) }
+    /// Logs a line, and appends it to what is to be echoed if all of it is in the queue.
+    private func log(_ line: inout [UInt8], to logger: Logger, _ outcome: inout Outcome, _ echo: inout [UInt8]) {
+        let record = LogRecord(level: level, message: String(decoding: line, as: UTF8.self))
+        switch logger.admit(record, waits: !drops) {
+        case .queued: if tee { echo += line + [UInt8(ascii: "\n")] }
+        case .truncated: outcome.truncated += 1
+        case .dropped: outcome.lost += 1
+        case .withheld: break
+        }
+        line.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the echo. `false`: it takes no more; the log goes on without it.
+    private func write(_ echo: [UInt8], _ outcome: inout Outcome) -> Bool {
+        if echo.withUnsafeBytes({ StandardStream.write($0, to: 1) }) { return true }
+        // Its reader may have seen enough.
+        if errno != EPIPE { outcome.failures.append("cannot echo: \(String(cString: strerror(errno)))") }
+        return false
     }
 }
 #endif

@@ -80,9 +80,11 @@ struct WriteQueue: @unchecked Sendable {
 
     /// Reserves where the short way has found no room: opens a ring, waits, or drops.
     ///
-    /// - Parameter open: Makes a ring; called when there is none.
+    /// - Parameters:
+    ///   - waits: Whether to wait for room without a limit, whatever the options are.
+    ///   - open: Makes a ring; called when there is none.
     /// - Returns: `nil` when the record is dropped (and counted).
-    func reserveSlowly(_ size: UInt64, _ level: Level, _ open: () -> Void) -> UInt64? {
+    func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool = false, _ open: () -> Void) -> UInt64? {
         var deadline: Int64?
         while true {
             let epoch = control.space.value
@@ -111,6 +113,10 @@ struct WriteQueue: @unchecked Sendable {
                     let (reserved, _) = control.tail.pointee.compareExchange(
                         expected: position, desired: position &+ size, ordering: .acquiring)
                     if reserved { return position }
+                    continue
+                }
+                guard !waits else {
+                    awaitSpace(since: epoch, head: head, nanoseconds: 1_000_000_000)
                     continue
                 }
                 guard mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }

@@ -23,6 +23,13 @@ final class SmallDisk: Sendable {
         }
     }
 
+    /// Gives it more room.
+    func grow(_ size: String) throws {
+        guard mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)") == 0 else {
+            throw SystemError("remount")
+        }
+    }
+
     func free() { unlink(directory.file("filler")) }
 
     /// Whether this machine lets us mount one; said in the test's result when not.
