@@ -23,9 +23,9 @@ struct ExpectedLines {
     mutating func take(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Bool {
         // Lines show milliseconds, records have nanoseconds.
         let slack: Int64 = 1_000_000
-        guard let time = head.time, let times, time >= times.lowerBound - slack, time <= times.upperBound else {
-            return false
-        }
+        guard let time = head.time, let times, time >= times.lowerBound.subtractingClamped(slack),
+            time <= times.upperBound
+        else { return false }
         let key = key(line, head)
         guard let count = left[key] else { return false }
         left[key] = count == 1 ? nil : count - 1

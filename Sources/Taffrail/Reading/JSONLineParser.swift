@@ -72,11 +72,14 @@ struct JSONLineParser {
                 var place = 0
                 return moment.read(UnsafeRawBufferPointer(bytes), &place)
             }
-        case .int(let number): return scaled(Double(number)).map { $0 == 1 ? number : Int64(Double(number) * $0) }
-        case .double(let number): return scaled(number).map { Int64(number * $0) }
+        case .int(let number): return scaled(Double(number)).map { $0 == 1 ? number : whole(Double(number) * $0) }
+        case .double(let number): return scaled(number).map { whole(number * $0) }
         default: return nil
         }
     }
+
+    /// The nearest time there is; what is scaled is positive.
+    private static func whole(_ nanoseconds: Double) -> Int64 { Int64(exactly: nanoseconds.rounded(.down)) ?? .max }
 
     private static func scaled(_ number: Double) -> Double? {
         switch number {

@@ -48,7 +48,8 @@ struct LineClock {
     private mutating func setZone(shown: Int64, at moment: Int64) {
         // Zones lie a multiple of a quarter of an hour apart.
         let quarter: Int64 = 900_000_000_000
-        let ahead = CivilTime.floorDivide(shown - moment + quarter / 2, by: quarter) * 900
+        let difference = shown.subtractingClamped(moment).addingClamped(quarter / 2)
+        let ahead = CivilTime.floorDivide(difference, by: quarter) * 900
         zone = ahead == ZoneOffset.local.seconds(moment / 1_000_000_000) ? .local : ZoneOffset { _ in ahead }
         heads = LineHeadReader(zone: zone)
     }

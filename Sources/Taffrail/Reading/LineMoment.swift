@@ -10,7 +10,8 @@ struct LineMoment {
     /// Reads `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction behind `.` or `,`, and an offset (`Z`, `+01:00`, `+0100`).
     ///
     /// - Parameter place: Where the time starts; afterwards, what comes behind it.
-    /// - Returns: Nanoseconds since 1970, or `nil` where no time stands.
+    /// - Returns: Nanoseconds since 1970, the nearest there are for a time before 1677 or after 2262; `nil` where no time
+    ///   stands.
     @inline(__always)
     mutating func read(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
         guard line.count &- place >= 19, let base = line.baseAddress.map({ $0 + place }) else { return nil }
@@ -37,7 +38,7 @@ struct LineMoment {
             }
             seconds = localSeconds
         }
-        return seconds &* 1_000_000_000 &+ fraction
+        return seconds.nanoseconds(adding: fraction)
     }
 
     private var localSeconds: Int64 = 0

@@ -22,7 +22,7 @@ package struct LineRange: Sendable {
 
     /// Whether nothing that is wanted comes behind a line of that time.
     func isPast(_ time: Int64) -> Bool {
-        until.map { time > $0.addingReportingOverflow(Self.disorder).partialValue } ?? false
+        until.map { time > $0.addingClamped(Self.disorder) } ?? false
     }
 
     /// Whether a file with these times may have something that is wanted.

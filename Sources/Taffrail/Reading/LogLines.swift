@@ -213,8 +213,10 @@ final class LogLines: LineSource {
         let slack = LogSearch.disorder
         let earliest = isLive ? first : entry?.earliest ?? first
         let latest = isLive ? last : entry?.latest ?? last
-        guard earliest >= first - slack, latest <= last + slack, first <= last + slack else { return true }
-        if !isLive, last < since - slack { return false }
+        guard earliest >= first.subtractingClamped(slack), latest <= last.addingClamped(slack),
+            first <= last.addingClamped(slack)
+        else { return true }
+        if !isLive, last < since.subtractingClamped(slack) { return false }
         feed.seek(to: try search.place(of: since, in: 0..<size, earliest: first))
         return true
     }

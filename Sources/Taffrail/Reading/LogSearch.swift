@@ -26,7 +26,7 @@ struct LogSearch {
     mutating func place(
         of moment: Int64, in part: Range<Int64>, earliest: Int64? = nil
     ) throws(SystemError) -> Int64 {
-        let moment = moment.subtractingReportingOverflow(Self.disorder).partialValue
+        let moment = moment.subtractingClamped(Self.disorder)
         if let earliest, moment <= earliest { return part.lowerBound }
         // What lies around a probe is not needed.
         _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_RANDOM)

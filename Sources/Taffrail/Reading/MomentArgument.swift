@@ -18,7 +18,7 @@ package enum MomentArgument {
         default: break
         }
         if let span = TimeSpan(text.hasPrefix("-") ? String(text.dropFirst()) : text) {
-            return now.subtractingReportingOverflow(span.nanoseconds).partialValue
+            return now.subtractingClamped(span.nanoseconds)
         }
         // Made whole: a date has a midnight, a time of day has a date.
         var whole = text
@@ -45,7 +45,7 @@ package enum MomentArgument {
         let seconds = now / 1_000_000_000
         let day = CivilTime.floorDivide(seconds + zone.seconds(seconds), by: 86_400) - daysBack
         let local = day * 86_400
-        return (local - zone.seconds(local - zone.seconds(local))) * 1_000_000_000
+        return (local - zone.seconds(local - zone.seconds(local))).nanoseconds(adding: 0)
     }
 
     private static func digits(_ value: Int64, _ width: Int) -> String {

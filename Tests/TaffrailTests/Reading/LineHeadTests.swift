@@ -50,6 +50,52 @@ import Testing
         #expect(head("2026-01-05 14:30:00 main ERROR here").level == .error)
     }
 
+    @Test func `times that no number of nanoseconds can tell are the nearest that can`() {
+        let later = ["2262-04-11T23:47:17Z", "9999-12-31 23:59:60.999999999-99:99", "9999-12-31T00:00:00Z"]
+        for text in later {
+            #expect(head("[\(text)] [INFO] x").time == .max)
+            #expect(head("time=\(text) level=info msg=x").time == .max)
+            #expect(head("{\"msg\":\"x\",\"ts\":\"\(text)\"}").time == .max)
+        }
+        #expect(head("[2262-04-11 23:47:16] [INFO] x").time == 9_223_372_036_000_000_000)
+        #expect(head("[0000-01-01 00:00:00] [INFO] x").time == .min)
+        #expect(head("{\"ts\":99999999999}").time == .max)
+        #expect(head("{\"ts\":99999999999999.5}").time == .max)
+        let now = Int64.min + 7
+        #expect(MomentArgument.nanoseconds("9999-12-31", now: now, zone: .utc) == .max)
+        #expect(MomentArgument.nanoseconds("1h", now: now, zone: .utc) == .min)
+    }
+
+    @Test(arguments: 1...8) func `no time is too strange to be read`(seed: UInt64) {
+        var state = seed
+        func next(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(truncatingIfNeeded: state >> 33) % count
+        }
+        func digits(_ count: Int) -> String {
+            String((0..<count).map { _ in Character(String(next(3) == 0 ? 9 * next(2) : next(10))) })
+        }
+        let edges = ["0000-01-01", "1677-09-21", "1970-01-01", "2262-04-11", "9999-12-31", "2262-04-12"]
+        let zones = [ZoneOffset.utc, .local, ZoneOffset { _ in 9_223_372_036 }, ZoneOffset { _ in -9_223_372_036 }]
+        for _ in 0..<2000 {
+            let date = next(2) == 0 ? edges[next(edges.count)] : "\(digits(4))-\(digits(2))-\(digits(2))"
+            let offset = ["", "Z", "+\(digits(2)):\(digits(2))", "-\(digits(4))"][next(4)]
+            let time =
+                "\(date)\(["T", " "][next(2)])\(digits(2)):\(digits(2)):\(digits(2)).\(digits(next(12)))\(offset)"
+            let number = "\(digits(1 + next(20)))\(["", ".5", "e9", "e300"][next(4)])"
+            for line in [
+                "[\(time)] [INFO] x", "time=\(time) level=info msg=x", "{\"time\":\"\(time)\",\"level\":\"info\"}",
+                "{\"ts\":\(number)}", "{\"ts\":-\(number)}", "\(time) ERROR x", "level=info ts=\(time)",
+            ] { _ = head(line, zone: zones[next(zones.count)]) }
+            for now in [Int64.min, 0, .max] {
+                _ = MomentArgument.nanoseconds(time, now: now, zone: zones[next(zones.count)])
+                _ = MomentArgument.nanoseconds(digits(2) + ":" + digits(2), now: now, zone: .utc)
+                _ = MomentArgument.nanoseconds("\(digits(9))h", now: now, zone: .utc)
+                _ = MomentArgument.nanoseconds("yesterday", now: now, zone: zones[next(zones.count)])
+            }
+        }
+    }
+
     @Test func `moments are read as people write them`() {
         let now: Int64 = 1_767_623_400_000_000_000  // 14:30:00
         func seconds(_ text: String, zone: ZoneOffset = .utc) -> Int64? {

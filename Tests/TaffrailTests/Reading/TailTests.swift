@@ -116,6 +116,27 @@ import Testing
         #expect(try found(7..<8) == [7, 7])
     }
 
+    @Test(arguments: [nil, Int64.min, 0, .max], [nil, Int64.min, 1_767_623_400_000_000_000, .max])
+    func `lines with times at the edges are read, and in range`(since: Int64?, until: Int64?) throws {
+        let edges = ["0000-01-01 00:00:00", "1677-09-21 00:12:43", "2262-04-11 23:47:17", "9999-12-31 23:59:59"]
+        for (first, last) in edges.flatMap({ first in edges.map { (first, $0) } }) {
+            let name = "\(first)\(last).log"
+            try directory.write("\(first)Z hello\n2026-01-05 14:30:00Z there\n\(last)Z end\n", to: name)
+            // Also one of which the index knows the first moment, which tells the clock.
+            try directory.log(["x"], to: "known.log")
+            try directory.write("[\(first).000] [INFO] y\n", to: "known.log")
+            for file in [name, "known.log"] {
+                let output = try TailOutput([directory.file(file)]) {
+                    $0.filter.range = LineRange(since: since, until: until)
+                }
+                #expect(output.problems == [])
+                if since ?? .min == .min, until == nil { #expect(output.lines.count >= 2) }
+            }
+            unlink(directory.file("known.log"))
+            unlink(directory.file(name))
+        }
+    }
+
     @Test func `the last lines are found from the end, also across files`() throws {
         try directory.log(numbers(1...200), rotate: RotationOptions(size: .kibibytes(2), keep: nil))
         let names = directory.names.filter { $0 != "app.log" }
