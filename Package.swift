@@ -76,6 +76,10 @@ let package = Package(
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport"]),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
+        // A program whose code belongs to the main actor unless it says otherwise, as new programs' does.
+        .testTarget(
+            name: "MainActorClientTests", dependencies: ["Taffrail"], swiftSettings: [.defaultIsolation(MainActor.self)]
+        ),
         .testTarget(
             name: "TaffrailReplayTests",
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand"]),

@@ -59,6 +59,8 @@ case "no-descriptors":
     try Descriptors(options).run()
 case "fork":
     try Forks(options).run()
+case "sample":
+    runLoggerSample()
 case "shared":
     // `Logger.shared` with nothing but the environment.
     for n in 1...10 { Logger.shared.info("line \(n)") }
