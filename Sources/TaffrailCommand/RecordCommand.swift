@@ -14,7 +14,9 @@ struct RecordCommand: ParsableCommand {
         abstract: "Record positions into a file that is whole at every moment.",
         discussion: """
             It ends with SIGINT or SIGTERM, after --duration, or with the end of a file. A lost receiver is a gap in the \
-            recording, which is waited for. On a terminal it shows how far it is; the last line on stdout is the file.
+            recording, which is waited for. On a terminal it shows how far it is, and before the first position what it \
+            waits for, which is also printed on stderr; the last line on stdout is the file. Exit code 69 when there never \
+            was a position.
 
             Examples:
               taffrail record --from gpsd://127.0.0.1:2947 --directory drives
@@ -33,6 +35,12 @@ struct RecordCommand: ParsableCommand {
             valueName: "dir"))
     var directory: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The only receiver of gpsd that is recorded, such as /dev/ttyACM0 (default: all); with nmea: its name.",
+            valueName: "device"))
+    var device: String?
+
     @Option(help: ArgumentHelp("After what time it ends, such as 10s (default: not by itself).", valueName: "time"))
     var duration: TimeSpan?
 
@@ -40,8 +48,8 @@ struct RecordCommand: ParsableCommand {
 
     private func input() throws -> any Input {
         switch LocationSource(from) {
-        case .gpsd(let host, let port)?: return GPSDInput(GPSDOptions(host: host, port: port))
-        case .nmea(let source)?: return try NMEAInput(NMEAOptions(source: source))
+        case .gpsd(let host, let port)?: return GPSDInput(GPSDOptions(host: host, port: port, device: device))
+        case .nmea(let source)?: return try NMEAInput(NMEAOptions(source: source, device: device))
         default: throw ValidationError("--from is gpsd://HOST:PORT or nmea:SOURCE, not \"\(from)\"")
         }
     }
@@ -49,7 +57,7 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         guard let signals = SignalPipe([SIGTERM, SIGINT]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
-        let progress = RecordProgress()
+        let progress = RecordProgress(waitingFor: from)
         let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
         do throws(SystemFailure) { try File.prepareDirectory(options.directory) } catch {
             StandardStream.complain("cannot record: \(error)")
@@ -85,7 +93,7 @@ struct RecordCommand: ParsableCommand {
     }
 
     private func report(_ progress: RecordProgress, isWritten: Bool) throws {
-        for path in progress.paths { print(path) }
+        for path in progress.paths where access(path, F_OK) == 0 { print(path) }
         if let failure = progress.inputFailure {
             StandardStream.complain(failure)
             throw ExitCode.noInput
@@ -94,7 +102,14 @@ struct RecordCommand: ParsableCommand {
             StandardStream.complain("not everything could be written: \(progress.failure ?? "the queue is not empty")")
             throw progress.paths.isEmpty ? ExitCode.cannotCreate : ExitCode.inputOutput
         }
-        if progress.paths.isEmpty { StandardStream.complain("nothing was received, nothing is recorded") }
+        guard progress.lostEvents == 0 else {
+            StandardStream.complain("\(progress.lostEvents) events were in recordings that were deleted")
+            throw ExitCode.inputOutput
+        }
+        guard progress.recordedPositions > 0 else {
+            StandardStream.complain("there was no position: \(progress.waiting)")
+            throw ExitCode.unavailable
+        }
     }
 }
 

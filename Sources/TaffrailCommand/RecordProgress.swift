@@ -16,12 +16,21 @@ final class RecordProgress: Sendable {
         var paths: [String] = []
         var failure: String?
         var inputFailure: String?
+        /// Why there is no position yet.
+        var waiting: String
+        var lostEvents = 0
+        var recordedPositions = 0
         var hasEnded = false
         var lastShown: Int64 = 0
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let isTerminal = isatty(2) == 1
+
+    /// Shows nothing yet.
+    ///
+    /// - Parameter source: Where positions come from.
+    init(waitingFor source: String) { state = Mutex(State(waiting: "nothing was received from \(source)")) }
 
     /// Whether the input has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
@@ -32,9 +41,19 @@ final class RecordProgress: Sendable {
     /// Why the input has ended.
     var inputFailure: String? { state.withLock { $0.inputFailure } }
 
-    /// Counts what was received.
+    /// How many positions were recorded, those that an earlier run had in its queue among them.
+    var recordedPositions: Int { state.withLock { $0.recordedPositions } }
+    /// Why there is no position yet.
+    var waiting: String { state.withLock { $0.waiting } }
+    /// How many events were in recordings that were deleted while they were written.
+    var lostEvents: Int { state.withLock { $0.lostEvents } }
+
+    /// Counts what was received; before the first position its lack is printed.
     func take(_ event: GeoEvent) {
-        guard let location = event.location else { return }
+        guard let location = event.location else {
+            if let error = event.error { wait(error.description) }
+            return
+        }
         state.withLock { state in
             state.fixes += 1
             state.accuracy = location.horizontalAccuracy
@@ -43,6 +62,19 @@ final class RecordProgress: Sendable {
         }
     }
 
+    private func wait(_ reason: String) {
+        let isNews = state.withLock { state in
+            guard state.fixes == 0, state.waiting != reason else { return false }
+            state.waiting = reason
+            return true
+        }
+        // The terminal's line shows it.
+        if isNews && !isTerminal { StandardStream.complain(reason) }
+    }
+
+    /// Counts what was recorded.
+    func add(recordedPositions count: Int) { state.withLock { $0.recordedPositions += count } }
+
     /// The input has failed.
     func fail(_ reason: String) { state.withLock { $0.inputFailure = reason } }
 
@@ -50,8 +82,9 @@ final class RecordProgress: Sendable {
     func end() { state.withLock { $0.hasEnded = true } }
 
     /// Remembers how far the recorder is.
-    func take(path: String?, metadata: RecordingMetadata?, size: Int, failure: String?) {
+    func take(path: String?, metadata: RecordingMetadata?, size: Int, lostEvents: Int, failure: String?) {
         state.withLock { state in
+            state.lostEvents = lostEvents
             state.failure = failure
             if let path, state.paths.last != path { state.paths.append(path) }
             if let metadata {
@@ -87,6 +120,7 @@ final class RecordProgress: Sendable {
         parts.append(clock(state.duration))
         parts.append(amount(state.size))
         if let name = state.paths.last?.split(separator: "/").last { parts.append(String(name)) }
+        if state.fixes == 0 { parts.append("(\(state.waiting))") }
         if let failure = state.failure { parts.append("(\(failure))") }
         return parts.joined(separator: "  ")
     }
@@ -133,14 +167,22 @@ final class RecordProgressSink: QueueHome {
             throw error
         }
         tell(nil)
+        var positions = 0
+        batch.forEach { view in if view.eventName == GeoAttributes.locationEvent { positions += 1 } }
+        progress.add(recordedPositions: positions)
     }
 
     private func tell(_ failure: String?) {
-        progress.take(path: recorder.path, metadata: recorder.metadata, size: recorder.size, failure: failure)
+        progress.take(
+            path: recorder.path, metadata: recorder.metadata, size: recorder.size,
+            lostEvents: recorder.lostEvents, failure: failure)
     }
 
     func flush() throws(SinkError) { try recorder.flush() }
-    func close() throws(SinkError) { try recorder.close() }
+    func close() throws(SinkError) {
+        defer { tell(nil) }
+        try recorder.close()
+    }
     func reopen() throws(SinkError) { try recorder.reopen() }
     func position(in ring: RingID) -> UInt64? { recorder.position(in: ring) }
 }

@@ -111,5 +111,64 @@ import Testing
         let line = String(decoding: shown, as: UTF8.self)
         for part in ["30 fixes", "/s", "±", "0:00:", "B  geo_log_"] { #expect(line.contains(part), "\(line)") }
     }
+
+    @Test func `what is waited for is printed, and no position at all is an exit code`() async throws {
+        let port = try await blocking {
+            let server = try StreamServer(host: "127.0.0.1", port: 0)
+            defer { server.close(nanoseconds: 0) }
+            return server.port
+        }
+        let (code, output, errors) = try await Program.run(
+            ["record", "--from", "gpsd://127.0.0.1:\(port)", "--duration", "2s"] + arguments, in: folder)
+        #expect(code == 69)
+        let reason = "waiting for gpsd at 127.0.0.1:\(port): connection refused"
+        #expect(errors.contains(reason) && errors.contains("there was no position: \(reason)"))
+        #expect(output.split(separator: "\n").allSatisfy { $0.hasSuffix(".json") })
+    }
+
+    @Test func `a log without a position is an exit code`() async throws {
+        let void = Receiver.checked("GPRMC,143000.00,V,,,,,,,050126,,,N")
+        try folder.write(void + void, to: "log.nmea")
+        let (code, _, errors) = try await Program.run(
+            ["record", "--from", "nmea:\(folder.file("log.nmea"))"] + arguments, in: folder)
+        #expect(code == 69 && errors.contains("there was no position: no fix from"))
+    }
+
+    @Test func `the reason for waiting is on the terminal`() async throws {
+        let terminal = try Terminal()
+        let command = try Program(
+            [
+                "-c",
+                "exec \"$0\" record --from nmea:tcp://127.0.0.1:1 --directory \(folder.file("drives")) 2>\(terminal.path)",
+                Program.products + "/taffrail",
+            ], of: "/bin/sh", in: folder)
+        var shown: [UInt8] = []
+        #expect(
+            await eventually {
+                shown += terminal.read()
+                return String(decoding: shown, as: UTF8.self).contains(
+                    "(waiting for tcp://127.0.0.1:1: connection refused)")
+            })
+        command.send(SIGTERM)
+        #expect(await command.wait() == 69)
+    }
+
+    @Test func `a recording that is deleted is begun anew, counted, and an exit code`() async throws {
+        let server = try StreamServer(host: "127.0.0.1", port: 0)
+        defer { server.close(nanoseconds: 0) }
+        let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
+        #expect(await eventually { server.clientCount == 1 })
+        server.send(Array(Receiver.sentences(0..<10).utf8))
+        #expect(await eventually { folder.count("drives") >= 9 })
+        try FileManager.default.removeItem(atPath: folder.file("drives"))
+        server.send(Array(Receiver.sentences(10..<20).utf8))
+        #expect(await eventually { folder.count("drives") >= 9 })
+        command.send(SIGTERM)
+        #expect(await command.wait() == 74)
+        let errors = folder.text("errors")
+        #expect(errors.contains("was deleted while it was written: "), "\(errors)")
+        #expect(errors.contains(" events were in recordings that were deleted"), "\(errors)")
+        #expect(folder.text("output").split(separator: "\n").count == 1)
+    }
 }
 #endif

@@ -196,4 +196,23 @@ extension Folder {
     @Test(arguments: SinkRule.all) func `the recorder keeps every rule`(rule: SinkRule) async throws {
         _ = try await rule.check(Subject(folder: Folder()))
     }
+
+    @Test func `a deleted directory is made again, and what was in it is counted`() throws {
+        let folder = try Folder()
+        let directory = folder.file("drives")
+        let sink = GeoRecorderSink(
+            GeoRecorderOptions(RecordingOptions(directory: directory)), feed: LocationFeed())
+        let end = try Self.write((0..<10).map(Self.location), to: sink)
+        try FileManager.default.removeItem(atPath: directory)
+        let diagnostics = CapturedDiagnostics()
+        _ = try Self.write((10..<15).map(Self.location), to: sink, start: end)
+        #expect(diagnostics.lines(with: directory).count == 1)
+        #expect(sink.lostEvents == 10 && folder.recordings(in: "drives").map(\.eventCount) == [5])
+        // A flush that finds out about it fails once; the next record begins another recording.
+        try FileManager.default.removeItem(atPath: try #require(sink.path))
+        #expect(throws: SinkError.self) { try sink.flush() }
+        try sink.flush()
+        #expect(sink.lostEvents == 15)
+        try sink.close()
+    }
 }

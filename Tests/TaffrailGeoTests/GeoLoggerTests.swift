@@ -170,4 +170,32 @@ import Testing
         let manager = RecordingManager(directory: URL(filePath: folder.path))
         for info in manager.listRecordings() { #expect(try manager.verifyRecording(name: info.name).isWhole) }
     }
+
+    @Test func `a recording starts with the call, not with the first position`() async throws {
+        let folder = try Folder()
+        let (logger, mock, _) = Self.logger(.record, folder)
+        let before = Timestamp.now
+        logger.startUpdatingLocation()
+        let manager = RecordingManager(directory: URL(filePath: folder.path))
+        // The file is there before anything happens.
+        #expect(await eventually { manager.listRecordings().first?.eventCount == 0 })
+        #expect(await eventually { logger.recordingName == manager.listRecordings().first?.name })
+        let began = try #require(manager.listRecordings().first).start
+        let sent = Timestamp.now
+        mock.send(Self.fix(0))
+        logger.stopUpdatingLocation()
+        var reader = try RecordingReader(path: folder.file(try #require(manager.listRecordings().first).name))
+        let event = try #require(try reader.next())
+        #expect(began.seconds(since: before) > -0.002 && began.seconds(since: sent) <= 0.001)
+        // The time to the first position is not lost.
+        #expect(event.relativeTime >= sent.seconds(since: began) - 0.01)
+    }
+
+    @Test func `a recording without any position is a whole file`() throws {
+        let folder = try Folder()
+        let (logger, _, _) = Self.logger(.record, folder)
+        logger.startUpdatingLocation()
+        logger.stopUpdatingLocation()
+        #expect(try Self.events(folder).isEmpty)
+    }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Taffrail
 import TaffrailTestSupport
+import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
@@ -256,5 +257,69 @@ import Testing
         let events = try RecordingRepairTests.events(try #require(session.path))
         #expect(events.count == 1)
         if case .log(let read)? = events.first?.event { #expect(read.attributes == [LogValueEntry("user", 7)]) }
+    }
+
+    @Test(arguments: [false, true])
+    func `a recording that is deleted while it is written is reported, counted and begun anew`(
+        wholeDirectory: Bool
+    ) throws {
+        let folder = try Folder()
+        let session = Self.session(folder) { $0.directory = folder.file("drives") }
+        for index in 0..<10 {
+            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.commit()
+        }
+        let lost = try #require(session.path)
+        try FileManager.default.removeItem(atPath: wholeDirectory ? folder.file("drives") : lost)
+        let diagnostics = CapturedDiagnostics()
+        for index in 10..<15 {
+            try session.take(Self.location(index), received: Self.start + Double(index), uptime: nil)
+            try session.commit()
+        }
+        let reports = diagnostics.lines(with: "\(lost) was deleted while it was written: 10 events are lost")
+        #expect(reports.count == 1 && reports[0].contains("a new recording is begun"))
+        #expect(session.lostEvents == 10 && session.recordedEvents == 15)
+        try session.finish()
+        #expect(folder.recordings(in: "drives").map(\.eventCount) == [5])
+    }
+
+    @Test func `a flush and an end of a recording that was deleted fail, once`() throws {
+        let folder = try Folder()
+        let session = Self.session(folder)
+        for round in 1...2 {
+            try session.take(Self.location(0), received: Self.start + Double(round), uptime: nil)
+            try session.commit()
+            try FileManager.default.removeItem(atPath: try #require(session.path))
+            let error = #expect(throws: RecordingError.self) {
+                if round == 1 { try session.flush() } else { try session.finish() }
+            }
+            #expect(error?.kind == .missing && session.lostEvents == round && session.path == nil)
+            try session.flush()
+            try session.finish()
+        }
+    }
+
+    @Test func `a recording may begin before its first event`() throws {
+        let folder = try Folder()
+        let session = Self.session(folder)
+        try session.begin(at: Self.start, uptime: 5_000_000_000)
+        #expect(folder.recordings().map(\.eventCount) == [0])
+        try session.take(Self.location(0), received: Self.start + 2.5, uptime: 7_500_000_000)
+        try session.commit()
+        let path = try #require(session.path)
+        #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [2.5])
+        #expect(session.metadata?.recordedAt == Self.start)
+    }
+
+    @Test func `a start whose file could not be made then still counts`() throws {
+        let folder = try Folder()
+        try folder.write("", to: "drives")
+        let session = Self.session(folder) { $0.directory = folder.file("drives") }
+        #expect(throws: RecordingError.self) { try session.begin(at: Self.start, uptime: nil) }
+        try FileManager.default.removeItem(atPath: folder.file("drives"))
+        try session.take(Self.location(0), received: Self.start + 3, uptime: nil)
+        try session.commit()
+        let path = try #require(session.path)
+        #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [3])
     }
 }

@@ -12,6 +12,8 @@ public final class GeoRecorderSink: QueueHome {
     private let feed: LocationFeed
     private var session: RecordingSession
     private var run: RingID?
+    /// ``lostEvents`` of earlier sessions.
+    private var lostBefore = 0
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
     private var hasLooked = false
@@ -32,6 +34,8 @@ public final class GeoRecorderSink: QueueHome {
     public var size: Int { session.size }
     /// What it says about itself.
     public var metadata: RecordingMetadata? { session.metadata }
+    /// How many events were in recordings that were deleted while they were written.
+    public var lostEvents: Int { lostBefore + session.lostEvents }
     /// Where the queue lies when there is no log file.
     package var queueDirectory: String { RecordingLeftovers.queueDirectory(of: options.directory) }
 
@@ -67,6 +71,7 @@ public final class GeoRecorderSink: QueueHome {
 
     /// Begins another recording: what a forked child's parent was writing is the parent's.
     public func reopen() throws(SinkError) {
+        lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil
     }
@@ -84,6 +89,7 @@ public final class GeoRecorderSink: QueueHome {
         guard run != next else { return }
         look()
         try session.finish()
+        lostBefore += session.lostEvents
         session = RecordingSession(options)
         if let found = unfinished.removeValue(forKey: next) {
             do throws(RecordingError) { try session.resume(found.path) } catch {

@@ -28,6 +28,13 @@ public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible 
     /// Such as `open track.gpx: No such file or directory`.
     public var description: String { "\(doing): \(String(cString: strerror(code)))" }
 
+    /// The system's word for it in the middle of a sentence, such as `connection refused`.
+    package var reason: String {
+        let text = String(cString: strerror(code))
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
     /// Whether the disk or a quota is exhausted.
     public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// Whether access was refused.

@@ -59,7 +59,7 @@ package final class GPSDClient {
             } catch {
                 guard !interrupt.isTriggered else { break }
                 if error.isDenied { feed?.setAuthorization(.denied) }
-                outlet.lost(reason: "gpsd cannot be reached: \(error)")
+                outlet.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay())
         }

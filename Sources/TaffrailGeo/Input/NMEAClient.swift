@@ -55,7 +55,7 @@ package final class NMEAClient {
                 if case .file = settings.source { throw error }
                 guard !interrupt.isTriggered else { return }
                 if error.isDenied { feed?.setAuthorization(.denied) }
-                outlet.lost(name, reason: "\(name) cannot be reached: \(error)")
+                outlet.lost(name, reason: "waiting for \(name): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay())
         }

@@ -25,6 +25,8 @@ final class EventRecorder: Sendable {
     /// What only the queue touches.
     private final class Work: @unchecked Sendable {
         let session: RecordingSession
+        /// When the recording started; `nil` once it has a file.
+        var start: (time: Timestamp, uptime: Int64)?
         var backoff = Backoff()
         var hasToldDenied = false
         init(_ options: RecordingOptions) { session = RecordingSession(options) }
@@ -38,13 +40,18 @@ final class EventRecorder: Sendable {
     private let work: Work
     private let failed: @Sendable (any Error) -> Void
 
-    /// Makes a recorder; the first event begins a file. What earlier runs left in the folder is ended and repaired.
+    /// Makes a recorder, whose recording starts now. What earlier runs left in the directory is ended and repaired.
     ///
     /// - Parameter failed: Called when nothing more can be recorded, or access is denied.
     init(_ options: RecordingOptions, failed: @escaping @Sendable (any Error) -> Void) {
         work = Work(options)
+        work.start = (.now, Uptime.now)
         self.failed = failed
-        queue.async { for problem in RecordingLeftovers.tidy(options.directory) { Diagnostics.report(problem) } }
+        inbox.withLock { $0.isScheduled = true }
+        queue.async {
+            for problem in RecordingLeftovers.tidy(options.directory) { Diagnostics.report(problem) }
+            self.drain()
+        }
     }
 
     /// The name of the file under way.
@@ -78,6 +85,8 @@ final class EventRecorder: Sendable {
 
     private func drain(isLast: Bool = false) {
         let (items, lost) = inbox.withLock { inbox in
+            // After the end there is nothing to try again.
+            guard isLast || !inbox.hasEnded else { return ([Item](), 0) }
             inbox.isScheduled = false
             defer {
                 inbox.items = []
@@ -87,8 +96,12 @@ final class EventRecorder: Sendable {
             return (inbox.isFull ? [] : inbox.items, inbox.lost)
         }
         if lost > 0 { Diagnostics.report("\(lost) positions could not be recorded in time and are lost") }
-        guard !items.isEmpty else { return }
+        guard !items.isEmpty || work.start != nil && !inbox.withLock({ $0.hasEnded && !isLast || $0.isFull }) else {
+            return
+        }
         do throws(RecordingError) {
+            if let start = work.start { try work.session.begin(at: start.time, uptime: start.uptime) }
+            work.start = nil
             try work.session.splitIfDue(now: .now)
             for item in items {
                 try work.session.take(

@@ -97,7 +97,8 @@ public final class GeoLogger: Sendable {
     /// Tells one fix, see ``LocationManager/requestLocation()``.
     public func requestLocation() { locationManager.requestLocation() }
 
-    /// Begins: to pass through, to record into a new file, or to replay. A second call is ignored.
+    /// Begins: to pass through, to record into a new file, whose times count from this call, or to replay. A second call
+    /// is ignored.
     public func startUpdatingLocation() {
         let mode: GeoLoggerMode? = state.withLock { state in
             guard !state.isRunning else { return nil }
@@ -127,7 +128,7 @@ public final class GeoLogger: Sendable {
         recorder?.finish(waits: true)
     }
 
-    /// The name of the recording under way; `nil` before its first event.
+    /// The name of the recording under way, which has a file soon after ``startUpdatingLocation()``; `nil` before.
     public var recordingName: String? { state.withLock { $0.recorder }?.name }
 
     // MARK: What happens

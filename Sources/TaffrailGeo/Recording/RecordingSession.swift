@@ -7,7 +7,8 @@ public import Taffrail
 
 /// Records events into files of a folder: begins, splits, flushes and ends them. One thread at a time.
 ///
-/// The first event begins the first file. What ``commit(mark:)`` has put into a file survives SIGKILL; it survives power
+/// The first event begins the first file, unless ``begin(at:uptime:)`` does. A file that is deleted while it is written is
+/// reported and counted, and the next event begins another, in a directory made anew where that is gone too. What ``commit(mark:)`` has put into a file survives SIGKILL; it survives power
 /// loss after ``RecordingOptions/flushEvents`` events or ``RecordingOptions/flushInterval``, which nobody waits for.
 public final class RecordingSession {
     /// How it records.
@@ -18,9 +19,12 @@ public final class RecordingSession {
     private var sync: BackgroundSync?
     private var unsynced = 0
     private var schedule = RecordingSchedule()
-    private var isFolderReady = false
+    /// When the next file begins, where that is not with an event.
+    private var begun: (start: Timestamp, uptime: Int64?)?
     /// How many events are in files for good.
     public private(set) var recordedEvents = 0
+    /// How many of them were in files that were deleted while they were written.
+    public private(set) var lostEvents = 0
 
     /// Makes a session; no file is opened yet.
     ///
@@ -40,6 +44,16 @@ public final class RecordingSession {
     public var metadata: RecordingMetadata? { writer?.metadata }
     /// Its size in bytes.
     public var size: Int { writer?.size ?? 0 }
+
+    /// Begins a file before its first event, unless one is under way: times of events count from `start`.
+    ///
+    /// - Parameter uptime: The start by the monotonic clock, in nanoseconds, where known.
+    /// - Throws: When the file cannot be made. The first event makes it then, and its times count from `start` too.
+    public func begin(at start: Timestamp, uptime: Int64?) throws(RecordingError) {
+        guard writer == nil else { return }
+        begun = (start, uptime)
+        try prepare(for: start, uptime: uptime)
+    }
 
     /// Adds an event, which is in the file only after ``commit(mark:)``.
     ///
@@ -110,6 +124,7 @@ public final class RecordingSession {
     /// Makes what was committed survive power loss, and waits for it.
     public func flush() throws(RecordingError) {
         guard let writer else { return }
+        if writer.isDeleted { throw abandon(writer) }
         unsynced = 0
         do throws(SystemFailure) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
     }
@@ -118,7 +133,9 @@ public final class RecordingSession {
     ///
     /// - Parameter moment: When the recording ended; `nil`: with its last event.
     public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
+        begun = nil
         guard let writer else { return }
+        if writer.isDeleted { throw abandon(writer) }
         let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
         // A wall clock that was set meanwhile tells nothing.
         let duration = lasted > writer.metadata.duration && lasted < writer.metadata.duration + 3_600 ? lasted : 0
@@ -138,8 +155,26 @@ public final class RecordingSession {
         try adopt(writer)
     }
 
+    /// Lets go of a file that has been deleted, and counts what was in it.
+    private func abandon(_ writer: RecordingWriter) -> RecordingError {
+        let count = writer.metadata.eventCount
+        lostEvents += count
+        self.writer = nil
+        sync = nil
+        return RecordingError(
+            .missing, path: writer.path,
+            reason:
+                "\(writer.path) was deleted while it was written: \(count) \(count == 1 ? "event is" : "events are") lost"
+        )
+    }
+
     private func prepare(for received: Timestamp, uptime: Int64?) throws(RecordingError) {
-        guard writer == nil else { return }
+        if let writer {
+            // Once for each commit, not for each event.
+            guard writer.pendingEvents == 0, writer.isDeleted else { return }
+            Diagnostics.report("\(abandon(writer)); a new recording is begun")
+        }
+        let (received, uptime) = begun ?? (received, uptime)
         try prepareFolder()
         for number in 1..<1_000 {
             let path = options.directory + "/" + RecordingName.name(received, number: number)
@@ -148,6 +183,7 @@ public final class RecordingSession {
                 schedule = RecordingSchedule()
                 schedule.begin(at: received, uptime: uptime, last: 0)
                 do throws(RecordingError) { try adopt(new) } catch { throw SystemFailure(error.reason, code: EIO) }
+                begun = nil
                 RecordingRetention.apply(
                     options, current: path.split(separator: "/").last.map(String.init), now: received)
                 return
@@ -168,7 +204,6 @@ public final class RecordingSession {
 
     /// Makes the folder, and keeps version control from taking recordings of people's ways.
     private func prepareFolder() throws(RecordingError) {
-        guard !isFolderReady else { return }
         do throws(SystemFailure) {
             try File.makeDirectory(options.directory)
             let ignore = options.directory + "/.gitignore"
@@ -178,6 +213,5 @@ public final class RecordingSession {
         } catch {
             throw RecordingError(error, path: options.directory)
         }
-        isFolderReady = true
     }
 }

@@ -141,6 +141,9 @@ public final class RecordingWriter {
     /// Makes what was committed survive power loss.
     public func sync() throws(SystemFailure) { if !isClosed { try tail.sync() } }
 
+    /// Whether another program has deleted the file: what is written into it is lost.
+    public var isDeleted: Bool { !isClosed && tail.isDeleted }
+
     /// Ends the recording: commits, takes the reserve off the file, makes it durable. A second call does nothing.
     ///
     /// - Parameter duration: How long the recording lasted, in seconds, where that is longer than its last event.

@@ -43,6 +43,9 @@ final class UndividedTail {
     /// The file's path.
     var path: String { file.path }
 
+    /// Whether the file has no name any more.
+    var isDeleted: Bool { file.links == 0 }
+
     /// Puts `bytes` in the place of everything from `offset` on. Either all of it happens or, with an error, nothing.
     ///
     /// - Throws: When the file cannot grow, or another program has shortened it.
@@ -73,7 +76,7 @@ final class UndividedTail {
     /// - Throws: Also when the file has been deleted by someone.
     func sync() throws(SystemFailure) {
         try file.sync()
-        guard file.links > 0 else { throw SystemFailure("\(file.path) has been deleted", code: ENOENT) }
+        guard !isDeleted else { throw SystemFailure("\(file.path) has been deleted", code: ENOENT) }
     }
 
     /// Appends spaces. Where that fails halfway the file has some more of them, and is as good as before.
