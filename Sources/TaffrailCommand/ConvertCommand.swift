@@ -29,6 +29,12 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "The format of OUT, where its name does not say it.")
     var to: TrackFormat?
 
+    @Option(
+        help: ArgumentHelp(
+            "The only receiver whose positions are taken (default: all, each a track of its own).",
+            valueName: "device"))
+    var device: String?
+
     @Flag(name: .shortAndLong, help: "Replace OUT if it exists.")
     var force = false
 
@@ -41,10 +47,11 @@ struct ConvertCommand: ParsableCommand {
         let result: TrackConversion
         do throws(RecordingError) {
             result = try TrackConversion(
-                from: source, sourceFormat, to: destination, format, overwrites: force)
+                from: source, sourceFormat, to: destination, format, device: device, overwrites: force)
         } catch {
             throw error.path == source || error.kind == .taken ? TrackFile.exitCode(error) : Self.cannotWrite(error)
         }
+        TrackFile.complain(result.warnings)
         guard !quiet else { return }
         StandardStream.complain("\(result.locations) positions, \(result.events) events")
         if !result.losses.summary.isEmpty {

@@ -58,6 +58,10 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "The format, where the name does not say it.")
     var format: TrackFormat?
 
+    @Option(
+        help: ArgumentHelp("The only receiver whose positions are replayed (default: all).", valueName: "device"))
+    var device: String?
+
     @Option(help: ArgumentHelp("A socket for commands, as JSON lines.", valueName: "socket"))
     var control: String?
 
@@ -84,6 +88,7 @@ struct ReplayCommand: ParsableCommand {
             options.end = end
             options.timeMode = time
             options.startsPaused = paused
+            options.device = device
             return options
         }
     }
@@ -95,7 +100,7 @@ struct ReplayCommand: ParsableCommand {
         }
         if LiveRelay.source(file) != nil {
             let isPlain = rate == 1 && !asFastAsPossible && !loop && start == nil && end == nil && control == nil
-            guard isPlain, !paused, config == nil, !to.isEmpty else {
+            guard isPlain, !paused, config == nil, device == nil, !to.isEmpty else {
                 throw ValidationError("a live source takes --to, and no option that only a track can follow")
             }
             return
@@ -118,6 +123,7 @@ struct ReplayCommand: ParsableCommand {
         let session = try ReplayPresentation(player, targets: to, control: control, isQuiet: quiet)
         defer { session.close() }
         let failure = try withPipeline { pipeline in session.run(waitingFor: clients, into: pipeline) }
+        TrackFile.complain(player.warnings)
         if let error = player.failure {
             let code = TrackFile.exitCode(error)
             StandardStream.complain("\(player.status.replayed) events before it were replayed")

@@ -17,7 +17,7 @@ struct TrackCommand: ParsableCommand {
             abstract: "Print distance, times, speeds, climb and the bounding box.",
             discussion: """
                 Distances are geodesics on the WGS84 ellipsoid. It moves from 1 km/h on; of altitudes only changes of \
-                2 m and more count. Across a gap nothing is counted.
+                2 m and more count. Across a gap nothing is counted. Of several receivers each has numbers of its own.
 
                 Example:
                   taffrail track stats drive.gpx
@@ -29,13 +29,17 @@ struct TrackCommand: ParsableCommand {
         @Option(help: "The format, where the name does not say it.")
         var format: TrackFormat?
 
-        @Flag(help: "Print one JSON object, in SI units.")
+        @Option(help: ArgumentHelp("The only receiver whose positions count (default: all).", valueName: "device"))
+        var device: String?
+
+        @Flag(help: "Print one JSON object, in SI units; one a line for each of several receivers.")
         var json = false
 
         func run() throws {
-            var statistics = TrackStatistics()
-            try TrackFile.read(file, try TrackFile.format(file, format, flag: "--format")) { statistics.add($0) }
-            print(json ? statistics.json : statistics.table, terminator: "")
+            var receivers = ReceiverStatistics()
+            let format = try TrackFile.format(file, format, flag: "--format")
+            try TrackFile.read(file, format, device: device) { receivers.add($0) }
+            print(json ? receivers.json : receivers.table, terminator: "")
         }
     }
 
@@ -66,6 +70,9 @@ struct TrackCommand: ParsableCommand {
         @Option(help: "The format, where the name does not say it.")
         var format: TrackFormat?
 
+        @Option(help: ArgumentHelp("The only receiver that is drawn (default: the first).", valueName: "device"))
+        var device: String?
+
         @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
         var force = false
 
@@ -73,7 +80,24 @@ struct TrackCommand: ParsableCommand {
             let picture = try output.map { try PlotOutput.Format(path: $0) }
             let name = file.split(separator: "/").last.map(String.init) ?? file
             var plot = TrackPlot(title: name)
-            try TrackFile.read(file, try TrackFile.format(file, format, flag: "--format")) { plot.add($0) }
+            let format = try TrackFile.format(file, format, flag: "--format")
+            var shown = device
+            var others: [String] = []
+            try TrackFile.read(file, format, device: device) { event in
+                if let location = event.location {
+                    let receiver = location.extra.device ?? ""
+                    shown = shown ?? receiver
+                    guard receiver == shown else {
+                        if !others.contains(receiver) { others.append(receiver) }
+                        return
+                    }
+                }
+                plot.add(event)
+            }
+            if let shown, !others.isEmpty {
+                let names = others.joined(separator: ", ")
+                StandardStream.complain("the plot shows \(shown); choose another receiver with --device: \(names)")
+            }
             guard let output, let picture else {
                 return PlotOutput.draw(plot, as: graphics ?? TerminalQuery.graphics)
             }

@@ -23,11 +23,22 @@ enum TrackFile {
         }
     }
 
-    /// Reads a track to its end.
-    static func read(_ path: String, _ format: TrackFormat, _ body: (GeoEvent) -> Void) throws {
+    /// Prints what a reader left out.
+    static func complain(_ warnings: TrackWarnings) { for line in warnings.lines { StandardStream.complain(line) } }
+
+    /// Reads a track to its end, and prints what was left out.
+    ///
+    /// - Parameter device: The only receiver whose positions count; `nil`: all.
+    static func read(
+        _ path: String, _ format: TrackFormat, device: String? = nil, _ body: (GeoEvent) -> Void
+    ) throws {
         do throws(RecordingError) {
             let reader = try format.reader(path: path)
-            while let event = try reader.next() { body(event.event) }
+            while let event = try reader.next() {
+                if let device, let location = event.event.location, location.extra.device != device { continue }
+                body(event.event)
+            }
+            complain(reader.warnings)
         } catch {
             throw exitCode(error)
         }

@@ -94,9 +94,28 @@ import Testing
     @Test func `reports without a time are merged within the window only`() {
         var merger = EpochMerger(window: 100)
         #expect(merger.take(Self.report(nil), now: 0).isEmpty)
-        #expect(merger.take(Self.report(nil), now: 50).isEmpty)
-        #expect(merger.take(Self.report(nil), now: 150).count == 1)
+        #expect(merger.take(Self.report(nil, altitude: 7), now: 50).isEmpty)
+        #expect(merger.take(Self.report(nil), now: 150).map(\.mode) == [.threeD])
         #expect(merger.finish().count == 1)
+    }
+
+    @Test func `a fast receiver without times keeps every position`() {
+        var merger = EpochMerger()
+        var given: [PositionReport] = []
+        for index in 0..<50 {
+            var report = Self.report(nil, altitude: 7)
+            report.location?.coordinate.latitude = 1 + Double(index / 2) * 1e-6
+            // 50 Hz; every other time it has not moved.
+            given += merger.take(report, now: Int64(index) * 20_000_000)
+        }
+        #expect(given.count + merger.finish().count == 50)
+    }
+
+    @Test func `a position without a time is not lost to the report that there is none`() {
+        var merger = EpochMerger()
+        let lost = PositionReport(device: "a", time: nil, mode: .noFix, location: nil)
+        let given = merger.take(Self.report(nil), now: 0) + merger.take(lost, now: 10_000_000) + merger.finish()
+        #expect(given.map(\.mode) == [.twoD, .noFix])
     }
 
     @Test func `time may go backwards, as it does where a replay begins anew`() {

@@ -177,4 +177,48 @@ import Testing
             }
         }
     }
+
+    @Test(
+        arguments: [
+            // A Quectel modem: GSA knows two dimensions, GGA has a fix of seven satellites with an altitude.
+            ("GPGGA,092204.999,4250.5589,S,14718.5084,E,1,07,1.1,24.4,M,19.7,M,,", 24.4),
+            // A Telit modem's differential fix of four.
+            ("GNGGA,092204.999,4250.5589,S,14718.5084,E,2,04,2.9,-3.1,M,19.7,M,,", -3.1),
+            // Three satellites give no altitude; nor does an invalid fix, or a sentence without one.
+            ("GPGGA,092204.999,4250.5589,S,14718.5084,E,1,03,4.1,24.4,M,19.7,M,,", nil),
+            ("GPGGA,092204.999,4250.5589,S,14718.5084,E,1,07,1.1,,M,,M,,", nil),
+        ] as [(String, Double?)])
+    func `a fix whose GSA has two dimensions keeps GGA's altitude where enough satellites give it`(
+        gga: String, altitude: Double?
+    ) throws {
+        let reports = Self.reports(
+            Self.lines(
+                "GPRMC,092204.999,A,4250.5589,S,14718.5084,E,0.00,89.68,211200,,,A", gga,
+                "GPGSA,A,2,04,05,,09,12,,,24,,,,,2.5,1.3,2.1"))
+        let report = try #require(reports.first)
+        #expect(reports.count == 1 && report.location?.altitude == altitude)
+        #expect(report.mode == (altitude == nil ? .twoD : .threeD))
+    }
+
+    @Test func `the first fix after a spell without times is kept`() throws {
+        let reports = Self.reports(
+            Self.lines(
+                "GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,", "GPRMC,,V,,,,,,,,,,N",
+                "GPGGA,,,,,,0,00,99.99,,,,,,",
+                "GPRMC,092204.00,A,4250.5589,S,14718.5084,E,0.00,89.68,211200,,,A",
+                "GPGGA,092204.00,4250.5589,S,14718.5084,E,1,07,1.1,24.4,M,19.7,M,,",
+                "GPRMC,092205.00,A,4250.5599,S,14718.5084,E,0.00,89.68,211200,,,A",
+                "GPGGA,092205.00,4250.5599,S,14718.5084,E,1,07,1.1,24.4,M,19.7,M,,"))
+        #expect(reports.map { $0.location != nil } == [false, false, true, true])
+        #expect(reports.compactMap(\.time) == [Self.time("2000-12-21T09:22:04Z"), Self.time("2000-12-21T09:22:05Z")])
+    }
+
+    @Test func `a receiver without times may be as fast as it likes`() {
+        var bytes: [UInt8] = []
+        for index in 0..<40 {
+            let digits = index < 10 ? "0\(index)" : "\(index)"
+            bytes += Self.lines("GPGGA,,4250.55\(digits),S,14718.5084,E,1,07,1.1,24.4,M,19.7,M,,")
+        }
+        #expect(Self.reports(bytes).compactMap(\.location).count == 40)
+    }
 }

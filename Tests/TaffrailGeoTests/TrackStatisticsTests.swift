@@ -102,4 +102,37 @@ import Testing
         // In kilometres, with few decimals, on a sphere, which is off by up to 0.34 %.
         #expect(abs(statistics.distance / 1_000 / theirs - 1) < 0.0035, "\(line)")
     }
+
+    @Test func `the average speed is that of the way whose times are known`() throws {
+        var statistics = TrackStatistics()
+        for index in 0..<4 {
+            var location = Location(
+                latitude: Double(index) * 0.001, longitude: 0,
+                timestamp: RecordingWriterTests.start + Double(index) * 10)
+            if index >= 2 { location.extra.hasNoTime = true }
+            statistics.add(.location(location))
+        }
+        // One of three legs is timed, and lasts ten seconds.
+        let leg = statistics.distance / 3
+        #expect(abs(try #require(statistics.averageSpeed) - leg / 10) < 0.01)
+    }
+
+    @Test func `several receivers are several tracks`() {
+        var receivers = ReceiverStatistics()
+        for index in 0..<10 {
+            for (number, device) in ["/dev/a", "/dev/b"].enumerated() {
+                var location = Location(
+                    latitude: 55 + Double(index) * 0.001, longitude: 12 + Double(number),
+                    timestamp: RecordingWriterTests.start + Double(index))
+                location.extra.device = device
+                receivers.add(.location(location))
+            }
+        }
+        #expect(receivers.receivers.map(\.device) == ["/dev/a", "/dev/b"])
+        #expect(receivers.receivers.allSatisfy { $0.statistics.points == 10 && $0.statistics.distance < 1_100 })
+        #expect(
+            receivers.json.split(separator: "\n").count == 2
+                && receivers.json.hasPrefix("{\"device\":\"/dev/a\",\"points"))
+        #expect(receivers.table.contains("receiver            /dev/b\npoints"))
+    }
 }

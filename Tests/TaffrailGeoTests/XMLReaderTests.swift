@@ -56,6 +56,56 @@ import Testing
         #expect(throws: ReadError.self) { try Self.tokens(text) }
     }
 
+    /// A text in an encoding of its own, as it declares.
+    static func encoded(_ name: String) -> [UInt8] {
+        let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<a b=\"Größe\">Køge é</a>"
+        switch name {
+        case "UTF-16": return [0xFF, 0xFE] + utf16(text, isBigEndian: false)
+        case "utf-16be": return utf16(text, isBigEndian: true)
+        default: return text.unicodeScalars.map { UInt8($0.value) }
+        }
+    }
+
+    static func utf16(_ text: String, isBigEndian: Bool) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for unit in text.utf16 {
+            let pair = [UInt8(unit >> 8), UInt8(unit & 255)]
+            bytes += isBigEndian ? pair : pair.reversed()
+        }
+        return bytes
+    }
+
+    @Test(arguments: ["ISO-8859-1", "windows-1252", "UTF-16", "utf-16be"], [1, 3, 4_096])
+    func `other encodings are read, in pieces too`(name: String, step: Int) throws {
+        let wanted = ["<a b=Größe>", "Køge é", "</a>"]
+        #expect(try Self.tokens(XMLReader(Self.encoded(name))) == wanted)
+        #expect(try Self.tokens(XMLReader(DripSource(Self.encoded(name), step: step))) == wanted)
+    }
+
+    @Test func `windows-1252 has characters where ISO-8859-1 has none, and UTF-16 pairs`() throws {
+        let head = Array("<?xml version='1.0' encoding='windows-1252'?><a>".utf8)
+        #expect(try Self.tokens(XMLReader(head + [0x80, 0x99] + Array("</a>".utf8))) == ["<a>", "€™", "</a>"])
+        let pair = [0xFE, 0xFF] + Self.utf16("<a>🚲</a>", isBigEndian: true)
+        #expect(try Self.tokens(XMLReader(pair)) == ["<a>", "🚲", "</a>"])
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE gpx>", "<!DOCTYPE gpx SYSTEM \"http://x/gpx.dtd\">", "<!DOCTYPE a PUBLIC '-//x > y' 'z'>",
+        "<!DOCTYPE a [ <!ELEMENT a (#PCDATA)> <!-- it's > a comment ]> --> <!ATTLIST a b CDATA \">\"> ]>",
+    ])
+    func `a document type without entities is passed over`(type: String) throws {
+        let text = "<?xml version=\"1.0\"?>\n\(type)\n<a>x</a>"
+        #expect(try Self.tokens(text) == ["<a>", "x", "</a>"])
+        #expect(try Self.tokens(XMLReader(DripSource(Array(text.utf8), step: 1))) == ["<a>", "x", "</a>"])
+    }
+
+    @Test(arguments: [
+        "<a/><!DOCTYPE a>", "<a><!DOCTYPE a></a>", "<!DOCTYPE a [", "<!DOCTYPE a [ <!ENTITY x 'y'> ]><a/>",
+    ])
+    func `any other document type is refused`(text: String) {
+        #expect(throws: ReadError.self) { try Self.tokens(text) }
+    }
+
     @Test func `an error names the line`() {
         let error = #expect(throws: ReadError.self) { try Self.tokens("<a>\n<b>\n</c>\n</a>") }
         #expect(error?.line == 3 && error?.reason == "</c> where </b> should follow")

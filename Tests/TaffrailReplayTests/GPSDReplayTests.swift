@@ -97,6 +97,39 @@ struct GPSDReplayTests {
         return folder.text("pipe")
     }
 
+    @Test func `positions that lose and regain their altitude keep their mode on the way through gpsd`() async throws {
+        let folder = try Folder()
+        let events = Drive(60, rate: 4, tunnels: false).events.enumerated().map { index, event in
+            var event = event
+            guard index / 5 % 2 == 1, case .location(var location) = event.event else { return event }
+            location.altitude = nil
+            location.ellipsoidalAltitude = nil
+            location.verticalAccuracy = nil
+            event.event = .location(location)
+            return event
+        }
+        let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("drive.json")))
+        try writer.begin(nil, name: "")
+        for event in events { try writer.append(event) }
+        try writer.finish()
+        let reports = Self.reports(try await blocking { try Self.replay(.tcp, folder) }).filter { $0.location != nil }
+        #expect(reports.map(\.mode) == events.map { $0.event.location?.altitude == nil ? .twoD : .threeD })
+        let rounded = { (value: Double?) in value.map { ($0 * 10).rounded() } }
+        #expect(reports.map { rounded($0.location?.altitude) } == events.map { rounded($0.event.location?.altitude) })
+        // Our own reader is not misled by what is said to gpsd.
+        var bytes: [UInt8] = []
+        var hadAltitude = false
+        for location in events.compactMap(\.event.location) {
+            NMEAWriter().append(location, losesAltitude: hadAltitude && location.altitude == nil, to: &bytes)
+            hadAltitude = location.altitude != nil
+        }
+        var parser = NMEAParser()
+        var modes: [PositionReport.Mode] = []
+        parser.read(bytes) { modes.append($0.mode) }
+        parser.finish { modes.append($0.mode) }
+        #expect(modes == reports.map(\.mode))
+    }
+
     @Test func `gpspipe on our own server loses nothing at all`() async throws {
         let folder = try Folder()
         let drive = Drive(3_000, rate: 10)

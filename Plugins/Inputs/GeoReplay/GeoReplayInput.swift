@@ -53,6 +53,7 @@ public struct GeoReplayInput: Input {
             }
             outlet.send(.error(error.kind == .denied ? .denied(reason) : .locationUnknown(reason)))
         }
+        for line in player.warnings.lines { Diagnostics.report(line) }
         pipeline.logger("geo.replay").info(
             "replay of \(player.options.path) ended: \(player.timing.description)",
             ["taffrail.replay.events": .int(Int64(player.status.replayed))])

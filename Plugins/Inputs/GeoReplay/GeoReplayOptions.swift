@@ -15,7 +15,7 @@ public struct GeoReplayOptions: PluginOptions {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case file, format, rate, loop, start, end, time, paused, control
+        case file, format, rate, loop, start, end, time, paused, device, control
         case asFastAsPossible = "as_fast_as_possible"
     }
 
@@ -45,6 +45,7 @@ public struct GeoReplayOptions: PluginOptions {
         }
         replay.isAsFastAsPossible = try options.value(.asFastAsPossible, or: replay.isAsFastAsPossible)
         replay.startsPaused = try options.value(.paused, or: replay.startsPaused)
+        replay.device = try options.value(.device)
         control = try options.value(.control)
     }
 

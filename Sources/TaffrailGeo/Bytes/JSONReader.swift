@@ -49,6 +49,16 @@ package struct JSONReader: ~Copyable {
         isStrict = true
     }
 
+    /// Goes past the mark of UTF-8 that some programs put at a text's start; before the first token.
+    mutating func skipByteOrderMark() throws(ReadError) {
+        var start = 0
+        while window.count < 3 { guard try window.more(keeping: &start) else { return } }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if window.position == 0, UnsafeBufferPointer(start: window.base, count: 3).elementsEqual(mark) {
+            window.position = 3
+        }
+    }
+
     /// Goes to the next token.
     package mutating func next() throws(ReadError) -> JSONToken {
         var byte = try skipSpace()

@@ -77,6 +77,24 @@ package enum RFC3339 {
         return text.withUTF8 { timestamp($0, zoneRequired: zoneRequired) }
     }
 
+    /// Reads a moment as above, in UTC where it names no zone, or the start of a day, a month or a year: `2026-01-05`,
+    /// `2026-01`, `2026`.
+    package static func timestampOrDate(_ text: String) -> Timestamp? {
+        var text = text
+        return text.withUTF8 { bytes in
+            if let time = timestamp(bytes, zoneRequired: false) { return time }
+            var scanner = Scanner(bytes: bytes)
+            var date = CivilDate(year: scanner.digits(4) ?? 0, month: 1, day: 1)
+            if scanner.take("-") {
+                date.month = scanner.digits(2) ?? 0
+                if scanner.take("-") { date.day = scanner.digits(2) ?? 0 }
+            }
+            _ = scanner.take("Z")
+            guard scanner.isAtEnd, date.exists, (1678...2261).contains(date.year) else { return nil }
+            return Timestamp(nanoseconds: Int64(date.daysSince1970 * 86_400) * 1_000_000_000)
+        }
+    }
+
     /// Appends a moment, cut to `decimals` of a second (0 to 9).
     package static func append(_ time: Timestamp, decimals: Int = 3, to bytes: inout [UInt8]) {
         let seconds = floorDivide(Int(time.nanoseconds), 1_000_000_000)

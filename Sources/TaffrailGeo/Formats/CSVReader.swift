@@ -1,12 +1,15 @@
 internal import Taffrail
 
 /// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,
-/// semicolons or tabs between. Unknown columns are passed over, empty fields are missing.
-final class CSVReader: TrackReader {
+/// semicolons or tabs between. Times may be in two columns, a date and a time of day. Unknown columns are passed over,
+/// empty fields are missing.
+final class CSVReader: ScheduledTrackReader {
     private var window: ByteWindow
     private let path: String
-    private var schedule = TrackSchedule()
+    var schedule = TrackSchedule()
     private var columns: [CSVColumn?] = []
+    /// The index of the column with dates, where they have one of their own.
+    private var dateColumn: Int?
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
     private var hasHeader = false
@@ -22,15 +25,16 @@ final class CSVReader: TrackReader {
         self.path = path
     }
 
-    func next() throws(RecordingError) -> RecordedEvent? {
+    func readOn() throws(RecordingError) -> Bool {
         do throws(ReadError) {
             if !hasHeader { try header() }
             while try readLine() {
                 // A line without anything in it is passed over.
                 if fields.allSatisfy(\.trimmed.isEmpty) { continue }
-                return try row()
+                try row()
+                return true
             }
-            return nil
+            return false
         } catch {
             throw RecordingError(error, path: path)
         }
@@ -47,10 +51,16 @@ final class CSVReader: TrackReader {
         let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         separator = separators.max { one, other in head.count { $0 == one } < head.count { $0 == other } } ?? separator
         guard try readLine() else { throw window.truncated("a table begins with a line of names") }
-        columns = fields.map { CSVColumn.named(String(decoding: $0.trimmed, as: UTF8.self)) }
+        let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
+        columns = names.map { CSVColumn.named($0) }
+        dateColumn = names.firstIndex { CSVTime.isDate($0) }
         guard columns.contains(.latitude), columns.contains(.longitude) else {
             throw ReadError(place: 0, line: 1, reason: "the first line names no latitude and longitude")
         }
+        guard !columns.contains(.time), dateColumn == nil,
+            let name = names.first(where: { CSVTime.soundsLikeTime($0) })
+        else { return }
+        schedule.warnings.note("\(path): the column \"\(name)\" is not known: the positions have no times")
     }
 
     /// Reads the fields of a line; `false` at the end.
@@ -92,15 +102,14 @@ final class CSVReader: TrackReader {
         }
     }
 
-    private func row() throws(ReadError) -> RecordedEvent {
+    private func row() throws(ReadError) {
         var location = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
-        var time: Timestamp?
+        var clock: ArraySlice<UInt8> = []
         for (column, field) in zip(columns, fields) {
             let text = field.trimmed
             guard let column, !text.isEmpty else { continue }
             if column == .time {
-                time = text.withUnsafeBufferPointer { RFC3339.timestamp($0, zoneRequired: false) }
-                guard time != nil else { throw wrong("\(String(decoding: text, as: UTF8.self)) is no time") }
+                clock = text
             } else if column == .device {
                 location.extra.device = String(decoding: text, as: UTF8.self)
             } else {
@@ -111,7 +120,21 @@ final class CSVReader: TrackReader {
             }
         }
         guard location.coordinate.isValid else { throw wrong("a line without a place on the earth") }
-        return schedule.event(location, time: time)
+        schedule.add(location, time: try time(clock))
+    }
+
+    /// The time of the line that has just been read; `nil` when it has none.
+    private func time(_ clock: ArraySlice<UInt8>) throws(ReadError) -> Timestamp? {
+        if let time = clock.withUnsafeBufferPointer({ RFC3339.timestamp($0, zoneRequired: false) }) { return time }
+        let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
+        guard !clock.isEmpty || !date.isEmpty else { return nil }
+        let (clockText, dateText) = (String(decoding: clock, as: UTF8.self), String(decoding: date, as: UTF8.self))
+        guard !date.isEmpty else { throw wrong("\(clockText) is no time") }
+        if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
+        guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is no date") }
+        guard !clock.isEmpty else { return Timestamp(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000) }
+        guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is no time") }
+        return time
     }
 
     /// An error in the line that has just been read.

@@ -44,7 +44,7 @@ enum CSVColumn: Int, CaseIterable {
     static func named(_ name: String) -> CSVColumn? {
         let name = name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
         switch name {
-        case "time", "timestamp", "isotime", "datetime", "utc": return .time
+        case "time", "timestamp", "isotime", "datetime", "utc", "utct", "utctime", "timeofday": return .time
         case "latitude", "lat": return .latitude
         case "longitude", "lon", "lng", "long": return .longitude
         case "altitude", "alt", "ele", "elevation", "altmsl": return .altitude

@@ -1,16 +1,28 @@
 internal import Taffrail
 
-/// Reads GPX 1.0 and 1.1: the points of tracks, and of routes where there are no tracks.
+/// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are in memory until then.
 ///
 /// Between two segments there is no position. Speed and course are taken from GPX 1.0's elements, and from any
-/// extension's of that name, such as Garmin's TrackPointExtension v2. Waypoints are passed over.
-final class GPXReader: TrackReader {
+/// extension's of that name, such as Garmin's TrackPointExtension v2. A point that cannot be read is skipped, counted and
+/// described in the warnings; a file without any point that can be read is an error, as is one with waypoints alone.
+final class GPXReader: ScheduledTrackReader {
+    private struct Point {
+        var location: Location
+        var time: Timestamp?
+        var startsRoute = false
+    }
+
     private var reader: XMLReader
     private let path: String
-    private var schedule = TrackSchedule()
+    var schedule = TrackSchedule()
     private var hasRoot = false
     private var needsGap = false
-    private var pending: RecordedEvent?
+    private var hasTrack = false
+    private var route: [Point] = []
+    private var waypoints = 0
+    /// The receiver that the track or route under way names.
+    private var device: String?
+    private var firstProblem: ReadError?
     private(set) var metadata: RecordingMetadata?
 
     init(_ source: any ByteSource, path: String) {
@@ -23,11 +35,7 @@ final class GPXReader: TrackReader {
         self.path = path
     }
 
-    func next() throws(RecordingError) -> RecordedEvent? {
-        if let event = pending {
-            pending = nil
-            return event
-        }
+    func readOn() throws(RecordingError) -> Bool {
         do throws(ReadError) {
             return try read()
         } catch {
@@ -35,24 +43,73 @@ final class GPXReader: TrackReader {
         }
     }
 
-    private func read() throws(ReadError) -> RecordedEvent? {
+    private func read() throws(ReadError) -> Bool {
         while true {
             switch try reader.next() {
-            case .finish: return nil
+            case .finish:
+                try finish()
+                return false
             case .start where !hasRoot:
                 guard reader.isName("gpx") else { throw reader.window.error("the root element is not gpx") }
                 hasRoot = true
-            case .start:
-                if reader.isName("trkpt") || reader.isName("rtept") { return try point() }
-                if reader.isName("metadata") {
-                    try readMetadata()
-                } else if reader.isName("wpt") {
-                    try reader.skipElement()
-                }
+            case .start: if try element() { return true }
             case .end: if reader.isName("trkseg") || reader.isName("rte") { needsGap = true }
             case .text: break
             }
         }
+    }
+
+    /// Reads an element outside of points.
+    ///
+    /// - Returns: Whether the schedule has a point more.
+    private func element() throws(ReadError) -> Bool {
+        if reader.isName("trkpt") {
+            guard let point = try point() else { return false }
+            if !hasTrack {
+                // What was read of a route is another way, and has ended.
+                hasTrack = true
+                needsGap = false
+            }
+            if needsGap { schedule.addGap() }
+            needsGap = false
+            schedule.add(point.location, time: point.time)
+            return true
+        }
+        if reader.isName("rtept") {
+            guard var point = try point() else { return false }
+            point.startsRoute = needsGap && !route.isEmpty
+            if !hasTrack { needsGap = false }
+            route.append(point)
+        } else if reader.isName("trk") || reader.isName("rte") {
+            device = nil
+        } else if reader.isName("src") {
+            try reader.readText()
+            device = reader.string.isEmpty ? nil : reader.string
+        } else if reader.isName("metadata") {
+            try readMetadata()
+        } else if reader.isName("wpt") {
+            waypoints += 1
+            try reader.skipElement()
+        }
+        return false
+    }
+
+    /// A route counts only where there is no track.
+    private func finish() throws(ReadError) {
+        if hasTrack {
+            guard !route.isEmpty else { return }
+            return schedule.warnings.note(
+                "\(path): the route of \(route.count) points is left out, because there is a track")
+        }
+        for point in route {
+            if point.startsRoute { schedule.addGap() }
+            schedule.add(point.location, time: point.time)
+        }
+        guard route.isEmpty else { return }
+        if let firstProblem { throw firstProblem }
+        guard waypoints > 0 else { return }
+        let count = "\(waypoints) \(waypoints == 1 ? "waypoint" : "waypoints")"
+        throw reader.window.error("it has \(count), but neither a track nor a route")
     }
 
     private func readMetadata() throws(ReadError) {
@@ -70,52 +127,64 @@ final class GPXReader: TrackReader {
         }
     }
 
-    private func point() throws(ReadError) -> RecordedEvent {
-        guard let latitude = reader.attribute("lat").flatMap(Self.number),
-            let longitude = reader.attribute("lon").flatMap(Self.number)
-        else { throw reader.window.error("a point without lat and lon") }
-        var location = Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
-        guard location.coordinate.isValid else { throw reader.window.error("a point that is not on the earth") }
-        var time: Timestamp?
+    /// Reads a point; `nil` for one that is skipped.
+    private func point() throws(ReadError) -> Point? {
+        var problem: ReadError?
+        let latitude = reader.attribute("lat").flatMap(Self.number) ?? .nan
+        let longitude = reader.attribute("lon").flatMap(Self.number) ?? .nan
+        var point = Point(
+            location: Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0)))
+        point.location.extra.device = device
+        if latitude.isNaN || longitude.isNaN {
+            problem = reader.window.error("a point without lat and lon")
+        } else if !point.location.coordinate.isValid {
+            problem = reader.window.error("a point that is not on the earth")
+        }
         let level = reader.depth
         while reader.depth >= level {
             guard try reader.next() == .start else { continue }
-            try member(&location, &time)
+            if let reason = try member(&point) { problem = problem ?? reader.window.error(reason) }
         }
-        if let altitude = location.altitude, let separation = location.extra.geoidSeparation {
-            location.ellipsoidalAltitude = altitude + separation
+        if let problem {
+            firstProblem = firstProblem ?? problem
+            schedule.warnings.skip("\(path):\(problem.line): \(problem.reason)")
+            return nil
         }
-        guard needsGap else { return schedule.event(location, time: time) }
-        needsGap = false
-        let gap = schedule.gap("the track is interrupted")
-        pending = schedule.event(location, time: time)
-        return gap
+        if let altitude = point.location.altitude, let separation = point.location.extra.geoidSeparation {
+            point.location.ellipsoidalAltitude = altitude + separation
+        }
+        return point
     }
 
     /// Reads an element of a point; of extensions the elements inside.
-    private func member(_ location: inout Location, _ time: inout Timestamp?) throws(ReadError) {
-        if reader.isName("extensions") || reader.isName("TrackPointExtension") { return }
-        if reader.isName("time") {
-            try reader.readText()
-            time = RFC3339.timestamp(reader.string, zoneRequired: false)
-            guard time != nil else { throw reader.window.error("\(reader.string) is no time") }
-            return
-        }
+    ///
+    /// - Returns: What is wrong with its value.
+    private func member(_ point: inout Point) throws(ReadError) -> String? {
+        if reader.isName("extensions") || reader.isName("TrackPointExtension") { return nil }
         let name = reader.name
-        guard Self.numbers.contains(where: name.is) else { return try reader.skipElement() }
-        try reader.readText()
-        guard !reader.text.trimmed.isEmpty else { return }
-        guard let value = reader.number else {
-            throw reader.window.error("\(reader.string) is no number for \(String(decoding: name, as: UTF8.self))")
+        let isTime = reader.isName("time")
+        guard isTime || Self.numbers.contains(where: name.is) else {
+            try reader.skipElement()
+            return nil
         }
-        if name.is("ele") { location.altitude = value }
-        if name.is("speed"), value >= 0 { location.speed = value }
-        if name.is("course"), value >= 0, value <= 360 { location.course = value == 360 ? 0 : value }
-        if name.is("geoidheight") { location.extra.geoidSeparation = value }
-        if name.is("sat") { location.extra.satellites = Int(exactly: value) }
-        if name.is("hdop") { location.extra.hdop = value }
-        if name.is("vdop") { location.extra.vdop = value }
-        if name.is("pdop") { location.extra.pdop = value }
+        try reader.readText()
+        guard !reader.text.trimmed.isEmpty else { return nil }
+        if isTime {
+            point.time = RFC3339.timestamp(reader.string, zoneRequired: false)
+            return point.time == nil ? "\(reader.string.prefix(60)) is no time" : nil
+        }
+        guard let value = reader.number else {
+            return "\(reader.string.prefix(60)) is no number for \(String(decoding: name, as: UTF8.self))"
+        }
+        if name.is("ele") { point.location.altitude = value }
+        if name.is("speed"), value >= 0 { point.location.speed = value }
+        if name.is("course"), value >= 0, value <= 360 { point.location.course = value == 360 ? 0 : value }
+        if name.is("geoidheight") { point.location.extra.geoidSeparation = value }
+        if name.is("sat") { point.location.extra.satellites = Int(exactly: value) }
+        if name.is("hdop") { point.location.extra.hdop = value }
+        if name.is("vdop") { point.location.extra.vdop = value }
+        if name.is("pdop") { point.location.extra.pdop = value }
+        return nil
     }
 
     private static let numbers: [StaticString] = [

@@ -1,13 +1,17 @@
 internal import Taffrail
 
-/// Writes GPX 1.1 that passes its schema; a new segment begins where the position was not known.
+/// Writes GPX 1.1 that passes its schema; a new segment begins where the position was not known, and a new track where
+/// another receiver's positions do.
 final class GPXWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
     private var isInSegment = false
+    private var name = ""
+    /// The receiver of the track under way; `nil` before the first position.
+    private var device: String??
 
     private static let kept: Set<TrackLosses.Field> = [
-        .altitude, .course, .speed, .geoidSeparation, .satellites, .hdop, .vdop, .pdop,
+        .altitude, .course, .speed, .geoidSeparation, .satellites, .hdop, .vdop, .pdop, .device,
     ]
 
     init(_ output: TextOutput) { self.output = output }
@@ -25,31 +29,55 @@ final class GPXWriter: TrackWriter {
             RFC3339.append(time, to: &output.bytes)
             output.bytes.append("</time></metadata>\n")
         }
+        self.name = name
+        beginTrack()
+    }
+
+    private func beginTrack() {
         output.bytes.append("<trk>")
-        if !name.isEmpty {
-            output.bytes.append("<name>")
-            output.bytes.append(xml: name)
-            output.bytes.append("</name>")
+        element("name", name)
+    }
+
+    private func element(_ tag: String, _ text: String) {
+        guard !text.isEmpty else { return }
+        output.bytes.append(contentsOf: "<\(tag)>".utf8)
+        output.bytes.append(xml: text)
+        output.bytes.append(contentsOf: "</\(tag)>".utf8)
+    }
+
+    /// Begins another track where a receiver's positions begin.
+    private func enter(_ device: String?) {
+        guard self.device != .some(device) else { return }
+        if self.device != nil {
+            endSegment()
+            output.bytes.append("</trk>\n")
+            beginTrack()
         }
+        self.device = .some(device)
+        element("src", device ?? "")
         output.bytes.append("\n")
+    }
+
+    private func endSegment() {
+        if isInSegment { output.bytes.append("</trkseg>\n") }
+        isInSegment = false
     }
 
     func append(_ event: RecordedEvent) throws(RecordingError) {
         switch event.event {
         case .location(let location):
+            enter(location.extra.device)
             if !isInSegment { output.bytes.append("<trkseg>\n") }
             isInSegment = true
             append(location)
-        case .error:
-            if isInSegment { output.bytes.append("</trkseg>\n") }
-            isInSegment = false
+        case .error: endSegment()
         case .log: losses.add("log")
         }
         try output.flushIfLong()
     }
 
     func finish() throws(RecordingError) {
-        if isInSegment { output.bytes.append("</trkseg>\n") }
+        endSegment()
         output.bytes.append("</trk>\n</gpx>\n")
         try output.finish()
     }
@@ -57,11 +85,12 @@ final class GPXWriter: TrackWriter {
     private func append(_ location: Location) {
         var kept = Self.kept
         output.bytes.append("<trkpt lat=\"")
-        output.bytes.append(real: location.coordinate.latitude, exponent: false)
+        degrees(location.coordinate.latitude)
         output.bytes.append("\" lon=\"")
         // The schema has no 180°, which is the same meridian as −180°.
-        let longitude = location.coordinate.longitude
-        output.bytes.append(real: longitude == 180 ? -180 : longitude, exponent: false)
+        let rounded = Self.rounded(location.coordinate.longitude)
+        let longitude = rounded == 180 ? -180 : rounded
+        degrees(longitude)
         output.bytes.append("\">")
         let altitude = location.meanSeaLevelAltitude
         number("ele", altitude)
@@ -91,6 +120,11 @@ final class GPXWriter: TrackWriter {
         output.bytes.append("</trkpt>\n")
         losses.add(location, except: kept)
     }
+
+    /// Nine decimals are a tenth of a millimetre, and all that many programs read.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
+
+    private func degrees(_ value: Double) { output.bytes.append(real: Self.rounded(value), exponent: false) }
 
     private func number(_ name: StaticString, _ value: Double?) {
         guard let value, value.isFinite else { return }

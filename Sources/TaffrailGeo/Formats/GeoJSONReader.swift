@@ -2,13 +2,11 @@ internal import Taffrail
 
 /// Reads GeoJSON (RFC 7946), feature by feature: points with their properties as ``GeoJSONWriter`` writes them, and
 /// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once.
-final class GeoJSONReader: TrackReader {
+final class GeoJSONReader: ScheduledTrackReader {
     private var reader: JSONReader
     private let path: String
-    private var schedule = TrackSchedule()
+    var schedule = TrackSchedule()
     private var place = Place.start
-    private var queue: [RecordedEvent] = []
-    private var queueUsed = 0
     private var hadLine = false
     let metadata: RecordingMetadata? = nil
 
@@ -24,17 +22,9 @@ final class GeoJSONReader: TrackReader {
         self.path = path
     }
 
-    func next() throws(RecordingError) -> RecordedEvent? {
+    func readOn() throws(RecordingError) -> Bool {
         do throws(ReadError) {
-            while true {
-                if queueUsed < queue.count {
-                    queueUsed += 1
-                    return queue[queueUsed - 1]
-                }
-                queue.removeAll(keepingCapacity: true)
-                queueUsed = 0
-                guard try step() else { return nil }
-            }
+            return try step()
         } catch {
             throw RecordingError(error, path: path)
         }
@@ -44,6 +34,7 @@ final class GeoJSONReader: TrackReader {
     private func step() throws(ReadError) -> Bool {
         switch place {
         case .start:
+            try reader.skipByteOrderMark()
             guard try reader.next() == .beginObject else { throw reader.error("GeoJSON is an object") }
             place = .members
         case .members: try member()
@@ -79,10 +70,10 @@ final class GeoJSONReader: TrackReader {
 
     private func feature(_ feature: GeoJSONFeature) throws(ReadError) {
         for (number, line) in feature.lines.enumerated() where !line.isEmpty {
-            if hadLine || number > 0 { queue.append(schedule.gap("the track is interrupted")) }
+            if hadLine || number > 0 { schedule.addGap() }
             for (index, location) in line.enumerated() {
                 let times = number < feature.times.count ? feature.times[number] : []
-                queue.append(schedule.event(location, time: index < times.count ? times[index] : nil))
+                schedule.add(location, time: index < times.count ? times[index] : nil)
             }
             hadLine = true
         }
@@ -91,12 +82,10 @@ final class GeoJSONReader: TrackReader {
             location.coordinate = point.coordinate
             location.ellipsoidalAltitude = point.ellipsoidalAltitude
             guard location.coordinate.isValid else { throw reader.error("a point that is not on the earth") }
-            queue.append(schedule.event(location, time: feature.time))
+            schedule.add(location, time: feature.time)
             hadLine = false
         } else if let error = feature.error {
-            var gap = schedule.gap(at: feature.time)
-            gap.event = .error(error)
-            queue.append(gap)
+            schedule.add(.error(error), time: feature.time)
         }
     }
 }

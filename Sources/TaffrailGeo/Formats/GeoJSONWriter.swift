@@ -8,6 +8,7 @@ final class GeoJSONWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
     private var isEmpty = true
+    private var clock = FixClock()
 
     init(_ output: TextOutput) { self.output = output }
 
@@ -25,14 +26,14 @@ final class GeoJSONWriter: TrackWriter {
         switch event.event {
         case .location(let location):
             geometry(location)
-            output.bytes.append(",\"properties\":{\"time\":\"")
-            RFC3339.append(location.timestamp, to: &output.bytes)
-            output.bytes.append("\"")
+            output.bytes.append(",\"properties\":{")
+            time(clock.time(of: location))
+            clock.take(location, at: event.timestamp)
             properties(location)
         case .error(let error):
-            output.bytes.append("null,\"properties\":{\"time\":\"")
-            RFC3339.append(event.timestamp, to: &output.bytes)
-            output.bytes.append("\",\"type\":\"error\",\"code\":")
+            output.bytes.append("null,\"properties\":{")
+            time(clock.isTimed(errorAt: event.timestamp) ? event.timestamp : nil)
+            output.bytes.append(",\"type\":\"error\",\"code\":")
             output.bytes.append(decimal: error.code)
             output.bytes.append(",\"domain\":")
             output.bytes.append(json: error.domain)
@@ -47,6 +48,13 @@ final class GeoJSONWriter: TrackWriter {
     func finish() throws(RecordingError) {
         output.bytes.append("\n]}\n")
         try output.finish()
+    }
+
+    private func time(_ time: Timestamp?) {
+        guard let time else { return output.bytes.append("\"hasNoTime\":true") }
+        output.bytes.append("\"time\":\"")
+        RFC3339.append(time, to: &output.bytes)
+        output.bytes.append("\"")
     }
 
     private func geometry(_ location: Location) {
@@ -87,7 +95,6 @@ final class GeoJSONWriter: TrackWriter {
         number(",\"hdop\":", location.extra.hdop)
         number(",\"vdop\":", location.extra.vdop)
         number(",\"pdop\":", location.extra.pdop)
-        if location.extra.hasNoTime == true { output.bytes.append(",\"hasNoTime\":true") }
     }
 
     private func number(_ key: StaticString, _ value: Double?) {

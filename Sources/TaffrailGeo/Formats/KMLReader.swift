@@ -2,21 +2,22 @@ internal import Taffrail
 
 /// Reads KML: the points of every `gx:Track`, and of lines where there are no tracks.
 ///
-/// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead.
-/// Between two tracks or lines there is no position. Placemarks that are points are passed over.
-final class KMLReader: TrackReader {
+/// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead. An empty
+/// time is one that is not known, an empty coordinate is no position. Between two tracks or lines there is no position.
+/// Placemarks that are points are passed over.
+final class KMLReader: ScheduledTrackReader {
     private var reader: XMLReader
     private let path: String
-    private var schedule = TrackSchedule()
+    var schedule = TrackSchedule()
     private var hasRoot = false
-    private var times: [Timestamp] = []
+    private var times: [Timestamp?] = []
     private var timesUsed = 0
-    private var coordinates: [Location] = []
+    /// `nil` for an empty one.
+    private var coordinates: [Location?] = []
     private var coordinatesUsed = 0
     private var hasAltitudes = true
     private var needsGap = false
     private var isInTrack = false
-    private var pending: RecordedEvent?
     let metadata: RecordingMetadata? = nil
 
     init(_ source: any ByteSource, path: String) {
@@ -29,11 +30,7 @@ final class KMLReader: TrackReader {
         self.path = path
     }
 
-    func next() throws(RecordingError) -> RecordedEvent? {
-        if let event = pending {
-            pending = nil
-            return event
-        }
+    func readOn() throws(RecordingError) -> Bool {
         do throws(ReadError) {
             return try read()
         } catch {
@@ -41,17 +38,17 @@ final class KMLReader: TrackReader {
         }
     }
 
-    private func read() throws(ReadError) -> RecordedEvent? {
+    private func read() throws(ReadError) -> Bool {
         while true {
-            if let event = takePair() { return event }
+            if takePair() { return true }
             switch try reader.next() {
-            case .finish: return nil
+            case .finish: return false
             case .start where !hasRoot:
                 guard reader.isName("kml") else { throw reader.window.error("the root element is not kml") }
                 hasRoot = true
             case .start: try element()
             case .end:
-                if reader.isName("Track") { if let event = try endTrack() { return event } }
+                if reader.isName("Track") { try endTrack() }
                 if reader.isName("LineString") { needsGap = true }
             case .text: break
             }
@@ -64,13 +61,15 @@ final class KMLReader: TrackReader {
             hasAltitudes = true
         } else if reader.isName("when") && isInTrack {
             try reader.readText()
-            guard let time = RFC3339.timestamp(reader.string, zoneRequired: false) else {
-                throw reader.window.error("\(reader.string) is no time")
+            let time = RFC3339.timestampOrDate(reader.string)
+            guard time != nil || reader.string.isEmpty else {
+                throw reader.window.error("\(reader.string.prefix(60)) is no time")
             }
             times.append(time)
         } else if reader.isName("coord") && isInTrack {
             try reader.readText()
-            coordinates.append(try Self.location(reader.string, separator: " ", reader.window))
+            coordinates.append(
+                reader.string.isEmpty ? nil : try Self.location(reader.string, separator: " ", reader.window))
         } else if reader.isName("altitudeMode") {
             try reader.readText()
             hasAltitudes = reader.string == "absolute"
@@ -104,20 +103,20 @@ final class KMLReader: TrackReader {
         return location
     }
 
-    /// A coordinate together with its time, as soon as both are there; on a line the coordinate alone.
-    private func takePair() -> RecordedEvent? {
-        guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return nil }
-        var location = coordinates[coordinatesUsed]
-        if !hasAltitudes { location.altitude = nil }
+    /// Takes a coordinate together with its time, as soon as both are there; on a line the coordinate alone.
+    private func takePair() -> Bool {
+        guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return false }
+        let coordinate = coordinates[coordinatesUsed]
         coordinatesUsed += 1
         let time = isInTrack ? times[timesUsed] : nil
         if isInTrack { timesUsed += 1 }
         compact()
-        guard needsGap else { return schedule.event(location, time: time) }
+        guard var location = coordinate else { return true }
+        if !hasAltitudes { location.altitude = nil }
+        if needsGap { schedule.addGap() }
         needsGap = false
-        let gap = schedule.gap("the track is interrupted")
-        pending = schedule.event(location, time: time)
-        return gap
+        schedule.add(location, time: time)
+        return true
     }
 
     /// Forgets what has been used, when that is much.
@@ -132,12 +131,11 @@ final class KMLReader: TrackReader {
         }
     }
 
-    private func endTrack() throws(ReadError) -> RecordedEvent? {
+    private func endTrack() throws(ReadError) {
         // Coordinates without times at all make a track without times.
         if times.isEmpty && !coordinates.isEmpty {
             isInTrack = false
-            needsGap = false
-            return takePair()
+            while takePair() {}
         }
         guard timesUsed == times.count, coordinates.isEmpty else {
             throw reader.window.error("a track with \(times.count) times and another number of coordinates")
@@ -146,6 +144,5 @@ final class KMLReader: TrackReader {
         timesUsed = 0
         isInTrack = false
         needsGap = true
-        return nil
     }
 }

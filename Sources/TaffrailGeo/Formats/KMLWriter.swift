@@ -6,6 +6,7 @@ final class KMLWriter: TrackWriter {
     private(set) var losses = TrackLosses()
     private var isInTrack = false
     private var hasAltitudes = false
+    private var device: String?
 
     init(_ output: TextOutput) { self.output = output }
 
@@ -43,16 +44,24 @@ final class KMLWriter: TrackWriter {
     private func append(_ location: Location) {
         let altitude = location.meanSeaLevelAltitude
         // An altitude that is not known must not look like one of 0: such points lie on the ground.
-        if isInTrack && hasAltitudes != (altitude != nil) { end() }
+        if isInTrack && (hasAltitudes != (altitude != nil) || device != location.extra.device) { end() }
         if !isInTrack {
-            output.bytes.append("<Placemark><gx:Track><altitudeMode>")
+            device = location.extra.device
+            output.bytes.append("<Placemark>")
+            if let device {
+                output.bytes.append("<name>")
+                output.bytes.append(xml: device)
+                output.bytes.append("</name>")
+            }
+            output.bytes.append("<gx:Track><altitudeMode>")
             output.bytes.append(altitude == nil ? "clampToGround" : "absolute")
             output.bytes.append("</altitudeMode>\n")
             isInTrack = true
             hasAltitudes = altitude != nil
         }
+        // A track has as many times as coordinates; one that is not known is empty.
         output.bytes.append("<when>")
-        RFC3339.append(location.timestamp, to: &output.bytes)
+        if location.extra.hasNoTime != true { RFC3339.append(location.timestamp, to: &output.bytes) }
         output.bytes.append("</when><gx:coord>")
         output.bytes.append(real: location.coordinate.longitude, exponent: false)
         output.bytes.append(" ")

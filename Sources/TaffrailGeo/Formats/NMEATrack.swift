@@ -1,15 +1,12 @@
 internal import Taffrail
 
 /// Reads the sentences of a receiver from a file.
-final class NMEATrackReader: TrackReader {
+final class NMEATrackReader: ScheduledTrackReader {
     private let source: any ByteSource
     private let path: String
     private var parser = NMEAParser()
     private var watch = FixWatch()
-    private var schedule = TrackSchedule()
-    private var queue: [RecordedEvent] = []
-    private var queueUsed = 0
-    private var isAtEnd = false
+    var schedule = TrackSchedule()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     let metadata: RecordingMetadata? = nil
 
@@ -20,19 +17,9 @@ final class NMEATrackReader: TrackReader {
 
     deinit { buffer.deallocate() }
 
-    func next() throws(RecordingError) -> RecordedEvent? {
-        while queueUsed == queue.count {
-            queue.removeAll(keepingCapacity: true)
-            queueUsed = 0
-            guard !isAtEnd else { return nil }
-            try read()
-        }
-        queueUsed += 1
-        return queue[queueUsed - 1]
-    }
-
-    private func read() throws(RecordingError) {
+    func readOn() throws(RecordingError) -> Bool {
         var reports: [PositionReport] = []
+        var isAtEnd = false
         do throws(SystemFailure) {
             let count = try source.read(into: buffer)
             parser.read(buffer[..<count], received: Timestamp(nanoseconds: 0)) { reports.append($0) }
@@ -44,22 +31,15 @@ final class NMEATrackReader: TrackReader {
             throw RecordingError(error, path: path)
         }
         for report in reports { take(report) }
-        guard isAtEnd, parser.counts.sentences == 0 else { return }
+        guard isAtEnd, parser.counts.sentences == 0 else { return !isAtEnd }
         throw RecordingError(.malformed, path: path, reason: "there is no NMEA sentence in it")
     }
 
     private func take(_ report: PositionReport) {
         guard let event = watch.event(report) else { return }
-        switch event {
-        case .location(var location):
-            location.extra.hasNoTime = nil
-            queue.append(schedule.event(location, time: report.time))
-        case .error(let error):
-            var gap = schedule.gap(at: report.time)
-            gap.event = .error(error)
-            queue.append(gap)
-        case .log: break
-        }
+        guard case .location(var location) = event else { return schedule.add(event, time: report.time) }
+        location.extra.hasNoTime = nil
+        schedule.add(location, time: report.time)
     }
 }
 
@@ -68,20 +48,26 @@ final class NMEATrackWriter: TrackWriter {
     private let output: TextOutput
     private let writer = NMEAWriter(order: .positionFirst)
     private(set) var losses = TrackLosses()
-    /// The moment of the last epoch without a fix, while there is none.
-    private var lastVoid: Timestamp?
+    private var clock = FixClock()
+    /// Whether there is no fix, and since when, where that is known.
+    private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
 
     /// gpsd believes that a fix is lost when several epochs say so; receivers say it every second.
     private static let voidStep = 1.0
     private static let voidLimit = 100
+    private static let untimedVoids = 3
 
     init(_ output: TextOutput) { self.output = output }
 
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
 
-    private func endSpell(at moment: Timestamp) {
-        guard let start = lastVoid else { return }
-        lastVoid = nil
+    private func endSpell(at moment: Timestamp?) {
+        guard spell.isUnder else { return }
+        defer { spell = (false, nil) }
+        guard let moment, let start = spell.start else {
+            for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
+            return
+        }
         let length = moment.seconds(since: start)
         guard length > 0 else { return }
         let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
@@ -93,12 +79,14 @@ final class NMEATrackWriter: TrackWriter {
     func append(_ event: RecordedEvent) throws(RecordingError) {
         switch event.event {
         case .location(let location):
-            endSpell(at: location.timestamp)
+            endSpell(at: clock.time(of: location))
+            clock.take(location, at: event.timestamp)
             writer.append(location, to: &output.bytes)
             losses.add(location, except: Self.kept(of: location))
         case .error:
-            writer.appendNoFix(at: event.timestamp, to: &output.bytes)
-            lastVoid = event.timestamp
+            let moment = clock.time(ofErrorAt: event.timestamp)
+            writer.appendNoFix(at: moment, to: &output.bytes)
+            spell = (true, moment)
         case .log: losses.add("log")
         }
         try output.flushIfLong()

@@ -7,8 +7,47 @@ public protocol TrackReader: AnyObject {
 
     /// The next event; `nil` at the end, which is reached only when all of the file could be read.
     ///
-    /// - Throws: What is wrong, with line and place. No call follows.
+    /// - Throws: What is wrong, with line and offset. No call follows.
     func next() throws(RecordingError) -> RecordedEvent?
+
+    /// What was left out of the events so far, because it could not be read.
+    var warnings: TrackWarnings { get }
+}
+
+extension TrackReader {
+    /// Nothing was left out.
+    public var warnings: TrackWarnings { TrackWarnings() }
+}
+
+/// A reader whose file gives no schedule, or not for every position.
+protocol ScheduledTrackReader: TrackReader {
+    /// Where it puts what it reads.
+    var schedule: TrackSchedule { get set }
+
+    /// Reads on, and adds what it finds to the schedule.
+    ///
+    /// - Returns: `false` at the end of the file.
+    func readOn() throws(RecordingError) -> Bool
+}
+
+extension ScheduledTrackReader {
+    /// What was left out.
+    public var warnings: TrackWarnings { schedule.warnings }
+
+    /// The next event, with a time of its own or between those of its neighbours.
+    public func next() throws(RecordingError) -> RecordedEvent? {
+        while true {
+            if let event = schedule.next() { return event }
+            if let failure = schedule.failure { throw failure }
+            guard !schedule.isFinished else { return nil }
+            do throws(RecordingError) {
+                if try !readOn() { schedule.finish() }
+            } catch {
+                // What was read before the damage comes first.
+                schedule.finish(error)
+            }
+        }
+    }
 }
 
 /// Reads a recording.
@@ -20,35 +59,4 @@ final class RecordingTrackReader: TrackReader {
     var metadata: RecordingMetadata? { reader.metadata }
 
     func next() throws(RecordingError) -> RecordedEvent? { try reader.next() }
-}
-
-/// Makes events of the positions of a file that has no schedule of its own.
-struct TrackSchedule {
-    private var first: Timestamp?
-    private var last = RecordedEvent(
-        timestamp: Timestamp(nanoseconds: 0), relativeTime: 0, event: .error(.locationUnknown()))
-    private var isEmpty = true
-
-    /// The event of a position. One without a time is taken to be a second after the one before.
-    mutating func event(_ location: Location, time: Timestamp?) -> RecordedEvent {
-        var location = location
-        let moment = time ?? (isEmpty ? Timestamp(nanoseconds: 0) : last.timestamp + 1)
-        location.timestamp = moment
-        if time == nil { location.extra.hasNoTime = true }
-        return schedule(.location(location), at: moment)
-    }
-
-    /// The event that there is no position after the one before.
-    mutating func gap(_ description: String = "no fix", at time: Timestamp? = nil) -> RecordedEvent {
-        schedule(.error(.locationUnknown(description)), at: time ?? last.timestamp)
-    }
-
-    /// Schedules an event; one that lies before the first comes with it.
-    private mutating func schedule(_ event: GeoEvent, at moment: Timestamp) -> RecordedEvent {
-        let start = first ?? moment
-        first = start
-        isEmpty = false
-        last = RecordedEvent(timestamp: moment, relativeTime: max(0, moment.seconds(since: start)), event: event)
-        return last
-    }
 }

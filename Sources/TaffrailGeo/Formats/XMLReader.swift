@@ -10,11 +10,12 @@ enum XMLToken: Sendable, Hashable {
     case finish
 }
 
-/// Reads XML 1.0 in UTF-8 element by element, from a stream of any length, in constant memory.
+/// Reads XML 1.0 element by element, from a stream of any length, in constant memory; in UTF-8, UTF-16, ISO-8859-1 or
+/// windows-1252.
 ///
 /// Strict where it matters: tags must match, there is one root, entities are the five of XML and characters by number.
-/// A document type is refused, and with it entities that grow or read other files. Names are local ones: what stands
-/// before a colon does not count.
+/// A document type is passed over; one that declares entities is refused, and with it entities that grow or read other
+/// files. Names are local ones: what stands before a colon does not count.
 struct XMLReader: ~Copyable {
     var window: ByteWindow
     /// The characters of a text, decoded.
@@ -28,15 +29,32 @@ struct XMLReader: ~Copyable {
     private var endsAtOnce = false
     private var hasRoot = false
     private var isAtStart = true
+    private let source: XMLSource?
+    private let memoryEncoding: XMLEncoding
 
     private static let depthLimit = 256
     private static let textLimit = 1 << 20
+    private static let documentTypeLimit = 64 << 10
 
     /// Reads a text in memory.
-    init(_ bytes: some Collection<UInt8>) { window = ByteWindow(bytes) }
+    init(_ bytes: some Collection<UInt8>) {
+        let bytes = Array(bytes)
+        source = nil
+        var transcoder = XMLTranscoder(XMLEncoding(prefix: bytes))
+        memoryEncoding = transcoder.encoding
+        var text: [UInt8] = []
+        transcoder.append(bytes, to: &text)
+        transcoder.finish(&text)
+        window = ByteWindow(text)
+    }
 
     /// Reads a stream; no tag and no text may be longer than 1 MiB.
-    init(_ source: any ByteSource) { window = ByteWindow(source, maximum: 2 << 20) }
+    init(_ source: any ByteSource) {
+        let text = XMLSource(source)
+        self.source = text
+        memoryEncoding = .utf8
+        window = ByteWindow(text, maximum: 2 << 20)
+    }
 
     /// Whether the name is `name`.
     @inline(__always)
@@ -115,11 +133,9 @@ struct XMLReader: ~Copyable {
         let text = String(
             decoding: UnsafeBufferPointer(start: window.base + window.position, count: end), as: UTF8.self)
         window.position += end + 2
-        guard let mark = text.firstRange(of: "encoding") else { return }
-        let value = text[mark.upperBound...].drop { $0 == " " || $0 == "=" || $0 == "\"" || $0 == "'" }
-        let encoding = value.prefix { $0 != "\"" && $0 != "'" }.lowercased()
-        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(encoding) else {
-            throw window.error("the encoding \(encoding) cannot be read, only UTF-8")
+        guard let name = XMLEncoding.declared(in: text) else { return }
+        guard (source?.encoding ?? memoryEncoding).isNamed(name) else {
+            throw window.error("the encoding \(name) cannot be read: only UTF-8, UTF-16, ISO-8859-1 and windows-1252")
         }
     }
 
@@ -170,15 +186,65 @@ struct XMLReader: ~Copyable {
             try skip(past: "-->")
             return false
         }
-        guard try fill(9),
-            UnsafeBufferPointer(start: window.base + window.position, count: 9).elementsEqual("<![CDATA[".utf8)
-        else { throw window.error("a document type is not read") }
+        if try starts(with: "<!DOCTYPE", at: 0), depth == 0, !hasRoot {
+            try documentType()
+            return false
+        }
+        guard try starts(with: "<![CDATA[", at: 0) else { throw window.error("a tag that is not known") }
         guard depth > 0 else { throw window.error("characters outside of the root element") }
         advance(9)
         let length = try find("]]>")
         text = Array(UnsafeBufferPointer(start: window.base + window.position, count: length))
         advance(length + 3)
         return true
+    }
+
+    /// Whether `text` is what follows `offset` bytes after the next one.
+    private mutating func starts(with text: StaticString, at offset: Int) throws(ReadError) -> Bool {
+        guard try fill(offset + text.utf8CodeUnitCount) else { return false }
+        return UnsafeBufferPointer(start: window.base + window.position + offset, count: text.utf8CodeUnitCount)
+            .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Goes past a document type, with the declarations in it.
+    private mutating func documentType() throws(ReadError) {
+        var length = 9
+        var quote: UInt8 = 0
+        var level = 0
+        while true {
+            guard try fill(length + 1) else { throw window.truncated("the text ends inside a document type") }
+            guard length < Self.documentTypeLimit else { throw window.error("a document type longer than 64 KiB") }
+            let byte = window.base[window.position + length]
+            length += 1
+            if quote != 0 {
+                if byte == quote { quote = 0 }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            case UInt8(ascii: "["): level += 1
+            case UInt8(ascii: "]"): level -= 1
+            case UInt8(ascii: "<"):
+                if try starts(with: "<!--", at: length - 1) {
+                    length += 3
+                    while try !starts(with: "-->", at: length) {
+                        guard try fill(length + 3), length < Self.documentTypeLimit else {
+                            throw window.truncated("the text ends inside a document type")
+                        }
+                        length += 1
+                    }
+                    length += 3
+                } else if try starts(with: "<!ENTITY", at: length - 1) {
+                    throw window.error("a document type with entities is not read")
+                } else {
+                    level += 1
+                }
+            case UInt8(ascii: ">"):
+                if level == 0 { return advance(length) }
+                level -= 1
+            default: break
+            }
+        }
     }
 
     /// Characters up to the next tag; `false` when they are only spaces.

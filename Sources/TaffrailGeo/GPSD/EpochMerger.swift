@@ -61,7 +61,9 @@ public struct EpochMerger: Sendable {
         var receiver = receivers[device] ?? Receiver()
         defer { receivers[device] = receiver }
         var given: [PositionReport] = []
-        if let waiting = receiver.waiting, waiting.time == report.time, report.time != nil || now < receiver.deadline {
+        if let waiting = receiver.waiting, waiting.time == report.time,
+            report.time != nil || now < receiver.deadline && Self.completes(report, waiting)
+        {
             receiver.waiting = Self.merged(waiting, report)
             receiver.count += 1
         } else {
@@ -93,6 +95,19 @@ public struct EpochMerger: Sendable {
             ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key)
         }
         return due.compactMap { receivers[$0.key]?.release() }
+    }
+
+    /// Whether a report without a time is of the moment of the one before, which has none either: it holds all that the
+    /// other does, and more. A fast receiver's next position is another one, or says no more than the last.
+    private static func completes(_ later: PositionReport, _ earlier: PositionReport) -> Bool {
+        guard let before = earlier.location else { return later.location == nil }
+        guard var after = later.location else { return false }
+        guard before.coordinate == after.coordinate else { return false }
+        after.timestamp = before.timestamp
+        after.extra.uptime = before.extra.uptime
+        var filled = before
+        filled.fill(from: after)
+        return filled == after && filled != before
     }
 
     /// The later report, with what only the earlier one says where both have a fix.

@@ -19,12 +19,20 @@ struct NMEAEpoch {
     /// Whether a sentence with a position said that it holds, and one that it does not.
     var isGood = false
     var isVoid = false
+    /// Whether a GLL said that there is no position, and neither RMC nor GGA nor GNS after it that there is one.
+    var isVoidByGLL = false
     var isSimulated = false
+    /// Whether GGA has a fix with an altitude from so many satellites that it is one of three dimensions, whatever GSA
+    /// reports: some modems' GSA knows less than their GGA.
+    var hasGoodAltitude = false
     /// The mode that GSA gave in this epoch.
     var mode: PositionReport.Mode?
     /// The types seen, to tell when a round of sentences without times starts again.
     var types: Set<NMEAKind> = []
     var received = Timestamp(nanoseconds: 0)
+
+    /// So many satellites give a position of three dimensions.
+    private static let satellitesForAltitude = 4
 
     struct Dilution {
         var horizontal: Double?
@@ -32,7 +40,7 @@ struct NMEAEpoch {
         var position: Double?
     }
 
-    var hasFix: Bool { isGood && !isVoid && mode != .noFix && coordinate != nil }
+    var hasFix: Bool { isGood && !isVoid && !isVoidByGLL && mode != .noFix && coordinate != nil }
 
     /// The location; accuracies are gpsd's: 19 m times the horizontal, 23 m times the vertical dilution, unless the
     /// receiver sends its own estimates (GST).
@@ -81,7 +89,9 @@ extension NMEAEpoch {
             if let north = sentence.number(6), let east = sentence.number(7), north >= 0, east >= 0 {
                 deviations = (north, east, sentence.number(8).flatMap { $0 >= 0 ? $0 : nil })
             }
-        case .gll: judge(sentence.letter(6) == UInt8(ascii: "A"), sentence.coordinate(1), mode: sentence.letter(7))
+        case .gll:
+            let isValid = sentence.letter(6) == UInt8(ascii: "A") && sentence.letter(7) != UInt8(ascii: "N")
+            if isValid { judge(true, sentence.coordinate(1), mode: sentence.letter(7)) } else { isVoidByGLL = true }
         case .gns: takeGNS(sentence)
         case .zda:
             if let day = sentence.whole(2), let month = sentence.whole(3), let year = sentence.whole(4) {
@@ -95,6 +105,7 @@ extension NMEAEpoch {
         if letter == UInt8(ascii: "S") { isSimulated = true }
         if isValid && letter != UInt8(ascii: "N"), let place {
             isGood = true
+            isVoidByGLL = false
             if coordinate == nil { coordinate = place }
         } else {
             isVoid = true
@@ -106,7 +117,10 @@ extension NMEAEpoch {
         judge(quality > 0, sentence.coordinate(2), mode: quality == 8 ? UInt8(ascii: "S") : nil)
         satellites = sentence.whole(7) ?? satellites
         if let hdop = Self.dilution(sentence.number(8)) { dilution.horizontal = hdop }
-        if sentence.letter(10) == UInt8(ascii: "M") { altitude = sentence.number(9) ?? altitude }
+        if sentence.letter(10) == UInt8(ascii: "M"), let height = sentence.number(9) {
+            altitude = height
+            hasGoodAltitude = quality >= 1 && (sentence.whole(7) ?? 0) >= Self.satellitesForAltitude
+        }
         if sentence.letter(12) == UInt8(ascii: "M") { separation = sentence.number(11) ?? separation }
     }
 

@@ -50,6 +50,9 @@ public struct NMEAParser: Sendable {
     /// The sentences that have a position.
     private static let positions: Set<NMEAKind> = [.gga, .rmc, .gll, .gns]
 
+    /// The sentences that have a time.
+    private static let timed: Set<NMEAKind> = [.gga, .rmc, .gll, .gns, .gst, .zda]
+
     private let options: Options
     /// What has come in so far.
     public private(set) var counts = Counts()
@@ -123,6 +126,8 @@ public struct NMEAParser: Sendable {
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
+        // Sentences that should have had a time and had none are of the spell before it was known.
+        if time != nil, !epoch.types.isDisjoint(with: Self.timed) { return true }
         // GSA has no time. Where a round begins with it, it comes again behind the round's positions.
         if kind == .gsa && lastKind != .gsa && epoch.types.contains(.gsa) {
             return !epoch.types.isDisjoint(with: Self.positions)
@@ -165,6 +170,7 @@ public struct NMEAParser: Sendable {
             dilution.position = dilution.position ?? last.0.position
         }
         if epoch.mode != nil, let now = epoch.timeOfDay { lastDilution = (epoch.dilution, epoch.mode, now) }
+        if mode == .twoD && epoch.hasGoodAltitude { mode = .threeD }
         let settled = mode ?? (epoch.altitude == nil ? .twoD : .threeD)
         report(
             PositionReport(

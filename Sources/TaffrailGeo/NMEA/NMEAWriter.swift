@@ -29,7 +29,11 @@ public struct NMEAWriter: Sendable {
     }
 
     /// Appends the sentences of a position.
-    public func append(_ location: Location, to bytes: inout [UInt8]) {
+    ///
+    /// - Parameter losesAltitude: Whether the position before had an altitude and this one has none. gpsd 3.22 then takes it
+    ///   for one of three dimensions too, unless a sentence without a fix opens the epoch: in a stream it is preceded by
+    ///   an empty GLL.
+    public func append(_ location: Location, losesAltitude: Bool = false, to bytes: inout [UInt8]) {
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
         let vdop = location.verticalAccuracy.map { $0 / NMEAParser.metresPerVDOP } ?? location.extra.vdop
@@ -37,6 +41,13 @@ public struct NMEAWriter: Sendable {
         switch order {
         case .timeFirst:
             dilutions(mode: mode, hdop: hdop, vdop: vdop, pdop: location.extra.pdop, to: &bytes)
+            if losesAltitude, location.extra.hasNoTime != true {
+                sentence("GLL", to: &bytes) { line in
+                    line.append(",,,,")
+                    time(location.timestamp, &line)
+                    line.append(",V,N")
+                }
+            }
             appendRMC(location, to: &bytes)
             appendGGA(location, altitude: altitude, hdop: hdop, to: &bytes)
         case .positionFirst:
@@ -48,7 +59,7 @@ public struct NMEAWriter: Sendable {
 
     private func appendRMC(_ location: Location, to bytes: inout [UInt8]) {
         sentence("RMC", to: &bytes) { line in
-            time(location.timestamp, &line)
+            time(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
             line.append(",A,")
             coordinate(location.coordinate, &line)
             line.append(",")
@@ -56,7 +67,7 @@ public struct NMEAWriter: Sendable {
             line.append(",")
             if let course = location.course { line.append(real: course, decimals: 4) }
             line.append(",")
-            date(location.timestamp, &line)
+            date(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
             line.append(",,,")
             line.append(location.isSimulated ? "S" : "A")
         }
@@ -64,7 +75,7 @@ public struct NMEAWriter: Sendable {
 
     private func appendGGA(_ location: Location, altitude: Double?, hdop: Double?, to bytes: inout [UInt8]) {
         sentence("GGA", to: &bytes) { line in
-            time(location.timestamp, &line)
+            time(location.extra.hasNoTime == true ? nil : location.timestamp, &line)
             line.append(",")
             coordinate(location.coordinate, &line)
             line.append(location.isSimulated ? ",8," : ",1,")
@@ -80,8 +91,8 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    /// Appends the sentences of an epoch without a fix.
-    public func appendNoFix(at moment: Timestamp, to bytes: inout [UInt8]) {
+    /// Appends the sentences of an epoch without a fix; without times where the moment is not known.
+    public func appendNoFix(at moment: Timestamp?, to bytes: inout [UInt8]) {
         switch order {
         case .timeFirst:
             dilutions(mode: 1, hdop: nil, vdop: nil, pdop: nil, to: &bytes)
@@ -94,14 +105,14 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    private func appendVoidGGA(at moment: Timestamp, to bytes: inout [UInt8]) {
+    private func appendVoidGGA(at moment: Timestamp?, to bytes: inout [UInt8]) {
         sentence("GGA", to: &bytes) { line in
             time(moment, &line)
             line.append(",,,,,0,00,,,M,,M,,")
         }
     }
 
-    private func appendVoidRMC(at moment: Timestamp, to bytes: inout [UInt8]) {
+    private func appendVoidRMC(at moment: Timestamp?, to bytes: inout [UInt8]) {
         sentence("RMC", to: &bytes) { line in
             time(moment, &line)
             line.append(",V,,,,,,,")
@@ -148,8 +159,9 @@ public struct NMEAWriter: Sendable {
         bytes.append("\r\n")
     }
 
-    /// Appends `hhmmss.sss`.
-    private func time(_ time: Timestamp, _ line: inout [UInt8]) {
+    /// Appends `hhmmss.sss`; nothing for a time that is not known.
+    private func time(_ time: Timestamp?, _ line: inout [UInt8]) {
+        guard let time else { return }
         let milliseconds = RFC3339.floorDivide(Int(time.nanoseconds), 1_000_000)
         let ofDay = milliseconds - RFC3339.floorDivide(milliseconds, 86_400_000) * 86_400_000
         line.append(ofDay / 3_600_000, width: 2)
@@ -159,8 +171,9 @@ public struct NMEAWriter: Sendable {
         line.append(ofDay % 1_000, width: 3)
     }
 
-    /// Appends `ddmmyy`.
-    private func date(_ time: Timestamp, _ line: inout [UInt8]) {
+    /// Appends `ddmmyy`, likewise.
+    private func date(_ time: Timestamp?, _ line: inout [UInt8]) {
+        guard let time else { return }
         let date = CivilDate(daysSince1970: RFC3339.floorDivide(Int(time.nanoseconds), 86_400_000_000_000))
         line.append(date.day, width: 2)
         line.append(date.month, width: 2)

@@ -22,8 +22,16 @@ package protocol NMEALine: AnyObject, Sendable {
 package final class NMEAOutput: GeoOutput {
     private let line: any NMEALine
     private let writer = NMEAWriter()
-    /// The last fix's time, and that of its event.
-    private let last = Mutex<(fix: Timestamp, event: Timestamp)?>(nil)
+    private let clock = Mutex(FixClock())
+    private let receiver = Mutex(Receiver())
+
+    /// The one receiver whose positions are sent: sentences name none.
+    private struct Receiver {
+        var device: String??
+        var hasReported = false
+        /// Whether the last position had an altitude.
+        var hasAltitude = false
+    }
 
     /// Between two epochs of the lead-in, in nanoseconds.
     private static let leadInStep: Int64 = 100_000_000
@@ -41,25 +49,46 @@ package final class NMEAOutput: GeoOutput {
         let start = Uptime.now
         for index in 0..<count {
             var bytes: [UInt8] = []
-            writer.appendNoFix(at: first - Double((count - index) * Self.leadInStep) / 1e9, to: &bytes)
+            let time = first - Double((count - index) * Self.leadInStep) / 1e9
+            // 1970-01-01 stands for a time that is not known.
+            writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
             try? line.send(bytes)
             let due = start + (index + 1) * Self.leadInStep
             if interrupt.wait(nanoseconds: due - Uptime.now) == .interrupted { return }
         }
     }
 
+    /// Whether a receiver is the one that came first.
+    private func isChosen(_ device: String?) -> Bool {
+        let (isChosen, reports) = receiver.withLock { receiver in
+            let isChosen = (receiver.device ?? .some(device)) == device
+            if receiver.device == nil { receiver.device = .some(device) }
+            defer { receiver.hasReported = receiver.hasReported || !isChosen }
+            return (isChosen, !isChosen && !receiver.hasReported)
+        }
+        if reports {
+            Diagnostics.report(
+                "\(name): positions of \(device ?? "an unnamed receiver") are left out: NMEA has one receiver")
+        }
+        return isChosen
+    }
+
     package func send(_ event: RecordedEvent) throws(SystemFailure) {
         var bytes: [UInt8] = []
         switch event.event {
         case .location(let location):
-            writer.append(location, to: &bytes)
-            last.withLock { $0 = (location.timestamp, event.timestamp) }
+            guard isChosen(location.extra.device) else { return }
+            let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
+            let hadAltitude = receiver.withLock { receiver in
+                defer { receiver.hasAltitude = hasAltitude }
+                return receiver.hasAltitude
+            }
+            writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &bytes)
+            clock.withLock { $0.take(location, at: event.timestamp) }
         case .error(let error):
             guard error.replayJump == nil else { return }
-            // Receivers go by the time of fixes, which is not that at which events came.
-            let moment = last.withLock { last in
-                last.map { $0.fix + event.timestamp.seconds(since: $0.event) } ?? event.timestamp
-            }
+            receiver.withLock { $0.hasAltitude = false }
+            let moment = clock.withLock { $0.time(ofErrorAt: event.timestamp) }
             writer.appendNoFix(at: moment, to: &bytes)
         case .log: return
         }

@@ -30,6 +30,8 @@ public struct ReplayOptions: Sendable, Hashable {
     public var timeMode: TimeMode
     /// Whether it waits for ``ReplayPlayer/play()`` before the first event.
     public var startsPaused: Bool
+    /// The only receiver whose positions are replayed, as the track names it; `nil`: all.
+    public var device: String?
 
     /// The rates that are possible.
     public static let rates = 0.01...10_000.0

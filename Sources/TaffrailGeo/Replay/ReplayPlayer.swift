@@ -22,6 +22,7 @@ public final class ReplayPlayer: Sendable {
         var clock: ReplayClock
         var timing = ReplayTiming()
         var failure: RecordingError?
+        var warnings = TrackWarnings()
     }
 
     /// What is replayed, and how it began.
@@ -68,6 +69,9 @@ public final class ReplayPlayer: Sendable {
 
     /// What was wrong with the file.
     public var failure: RecordingError? { state.withLock { $0.failure } }
+
+    /// What was left out of the file because it could not be read; known at the end.
+    public var warnings: TrackWarnings { state.withLock { $0.warnings } }
 
     /// Lets the track's time run.
     public func play() { give(.play) }

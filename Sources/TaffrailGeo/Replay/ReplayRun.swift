@@ -24,7 +24,7 @@ struct ReplayRun {
         self.player = player
         options = player.options
         timer = player.timer
-        source = try ReplaySource(path: options.path, format: options.format)
+        source = try ReplaySource(path: options.path, format: options.format, device: options.device)
         times = ReplayTimes(options.timeMode)
         end = options.end?.resolved(start: source.start)
         clock = ReplayClock(rate: options.rate)
@@ -49,6 +49,10 @@ struct ReplayRun {
         paceStart = timer.uptime
         if !options.startsPaused { clock.resume(at: timer.uptime) }
         publishClock()
+        defer {
+            let warnings = source.warnings
+            player.state.withLock { $0.warnings = warnings }
+        }
         try replay(emit)
     }
 

@@ -4,6 +4,7 @@ internal import Taffrail
 struct ReplaySource {
     let path: String
     private let format: TrackFormat
+    private let device: String?
     private var reader: any TrackReader
     private var previous: RecordedEvent?
     /// The event that comes next; `nil` at the end.
@@ -14,11 +15,14 @@ struct ReplaySource {
     private(set) var start = Timestamp(nanoseconds: 0)
 
     /// Opens a file and reads its first event.
-    init(path: String, format: TrackFormat?) throws(RecordingError) {
+    ///
+    /// - Parameter device: The only receiver whose positions count; `nil`: all.
+    init(path: String, format: TrackFormat?, device: String? = nil) throws(RecordingError) {
         self.path = path
+        self.device = device
         self.format = format ?? TrackFormat(path: path) ?? .json
         reader = try self.format.reader(path: path)
-        next = try reader.next()
+        next = try read()
         if let first = next { start = first.timestamp - first.relativeTime }
     }
 
@@ -29,12 +33,23 @@ struct ReplaySource {
     /// The count of events, where the file says it.
     var eventCount: Int? { reader.metadata.map(\.eventCount).flatMap { $0 > 0 ? $0 : nil } }
 
+    private func read() throws(RecordingError) -> RecordedEvent? {
+        while let event = try reader.next() {
+            if let device, let location = event.event.location, location.extra.device != device { continue }
+            return event
+        }
+        return nil
+    }
+
+    /// What was left out of the events so far, because it could not be read.
+    var warnings: TrackWarnings { reader.warnings }
+
     /// Reads on.
     mutating func advance() throws(RecordingError) {
         guard let event = next else { return }
         previous = event
         next = nil
-        next = try reader.next()
+        next = try read()
         number += 1
     }
 
@@ -48,7 +63,7 @@ struct ReplaySource {
             reader = try format.reader(path: path)
             self.previous = nil
             number = 1
-            next = try reader.next()
+            next = try read()
         }
         while let event = next, !point.isReached(by: event, number: number) { try advance() }
         return true

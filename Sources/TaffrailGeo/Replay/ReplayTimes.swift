@@ -29,6 +29,11 @@ struct ReplayTimes: Sendable {
             let anchor = self.anchor ?? (event.timestamp, wall, rate)
             self.anchor = anchor
             event.mapTimes { anchor.wall + $0.seconds(since: anchor.recorded) / anchor.rate }
+            // It is a time as good as those of the others.
+            if case .location(var location) = event.event, location.extra.hasNoTime == true {
+                location.extra.hasNoTime = nil
+                event.event = .location(location)
+            }
         case .monotonic:
             let range = event.times
             if hasJumped, let latest, Timestamp(nanoseconds: range.lowerBound.nanoseconds &+ shift) <= latest {

@@ -38,6 +38,7 @@ public struct TrackStatistics: Sendable, Hashable {
     /// The smallest box around all positions.
     public var bounds: BoundingBox? { box.bounds }
 
+    private var timedDistance = 0.0
     private var toldSpeed: Double?
     private var measuredSpeed: Double?
     private var previous: Location?
@@ -55,8 +56,9 @@ public struct TrackStatistics: Sendable, Hashable {
         return end.seconds(since: start)
     }
 
-    /// ``distance`` over ``duration``, in metres a second; `nil` without a duration.
-    public var averageSpeed: Double? { duration > 0 ? distance / duration : nil }
+    /// The part of ``distance`` between positions with times over ``duration``, in metres a second; `nil` without a
+    /// duration.
+    public var averageSpeed: Double? { duration > 0 ? timedDistance / duration : nil }
 
     /// ``movingDistance`` over ``movingTime``, in metres a second; `nil` when it never moved.
     public var averageMovingSpeed: Double? { movingTime > 0 ? movingDistance / movingTime : nil }
@@ -93,6 +95,7 @@ public struct TrackStatistics: Sendable, Hashable {
         distance += length
         let time = location.timestamp.seconds(since: previous.timestamp)
         guard time > 0, location.extra.hasNoTime != true, previous.extra.hasNoTime != true else { return }
+        timedDistance += length
         measuredSpeed = max(measuredSpeed ?? 0, length / time)
         if length / time > Self.movingSpeed {
             movingDistance += length
