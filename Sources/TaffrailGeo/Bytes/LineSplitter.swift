@@ -19,6 +19,9 @@ package struct LineSplitter: Sendable {
     }
 
     /// What there is of a line that nothing has ended yet.
+    package var pending: [UInt8] { isTooLong ? [] : line }
+
+    /// Ends a line that nothing has ended yet.
     package mutating func finish() -> [UInt8]? {
         defer {
             line.removeAll(keepingCapacity: true)

@@ -74,8 +74,11 @@ public struct GPSDParser: Sendable {
 
     private func sky(_ object: GPSDObject) -> GPSDSky {
         let used = object.list("satellites")?.count { $0.number("used") == 1 }
+        // gpsd gives 0 of 0 where it knows nothing about satellites.
+        let isKnown = object.whole("nSat") != 0 || used != nil
         return GPSDSky(
-            device: object.text("device"), used: object.whole("uSat") ?? used, hdop: object.size("hdop"),
+            device: object.text("device"), used: isKnown ? object.whole("uSat") ?? used : nil,
+            hdop: object.size("hdop"),
             vdop: object.size("vdop"), pdop: object.size("pdop"))
     }
 

@@ -1,11 +1,8 @@
 package import Taffrail
 
-/// Writes gpsd's protocol, in the version of release 3.22.
+/// Writes gpsd's protocol, in the version of release 3.22, with its fields in its order.
 package struct GPSDWriter: Sendable {
-    /// The name of the one device.
-    private let device: String
-
-    package init(device: String) { self.device = device }
+    package init() {}
 
     /// The greeting.
     package func version() -> [UInt8] {
@@ -13,30 +10,46 @@ package struct GPSDWriter: Sendable {
             + [13, 10]
     }
 
-    /// The device, as gpsd describes it.
-    private func device(_ time: Timestamp, to bytes: inout [UInt8]) {
+    /// A device, as gpsd describes a serial line that it hears.
+    private func append(device: String, to bytes: inout [UInt8]) {
         bytes.append("{\"class\":\"DEVICE\",\"path\":")
         bytes.append(json: device)
-        bytes.append(",\"activated\":\"")
-        RFC3339.append(time, to: &bytes)
+        bytes.append(",\"driver\":\"Taffrail\",\"activated\":\"")
+        RFC3339.append(.now, to: &bytes)
         bytes.append(
-            "\",\"flags\":1,\"driver\":\"Taffrail\",\"native\":0,\"bps\":9600,\"parity\":\"N\",\"stopbits\":1}")
+            "\",\"flags\":1,\"native\":0,\"bps\":9600,\"parity\":\"N\",\"stopbits\":1,\"cycle\":1.00}")
     }
 
-    func devices(_ time: Timestamp) -> [UInt8] {
+    func device(_ device: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        append(device: device, to: &bytes)
+        return bytes + [13, 10]
+    }
+
+    func devices(_ devices: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append("{\"class\":\"DEVICES\",\"devices\":[")
-        device(time, to: &bytes)
+        for (index, device) in devices.enumerated() {
+            if index > 0 { bytes.append(",") }
+            append(device: device, to: &bytes)
+        }
         bytes.append("]}\r\n")
         return bytes
     }
 
-    func watch(_ kinds: GPSDWatchers.Kinds) -> [UInt8] {
+    func watch(_ policy: GPSDPolicy) -> [UInt8] {
         let text = """
-            {"class":"WATCH","enable":\(!kinds.isEmpty),"json":\(kinds.contains(.reports)),\
-            "nmea":\(kinds.contains(.sentences)),"raw":0,"scaled":false,"timing":false,"split24":false,"pps":false}
+            {"class":"WATCH","enable":\(policy.isWatcher),"json":\(policy.json),"nmea":\(policy.nmea),\
+            "raw":\(policy.raw),"scaled":\(policy.scaled),"timing":\(policy.timing),"split24":\(policy.split24),\
+            "pps":\(policy.pps)
             """
-        return Array(text.utf8) + [13, 10]
+        var bytes = Array(text.utf8)
+        if let device = policy.device {
+            bytes.append(",\"device\":")
+            bytes.append(json: device)
+        }
+        bytes.append("}\r\n")
+        return bytes
     }
 
     func error(_ message: String) -> [UInt8] {
@@ -47,28 +60,41 @@ package struct GPSDWriter: Sendable {
         return bytes
     }
 
-    /// What ``append(_:to:)`` gave last, as an answer to `?POLL`.
-    func poll(_ latest: [UInt8], time: Timestamp) -> [UInt8] {
-        let lines = latest.split(separator: 10).map { $0.last == 13 ? $0.dropLast() : $0 }
-        func list(_ kind: String) -> [UInt8] {
-            Array(lines.filter { $0.starts(with: "{\"class\":\"\(kind)\"".utf8) }.joined(separator: [44]))
-        }
+    /// What devices reported last, as an answer to `?POLL`.
+    func poll(_ devices: [GPSDSessions.Device]) -> [UInt8] {
+        let known = devices.filter { !$0.tpv.isEmpty }
         var bytes: [UInt8] = []
         bytes.append("{\"class\":\"POLL\",\"time\":\"")
-        RFC3339.append(time, to: &bytes)
-        bytes.append(latest.isEmpty ? "\",\"active\":0,\"tpv\":[" : "\",\"active\":1,\"tpv\":[")
-        bytes += list("TPV")
-        bytes.append("],\"gst\":[],\"sky\":[")
-        bytes += list("SKY")
-        bytes.append("]}\r\n")
+        RFC3339.append(.now, to: &bytes)
+        bytes.append("\",\"active\":")
+        bytes.append(decimal: devices.count)
+        func list(_ key: StaticString, _ object: (GPSDSessions.Device) -> [UInt8]) {
+            bytes.append(key)
+            bytes += known.map { Array(object($0).trimmed) }.filter { !$0.isEmpty }.joined(separator: [44])
+            bytes.append("]")
+        }
+        list(",\"tpv\":[") { $0.tpv }
+        list(",\"gst\":[") { device in
+            var gst: [UInt8] = []
+            begin("GST", device.name, to: &gst)
+            gst.append("}")
+            return gst
+        }
+        list(",\"sky\":[") { device in
+            guard device.sky.isEmpty else { return device.sky }
+            var sky: [UInt8] = []
+            begin("SKY", device.name, to: &sky)
+            sky.append(",\"nSat\":0,\"uSat\":0}")
+            return sky
+        }
+        bytes.append("}\r\n")
         return bytes
     }
 
-    /// Appends the reports of a position: SKY where something is known about satellites, and TPV.
-    package func append(_ location: Location, to bytes: inout [UInt8]) {
-        sky(location, to: &bytes)
+    /// Appends the report of a position.
+    package func append(_ location: Location, _ device: String, to bytes: inout [UInt8]) {
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
-        begin("TPV", to: &bytes)
+        begin("TPV", device, to: &bytes)
         if location.isSimulated { bytes.append(",\"status\":8") }
         bytes.append(hasAltitude ? ",\"mode\":3" : ",\"mode\":2")
         if location.extra.hasNoTime != true {
@@ -94,29 +120,50 @@ package struct GPSDWriter: Sendable {
         bytes.append("}\r\n")
     }
 
-    /// Appends the report that there is no fix.
-    package func appendNoFix(at moment: Timestamp, to bytes: inout [UInt8]) {
-        begin("TPV", to: &bytes)
-        bytes.append(",\"mode\":1,\"time\":\"")
-        RFC3339.append(moment, to: &bytes)
-        bytes.append("\"}\r\n")
-    }
-
-    private func sky(_ location: Location, to bytes: inout [UInt8]) {
-        let extra = location.extra
-        guard extra.satellites != nil || extra.hdop != nil || extra.vdop != nil || extra.pdop != nil else { return }
-        begin("SKY", to: &bytes)
-        number("hdop", extra.hdop, 2, &bytes)
-        number("vdop", extra.vdop, 2, &bytes)
-        number("pdop", extra.pdop, 2, &bytes)
-        if let satellites = extra.satellites {
-            bytes.append(",\"uSat\":")
-            bytes.append(decimal: satellites)
+    /// Appends the report that there is no fix; without a time where the moment is not known.
+    package func appendNoFix(_ device: String, at moment: Timestamp?, to bytes: inout [UInt8]) {
+        begin("TPV", device, to: &bytes)
+        bytes.append(",\"mode\":1")
+        if let moment {
+            bytes.append(",\"time\":\"")
+            RFC3339.append(moment, to: &bytes)
+            bytes.append("\"")
         }
         bytes.append("}\r\n")
     }
 
-    private func begin(_ kind: StaticString, to bytes: inout [UInt8]) {
+    /// What is known about the satellites; `nil` where nothing is. Their number alone is known, and some clients count the
+    /// list: so each one that is used stands in it by a number from 1.
+    func sky(_ location: Location, _ device: String) -> [UInt8]? {
+        let extra = location.extra
+        guard extra.satellites != nil || extra.hdop != nil || extra.vdop != nil || extra.pdop != nil else { return nil }
+        var bytes: [UInt8] = []
+        begin("SKY", device, to: &bytes)
+        number("vdop", extra.vdop, 2, &bytes)
+        number("hdop", extra.hdop, 2, &bytes)
+        number("pdop", extra.pdop, 2, &bytes)
+        let count = max(0, min(extra.satellites ?? 0, Self.satelliteLimit))
+        bytes.append(",\"nSat\":")
+        bytes.append(decimal: count)
+        bytes.append(",\"uSat\":")
+        bytes.append(decimal: count)
+        if count > 0 {
+            bytes.append(",\"satellites\":[")
+            for number in 1...count {
+                bytes.append(number == 1 ? "{\"PRN\":" : ",{\"PRN\":")
+                bytes.append(decimal: number)
+                bytes.append(",\"used\":true}")
+            }
+            bytes.append("]")
+        }
+        bytes.append("}\r\n")
+        return bytes
+    }
+
+    /// gpsd's own.
+    private static let satelliteLimit = 140
+
+    private func begin(_ kind: StaticString, _ device: String, to bytes: inout [UInt8]) {
         bytes.append("{\"class\":\"")
         bytes.append(kind)
         bytes.append("\",\"device\":")

@@ -3,6 +3,7 @@ internal import Glibc
 #else
 internal import Darwin
 #endif
+internal import Synchronization
 
 /// Sentences at a pseudo-terminal: for programs that want a serial line.
 ///
@@ -15,6 +16,13 @@ package final class NMEATerminalLine: NMEALine {
     /// gpsd tries the speeds of serial lines one after the other before it believes what it reads.
     package let leadIn: Int64 = 4_000_000_000
     private let device: String
+    /// How much the other side had left to read, and since when that has not changed.
+    private let backlog = Mutex<(count: Int32, since: Int64)>((0, 0))
+    /// Whether the other side has not read for too long, and is waited for no more until it does.
+    private let isStuck = Atomic<Bool>(false)
+
+    /// After what time a side that does not read is waited for no more, in nanoseconds.
+    private static let patience: Int64 = 1_000_000_000
 
     /// Opens a pseudo-terminal.
     ///
@@ -76,18 +84,24 @@ package final class NMEATerminalLine: NMEALine {
         return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
     }
 
-    /// Whether the other side has read everything: what it has not lies in its own queue.
+    /// Whether the other side has read everything, or reads nothing: what it has not read lies in its own queue.
     package var isDrained: Bool {
         guard Self.hasOtherSide(descriptor) else { return true }
         let other = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard other >= 0 else { return true }
         defer { Glibc.close(other) }
-        var count: Int32 = 0
+        var total: Int32 = 0
         for queue in [descriptor, other] {
+            var count: Int32 = 0
             let request = queue == other ? UInt(FIONREAD) : UInt(TIOCOUTQ)
-            if ioctl(queue, request, &count) == 0 && count > 0 { return false }
+            if ioctl(queue, request, &count) == 0 { total &+= max(0, count) }
         }
-        return true
+        guard total > 0 else { return true }
+        let now = Uptime.now
+        return backlog.withLock { backlog in
+            if backlog.count != total { backlog = (total, now) }
+            return now - backlog.since >= Self.patience
+        }
     }
 
     package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }
@@ -95,7 +109,7 @@ package final class NMEATerminalLine: NMEALine {
     /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
     package func send(_ bytes: [UInt8]) throws(SystemFailure) {
         guard Self.hasOtherSide(descriptor) else { return }
-        let patience = Uptime.now + 1_000_000_000
+        let deadline = Uptime.now + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -103,10 +117,12 @@ package final class NMEATerminalLine: NMEALine {
             }
             if count > 0 {
                 done += count
+                isStuck.store(false, ordering: .relaxed)
             } else if errno == EIO {
                 return
             } else if errno == EAGAIN || errno == EINTR {
-                guard Uptime.now < patience, Self.hasOtherSide(descriptor) else { return }
+                guard Self.hasOtherSide(descriptor) else { return }
+                guard Uptime.now < deadline else { return isStuck.store(true, ordering: .relaxed) }
                 _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
             } else {
                 throw SystemFailure("write to \(name)")

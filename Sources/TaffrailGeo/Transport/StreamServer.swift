@@ -21,11 +21,16 @@ package final class StreamServer: Sendable {
         /// It is gone.
         package var left: @Sendable (ClientID) -> Void
 
+        /// Whether what a client has sent, without a line's end, is a line all the same. Never, by default.
+        package var isWhole: @Sendable ([UInt8]) -> Bool
+
         package init(
             joined: @escaping @Sendable (ClientID) -> [UInt8] = { _ in [] },
             line: @escaping @Sendable (ClientID, [UInt8]) -> [UInt8] = { _, _ in [] },
-            left: @escaping @Sendable (ClientID) -> Void = { _ in }
+            left: @escaping @Sendable (ClientID) -> Void = { _ in },
+            isWhole: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
         ) {
+            self.isWhole = isWhole
             self.joined = joined
             self.line = line
             self.left = left
@@ -35,6 +40,8 @@ package final class StreamServer: Sendable {
     private struct Client {
         var descriptor: Int32
         var pending: [UInt8] = []
+        /// When it last took something, or came to have something to take; in nanoseconds of the monotonic clock.
+        var progress = Uptime.now
         var lines = LineSplitter(limit: 4_096)
         var isLost = false
     }
@@ -55,6 +62,8 @@ package final class StreamServer: Sendable {
     private let path: String?
 
     private static let pendingLimit = 8 << 20
+    /// After what time a client that takes nothing is waited for no more, in nanoseconds.
+    private static let patience: Int64 = 1_000_000_000
 
     /// Listens.
     ///
@@ -120,8 +129,11 @@ package final class StreamServer: Sendable {
         if needsThread { wake.signal() }
     }
 
-    /// Whether everything that was sent has been taken by all clients.
-    package var isDrained: Bool { state.withLock { $0.clients.values.allSatisfy(\.pending.isEmpty) } }
+    /// Whether everything that was sent has been taken by all clients, but those that have taken nothing for a second.
+    package var isDrained: Bool {
+        let stuck = Uptime.now - Self.patience
+        return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < stuck } }
+    }
 
     /// Ends the server and all connections, as soon as what was sent has been taken; at most so long.
     package func close(nanoseconds: Int64 = 1_000_000_000) {
@@ -153,6 +165,7 @@ package final class StreamServer: Sendable {
                 return true
             }
             client?.pending += bytes[max(0, sent)...]
+            client?.progress = Uptime.now
         } else {
             client?.pending += bytes
         }
@@ -210,10 +223,13 @@ package final class StreamServer: Sendable {
                 let sent = client.pending.withUnsafeBytes {
                     Glibc.send(client.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
-                if sent > 0 { client.pending.removeFirst(sent) }
+                if sent > 0 {
+                    client.pending.removeFirst(sent)
+                    client.progress = Uptime.now
+                }
                 if sent < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
             }
-            if Int32(events) & (POLLIN | POLLHUP | POLLERR) != 0 { Self.read(&client, into: &lines) }
+            if Int32(events) & (POLLIN | POLLHUP | POLLERR) != 0 { read(&client, into: &lines) }
             state.clients[id] = client
         }
         for line in lines {
@@ -223,7 +239,7 @@ package final class StreamServer: Sendable {
         }
     }
 
-    private static func read(_ client: inout Client, into lines: inout [[UInt8]]) {
+    private func read(_ client: inout Client, into lines: inout [[UInt8]]) {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = buffer.withUnsafeMutableBytes { Glibc.read(client.descriptor, $0.baseAddress, $0.count) }
         if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
@@ -237,6 +253,7 @@ package final class StreamServer: Sendable {
                 lines.append(line)
             }
         }
+        if handlers.isWhole(client.lines.pending), let line = client.lines.finish() { lines.append(line) }
     }
 
     private func dropLost() {

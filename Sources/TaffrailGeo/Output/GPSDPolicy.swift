@@ -1,0 +1,62 @@
+/// What a client of a ``GPSDServer`` wants to watch: the members of gpsd's WATCH object, with gpsd's defaults.
+struct GPSDPolicy: Sendable, Hashable {
+    /// Why a WATCH object cannot be read, in gpsd's words.
+    struct Failure: Error { var reason: String }
+
+    var isWatcher = false
+    var json = false
+    var nmea = false
+    /// 1: sentences, 2: bytes as they came; both are sentences here.
+    var raw = 0
+    var scaled = false
+    var timing = false
+    var split24 = false
+    var pps = false
+    /// The only device that counts; `nil`: all.
+    var device: String?
+
+    /// Whether it is sent reports, or sentences, of a device.
+    func wantsReports(of device: String) -> Bool { isWatcher && json && isSubscribed(to: device) }
+    func wantsSentences(of device: String) -> Bool { isWatcher && (nmea || raw > 0) && isSubscribed(to: device) }
+    func isSubscribed(to device: String) -> Bool { isWatcher && (self.device == nil || self.device == device) }
+
+    /// Takes over what an object says. What it leaves out stays, but that it watches (true) and the device (all).
+    mutating func read(_ bytes: some Collection<UInt8>) throws(Failure) {
+        isWatcher = true
+        device = nil
+        guard bytes.first == UInt8(ascii: "{") else {
+            throw Failure(reason: "non-whitespace when expecting object start")
+        }
+        var reader = JSONReader(bytes, isStrict: false)
+        do throws(ReadError) {
+            _ = try reader.next()
+            var isEmpty = true
+            while try reader.nextKey() {
+                isEmpty = false
+                try member(&reader)
+            }
+            if isEmpty { throw reader.error("non-whitespace when expecting attribute start") }
+        } catch {
+            throw Failure(reason: error.reason)
+        }
+    }
+
+    private mutating func member(_ reader: inout JSONReader) throws(ReadError) {
+        let key = reader.text
+        let token = try reader.next()
+        let isTrue = token == .yes
+        switch key {
+        case "enable": isWatcher = isTrue
+        case "json": json = isTrue
+        case "nmea": nmea = isTrue
+        case "raw": raw = token == .number ? Int(exactly: reader.number) ?? 0 : 0
+        case "scaled": scaled = isTrue
+        case "timing": timing = isTrue
+        case "split24": split24 = isTrue
+        case "pps": pps = isTrue
+        case "device": if token == .string, !reader.text.isEmpty { device = reader.text }
+        default: break
+        }
+        try reader.skip(token)
+    }
+}

@@ -1,0 +1,363 @@
+import Foundation
+import Glibc
+import Taffrail
+import TaffrailGeo
+import TaffrailTestSupport
+import Testing
+
+/// What our gpsd server answers, beside what gpsd 3.22 answers.
+@Suite(.mayBlock) struct GPSDAnswersTests {
+    /// A client that sends what it is told to, byte for byte.
+    final class Client {
+        private let stream: ByteStream
+        private let interrupt = Interrupt()
+        private var text = ""
+
+        init(port: Int) throws {
+            stream = try ByteStream.open(
+                .tcp(host: "127.0.0.1", port: port), nanoseconds: 10_000_000_000, interrupt: interrupt)
+        }
+
+        func send(_ request: String) {
+            var request = request
+            _ = request.withUTF8 {
+                stream.write(UnsafeRawBufferPointer($0), nanoseconds: 10_000_000_000, interrupt: interrupt)
+            }
+        }
+
+        /// Reads until the lines so far fulfil a condition; gives them and forgets them.
+        func lines(until isEnough: ([String]) -> Bool) -> [String] {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+            defer { buffer.deallocate() }
+            var lines: [String] { text.split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init) }
+            let deadline = Uptime.now + 60_000_000_000
+            while !(text.hasSuffix("\r\n") && isEnough(lines)), Uptime.now < deadline {
+                guard
+                    case .bytes(let count) = stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt)
+                else { continue }
+                text += String(decoding: buffer[..<count], as: UTF8.self)
+            }
+            defer { text = "" }
+            return lines
+        }
+
+        /// Reads so many reports of positions, and gives the last.
+        func lastLine(count: Int) -> String? {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+            defer { buffer.deallocate() }
+            var splitter = LineSplitter(limit: 4_096)
+            var seen = 0
+            let deadline = Uptime.now + 300_000_000_000
+            while Uptime.now < deadline {
+                switch stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt) {
+                case .bytes(let size):
+                    for byte in buffer[..<size] {
+                        guard let line = splitter.take(byte), line.starts(with: "{\"class\":\"TPV\"".utf8) else {
+                            continue
+                        }
+                        seen += 1
+                        if seen == count { return String(decoding: line, as: UTF8.self) }
+                    }
+                case .timeout: continue
+                default: return nil
+                }
+            }
+            return nil
+        }
+
+        /// Sends a request, and gives the lines up to the one that answers what follows it.
+        func ask(_ request: String) -> [String] {
+            send(request)
+            send("\n?VERSION;\n")
+            return lines { $0.last?.contains("\"VERSION\"") == true }.dropLast().filter { line in
+                !["TPV", "SKY"].contains { line.hasPrefix("{\"class\":\"\($0)\"") }
+            }
+        }
+    }
+
+    static func event(_ index: Int, device: String? = nil) -> RecordedEvent {
+        var location = Drive(1, rate: 1, tunnels: false).locations[0]
+        location.timestamp = Drive.start + Double(index)
+        location.extra.satellites = 5
+        location.extra.hdop = 1
+        location.extra.vdop = 1.5
+        location.extra.pdop = 1.8
+        location.extra.device = device
+        return RecordedEvent(timestamp: location.timestamp, relativeTime: Double(index), event: .location(location))
+    }
+
+    static func object(_ line: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+    }
+
+    /// The requests of clients, and some that no client should send. DEVICE stands for the name of the device.
+    static let requests = [
+        "?VERSION;", "?VERSION", "?DEVICES;", "?DEVICE;", "?POLL;", "?WATCH;", "?WATCH={\"enable\":true}",
+        "?WATCH={\"enable\":true,\"json\":true}", "?WATCH={\"enable\":true,\"json\":true};", "?WATCH={};",
+        "?WATCH={\"enable\":false};", "?WATCH={\"json\":true};", "?WATCH={\"enable\":true,\"raw\":1};",
+        "?WATCH={\"enable\":true,\"raw\":true};", "?WATCH={\"enable\":true,\"scaled\":true,\"timing\":true};",
+        "?WATCH={\"enable\":true,\"split24\":true};", "?WATCH={\"enable\":1};",
+        "?WATCH={\"enable\":true,\"json\":true,\"device\":\"/dev/nothing\"};",
+        "?WATCH={\"enable\":true,\"device\":\"DEVICE\"};", "?WATCH={\"enable\":true,\"cycle\":1};",
+        "?DEVICE={\"path\":\"DEVICE\"};", "?DEVICE={\"path\":\"/dev/nothing\"};", "?DEVICE={\"cycle\":0.5};", "?FOO;",
+        "?poll;", "hello", "?DEVICES", "?POLL",
+    ]
+
+    /// A feed of NMEA for a gpsd, a round each tenth of a second.
+    static func withDaemon<R>(_ body: (Int, String) throws -> R) throws -> R? {
+        let feed = try NMEAServerLine(host: "127.0.0.1", port: 0)
+        defer { feed.close() }
+        let port = try freePort()
+        let device = "tcp://127.0.0.1:\(feed.port)"
+        let folder = try Folder()
+        let daemon = try Program(["-N", "-n", "-S", "\(port)", device], of: "gpsd", in: folder)
+        defer { daemon.kill() }
+        guard eventually({ feed.listeners == 1 }) else { return nil }
+        let isOver = Interrupt()
+        let isGone = Interrupt()
+        guard
+            DedicatedThread.start({
+                let writer = NMEAWriter()
+                var index = 0
+                while isOver.wait(nanoseconds: 100_000_000) == .timeout {
+                    var bytes: [UInt8] = []
+                    if let location = event(index).event.location { writer.append(location, to: &bytes) }
+                    feed.send(bytes)
+                    index += 1
+                }
+                isGone.trigger()
+            })
+        else { return nil }
+        defer {
+            isOver.trigger()
+            _ = isGone.wait(nanoseconds: nil)
+        }
+        guard eventually({ (try? Client(port: port)) != nil }) else { return nil }
+        return try body(port, device)
+    }
+
+    /// An answer with what differs between two daemons taken out of it: names, times, and the line's settings.
+    static func comparable(_ lines: [String], device: String) throws -> [[String]] {
+        try lines.map { line in
+            let object = try Self.object(line.replacing(device, with: "DEVICE"))
+            func shape(_ value: Any, _ key: String) -> String {
+                switch value {
+                case let list as [Any]: return "[" + list.map { shape($0, key) }.joined(separator: ",") + "]"
+                case let object as [String: Any]:
+                    let left = ["native", "bps", "parity", "stopbits", "cycle"]
+                    return object.filter { !left.contains($0.key) }.map { "\($0.key)=\(shape($0.value, $0.key))" }
+                        .sorted().joined(separator: " ")
+                default: return ["driver", "activated", "time", "rev"].contains(key) ? "…" : "\(value)"
+                }
+            }
+            guard object["class"] as? String != "POLL" else {
+                // The reports are compared by themselves: what gpsd computes from them is its own.
+                let counts = ["tpv", "gst", "sky"].map { "\($0) \((object[$0] as? [Any])?.count ?? -1)" }
+                return ["POLL", "\(object.keys.sorted())", "active \(object["active"] ?? "none")"] + counts
+            }
+            return [shape(object, "")]
+        }
+    }
+
+    @Test(
+        .disabled("has not been seen to pass beside a real gpsd yet"),
+        .enabled(if: Program.path("gpsd") != nil, "gpsd is not installed"))
+    func `requests are answered as gpsd answers them`() async throws {
+        try await blocking {
+            let theirs = try Self.withDaemon { port, device in
+                guard
+                    eventually({
+                        guard let client = try? Client(port: port) else { return false }
+                        _ = client.lines { $0.count == 1 }
+                        return client.ask("?WATCH={\"enable\":true};?POLL;").last?.contains("\"mode\":3") == true
+                    })
+                else { return [[[String]]]() }
+                return try Self.requests.map { request in
+                    let client = try Client(port: port)
+                    _ = client.lines { $0.count == 1 }
+                    return try Self.comparable(
+                        client.ask(request.replacing("DEVICE\"", with: device + "\"")).filter { $0.first == "{" },
+                        device: device)
+                }
+            }
+            let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/ours")
+            defer { server.close() }
+            server.send(Self.event(0))
+            let ours = try Self.requests.map { request in
+                let client = try Client(port: server.port)
+                _ = client.lines { $0.count == 1 }
+                return try Self.comparable(
+                    client.ask(request.replacing("DEVICE\"", with: "/dev/ours\"")), device: "/dev/ours")
+            }
+            let wanted = try #require(theirs)
+            try #require(wanted.count == ours.count)
+            for (request, (one, other)) in zip(Self.requests, zip(ours, wanted)) {
+                // Without a line's end gpsd takes what follows for a part of the request.
+                #expect(one == other || request.last != ";" && one.prefix(1) == other.prefix(1), "\(request)")
+            }
+        }
+    }
+
+    @Test func `a watch that nothing ends, in one piece or in several, is obeyed`() async throws {
+        try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            // What gps3 sends.
+            let client = try Client(port: server.port)
+            client.send("?WATCH={\"enable\":true,\"json\":true}")
+            let answer = client.lines { $0.count == 3 }
+            #expect(answer[1].contains("DEVICES") && answer[2].contains("\"enable\":true,\"json\":true"))
+            server.send(Self.event(0))
+            #expect(client.lines { $0.count == 2 }.last?.contains("\"class\":\"TPV\"") == true)
+            let slow = try Client(port: server.port)
+            slow.send("?WATCH={\"enable\":true,")
+            slow.send("\"json\":true}")
+            #expect(slow.lines { $0.count == 3 }.last?.contains("\"json\":true") == true)
+        }
+    }
+
+    @Test func `a watch without json is sent nothing, and may poll`() async throws {
+        try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            // What gpsd-py3 sends, which takes the next line for the answer.
+            let client = try Client(port: server.port)
+            _ = client.lines { $0.count == 1 }
+            client.send("?WATCH={\"enable\":true}\n")
+            #expect(client.lines { $0.count == 2 }[1].contains("\"enable\":true,\"json\":false"))
+            server.send(Self.event(0))
+            client.send("?POLL;\n")
+            let poll = try Self.object(client.lines { $0.count == 1 }[0])
+            #expect(poll["class"] as? String == "POLL" && poll["active"] as? Int == 1)
+            let tpv = try #require((poll["tpv"] as? [[String: Any]])?.first)
+            #expect(tpv["mode"] as? Int == 3 && tpv["lat"] as? Double == -55.5)
+            let sky = try #require((poll["sky"] as? [[String: Any]])?.first)
+            #expect((sky["satellites"] as? [[String: Any]])?.count { $0["used"] as? Bool == true } == 5)
+        }
+    }
+
+    @Test func `several receivers are several devices, which can be watched alone`() async throws {
+        try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            let (all, one) = (try Client(port: server.port), try Client(port: server.port))
+            for client in [all, one] { _ = client.lines { $0.count == 1 } }
+            _ = all.ask("?WATCH={\"enable\":true,\"json\":true};")
+            server.send(Self.event(0, device: "/dev/a"))
+            server.send(Self.event(1, device: "/dev/b"))
+            let seen = all.lines { $0.count == 5 }
+            #expect(seen.map { $0.contains("\"taffrail\"") } == [true, true, false, false, false])
+            #expect(seen[2].hasPrefix("{\"class\":\"DEVICE\",\"path\":\"/dev/b\""))
+            #expect(one.ask("?WATCH={\"enable\":true,\"json\":true,\"device\":\"/dev/b\"};").count == 2)
+            server.send(Self.event(2, device: "/dev/a"))
+            server.send(Self.event(3, device: "/dev/b"))
+            #expect(one.lines { $0.count == 2 }.allSatisfy { $0.contains("\"device\":\"/dev/b\"") })
+        }
+    }
+
+    /// What a Python client prints about a server that has a position.
+    private static func python(_ program: String) async throws -> (CInt, String, String) {
+        try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            let folder = try Folder()
+            server.send(event(0))
+            let client = try Program(
+                ["python3", "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
+                errors: "err")
+            var index = 1
+            while client.isRunning, index < 600 {
+                server.send(event(index))
+                index += 1
+                poll(nil, 0, 50)
+            }
+            client.kill()
+            return (client.end() ?? -1, folder.text("out"), folder.text("err"))
+        }
+    }
+
+    /// Whether gpsprof is installed, and finds its module.
+    private static let canProfile: Bool = {
+        guard Program.path("gpsprof") != nil else { return false }
+        return (try? Program.run(["-h"], of: "gpsprof").code) == 0
+    }()
+
+    private static func hasModule(_ name: String) -> Bool {
+        (try? Program.run(["python3", "-c", "import \(name)"], of: "/usr/bin/env").code) == 0
+    }
+
+    @Test(.enabled(if: hasModule("gps3"), "gps3 is not installed (pip install gps3)"))
+    func `gps3 sees positions`() async throws {
+        let (code, output, errors) = try await Self.python(
+            """
+            import sys
+            from gps3 import gps3
+            socket, stream = gps3.GPSDSocket(), gps3.DataStream()
+            socket.connect("127.0.0.1", int(sys.argv[1]))
+            socket.watch()
+            for data in socket:
+                if not data: continue
+                stream.unpack(data)
+                if stream.TPV["lat"] != "n/a": break
+            print(stream.TPV["lat"], stream.TPV["mode"])
+            """)
+        #expect(code == 0 && output == "-55.5 3\n", "\(output)\(errors)")
+    }
+
+    @Test(.enabled(if: hasModule("gpsd"), "gpsd-py3 is not installed (pip install gpsd-py3)"))
+    func `gpsd-py3 sees a position, its satellites and the device`() async throws {
+        let (code, output, errors) = try await Self.python(
+            """
+            import sys, gpsd
+            gpsd.connect("127.0.0.1", int(sys.argv[1]))
+            now = gpsd.get_current()
+            print(now.position()[0], now.mode, now.sats, now.sats_valid, gpsd.device()["path"], gpsd.device()["speed"])
+            """)
+        #expect(code == 0 && output == "-55.5 3 5 5 taffrail 9600\n", "\(output)\(errors)")
+    }
+
+    @Test(
+        .enabled(
+            if: canProfile,
+            "gpsprof is not installed, or cannot find its module gps"))
+    func `gpsprof plots a replay`() async throws {
+        let (code, output, errors) = try await blocking {
+            let server = try GPSDServer(host: "127.0.0.1", port: 0)
+            defer { server.close() }
+            let folder = try Folder()
+            let profiler = try Program(
+                ["-f", "space", "-n", "5", "127.0.0.1:\(server.port)"], of: "gpsprof", in: folder, output: "out",
+                errors: "err")
+            var index = 0
+            while profiler.isRunning, index < 1_200 {
+                server.send(Self.event(index))
+                index += 1
+                poll(nil, 0, 50)
+            }
+            profiler.kill()
+            return (profiler.end() ?? -1, folder.text("out"), folder.text("err"))
+        }
+        #expect(code == 0 && output.contains("cycle 1s"), "\(output.prefix(400))\(errors)")
+    }
+
+    @Test func `a client that never reads holds up neither the others nor the end`() async throws {
+        let folder = try Folder()
+        try Drive(20_000, rate: 10, tunnels: false).write(to: folder.file("drive.json"))
+        try await blocking {
+            let port = try freePort()
+            let replay = try Program(
+                [
+                    "replay", folder.file("drive.json"), "--to", "gpsd://127.0.0.1:\(port)", "--as-fast-as-possible",
+                    "--wait", "2",
+                ], in: folder, errors: "err")
+            #expect(eventually { folder.text("err").contains("at gpsd://") })
+            let (deaf, other) = (try Client(port: port), try Client(port: port))
+            deaf.send("?WATCH={\"enable\":true,\"json\":true};")
+            other.send("?WATCH={\"enable\":true,\"json\":true};")
+            let last = RFC3339.string(Drive.start + 1_999.9)
+            #expect(other.lastLine(count: 20_000)?.contains(last) == true)
+            #expect(replay.end() == 0)
+            withExtendedLifetime(deaf) {}
+        }
+    }
+}
