@@ -51,8 +51,9 @@ struct TailCommand: ParsableCommand {
 
     @Flag(
         help: """
-            Show instead of lines whether every record is there, by index, queues and ledger, and which are missing and \
-            why; exit code 65 where any is.
+            Report instead of lines whether every record is there and unchanged, by index, queues and ledger, and which \
+            are missing and why; exit code 65 where any is lost. What was removed or dropped on purpose is listed and no \
+            loss. Lines that were changed are found but for those of a run's last part after SIGKILL.
             """)
     var verify = false
 

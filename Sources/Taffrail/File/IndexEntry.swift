@@ -4,14 +4,17 @@
 /// |---|---|---|
 /// | `s` | from here on a run's records follow, numbered one after the other | inode, birth, offset, run, number, time, base name |
 /// | `e` | up to here they went | inode, birth, offset, run, last number, lines, latest time, base name |
+/// | `c` | the bytes of the stretch that ended here have this sum | inode, birth, offset, run, sum, base name |
 /// | `r` | the file has been rotated | inode, birth, size, lines, earliest and latest time, rotated name |
 ///
 /// The checksum is CRC32C of what follows it, in eight hexadecimal digits. Numbers are decimal, a run is 16 hexadecimal
-/// digits, times are nanoseconds since 1970, and `-` is what is not known. Lines that make no sense are passed over:
+/// digits, times are nanoseconds since 1970, and `-` is what is not known. A stretch's sum is that of ``StretchSum``; it
+/// stands after the `e`, and versions that do not know it pass over it. Lines that make no sense are passed over:
 /// the index is a help, what counts is the log.
 enum IndexEntry: Equatable {
     case start(file: FileID, offset: Int64, run: RingID, sequence: UInt64, time: Int64, base: String)
     case end(file: FileID, offset: Int64, run: RingID, sequence: UInt64, lines: Int64, time: Int64, base: String)
+    case sum(file: FileID, offset: Int64, run: RingID, sum: UInt64, base: String)
     case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
 
     /// A file within its file system.
@@ -30,7 +33,9 @@ enum IndexEntry: Equatable {
     /// The file that it is about.
     var file: FileID {
         switch self {
-        case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .rotated(let file, _, _, _, _, _): file
+        case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .sum(let file, _, _, _, _),
+            .rotated(let file, _, _, _, _, _):
+            file
         }
     }
 
@@ -42,6 +47,8 @@ enum IndexEntry: Equatable {
                 "s \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(time) \(base)"
             case .end(let file, let offset, let run, let sequence, let lines, let time, let base):
                 "e \(file.inode) \(file.birth) \(offset) \(run) \(sequence) \(lines) \(time) \(base)"
+            case .sum(let file, let offset, let run, let sum, let base):
+                "c \(file.inode) \(file.birth) \(offset) \(run) \(sum) \(base)"
             case .rotated(let file, let size, let lines, let earliest, let latest, let name):
                 "r \(file.inode) \(file.birth) \(size) \(Self.text(lines)) \(Self.text(earliest)) \(Self.text(latest)) \(name)"
             }
@@ -76,6 +83,9 @@ enum IndexEntry: Equatable {
             else { return nil }
             self = .end(
                 file: file, offset: place, run: run, sequence: sequence, lines: lines, time: time, base: base)
+        case UInt8(ascii: "c"):
+            guard let run = fields.run(), let sum = fields.unsigned(), let base = fields.name() else { return nil }
+            self = .sum(file: file, offset: place, run: run, sum: sum, base: base)
         case UInt8(ascii: "r"):
             let (lines, earliest, latest) = (fields.signed(), fields.signed(), fields.signed())
             guard let name = fields.name() else { return nil }

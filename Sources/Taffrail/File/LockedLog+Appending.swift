@@ -43,7 +43,7 @@ extension LockedLog {
         guard let failure else {
             taffrail_point(CInt(TAFFRAIL_POINT_JOURNALLED))
             size += Int64(block.count)
-            countBlock(extent, in: live, end: size)
+            countBlock(block, extent, in: live, end: size)
             // A note that stays is settled by the next holder, who finds the block in the journal.
             try? state?.clearNote()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))

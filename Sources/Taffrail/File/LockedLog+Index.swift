@@ -14,6 +14,7 @@ extension LockedLog {
     struct OpenStretch {
         let file: FileIdentity
         var extent: Extent
+        var sum = StretchSum()
         /// The file's size behind it.
         var end: Int64
     }
@@ -39,12 +40,13 @@ extension LockedLog {
     }
 
     /// Counts a block that has been written.
-    mutating func countBlock(_ extent: Extent, in live: LiveFile, end: Int64) {
+    mutating func countBlock(_ block: UnsafeRawBufferPointer, _ extent: Extent, in live: LiveFile, end: Int64) {
         if var stretch {
             stretch.extent.lastSequence = extent.lastSequence
             stretch.extent.lines += extent.lines
             stretch.extent.latest = max(stretch.extent.latest, extent.latest)
             stretch.end = end
+            stretch.sum.add(block: block)
             self.stretch = stretch
         }
         state?.count(extent)
@@ -80,7 +82,10 @@ extension LockedLog {
             .end(
                 file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
                 sequence: stretch.extent.lastSequence, lines: Int64(stretch.extent.lines), time: stretch.extent.latest,
-                base: log.base)
+                base: log.base),
+            .sum(
+                file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
+                sum: stretch.sum.value, base: log.base),
         ]
     }
 

@@ -111,6 +111,10 @@ extension LockedLog {
 
     /// Empties the live file: the one time that records are thrown away, because a user asked for it.
     mutating func empty() throws(SystemError) {
+        if size > 0 {
+            indexEnd()
+            RemovalNote(log, .cleared).write([nil])
+        }
         try live?.cut(to: 0)
         size = 0
         try state?.startCounts()

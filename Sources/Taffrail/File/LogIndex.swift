@@ -17,6 +17,14 @@ struct LogIndex {
         let time: Int64
         /// When its latest record was logged, if that was still noted.
         var latest: Int64?
+        /// The sum of its bytes, if that was noted.
+        var sum: UInt64?
+    }
+
+    /// What is known of a file that is neither the live one nor any that was rotated here by its name.
+    struct Orphan {
+        let file: IndexEntry.FileID
+        let stretches: [Stretch]
     }
 
     /// One file.
@@ -40,6 +48,7 @@ struct LogIndex {
                 file.stretches[index].lastSequence = nil
                 file.stretches[index].lines = nil
                 file.stretches[index].latest = nil
+                file.stretches[index].sum = nil
             }
             return file
         }
@@ -77,8 +86,10 @@ struct LogIndex {
         }
     }
 
-    /// The rotated files that are there, the oldest first, and the live one at the end.
+    /// The rotated files that exist, the oldest first, and the live one at the end.
     let files: [File]
+    /// In the order in which they were written.
+    let orphans: [Orphan]
 
     /// Reads the index of a log. What it does not know of a file is `nil`.
     init(of log: LogDirectory) throws(SystemError) {
@@ -97,9 +108,11 @@ struct LogIndex {
     init(of log: LogDirectory, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
         var stretches: [IndexEntry.FileID: [Stretch]] = [:]
         var rotations: [RotatedName: IndexEntry] = [:]
+        var order: [IndexEntry.FileID] = []
         try IndexFile(log).forEachEntry { entry in
             switch entry {
             case .start(let file, let offset, let run, let sequence, let time, base: log.base):
+                if stretches[file] == nil { order.append(file) }
                 // What stood here before has been cut off.
                 stretches[file, default: []].removeAll { $0.start >= offset }
                 stretches[file, default: []].append(
@@ -112,6 +125,11 @@ struct LogIndex {
                 stretches[file]?[index].lastSequence = sequence
                 stretches[file]?[index].lines = lines
                 stretches[file]?[index].latest = latest
+            case .sum(let file, let offset, let run, let sum, base: log.base):
+                guard let index = stretches[file]?.lastIndex(where: { $0.run == run && $0.end == offset }) else {
+                    return
+                }
+                stretches[file]?[index].sum = sum
             case .rotated(_, _, _, _, _, let name):
                 if let name = RotatedName(name, of: log) { rotations[name] = entry }
             default: return
@@ -137,6 +155,9 @@ struct LogIndex {
                 File(name: nil, size: nil, lines: nil, earliest: own.first?.time, latest: nil, stretches: own))
         }
         self.files = files
+        let named = Set(rotations.values.map(\.file))
+        orphans = order.filter { id in !named.contains(id) && id != live.map(IndexEntry.FileID.init) }
+            .map { Orphan(file: $0, stretches: stretches[$0] ?? []) }
     }
 }
 
@@ -182,6 +203,15 @@ struct IndexFile {
             if error.code == ENOENT { return [] }
             throw error
         }
+    }
+
+    /// The base names of the logs that the index in a directory of state names; none when it cannot be read.
+    static func bases(in directory: String) -> Set<String> {
+        var bases: Set<String> = []
+        try? forEachEntry(at: directory + "/index") { entry in
+            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
+        }
+        return bases
     }
 
     /// The runs that the index in a directory of state names; none when it cannot be read.

@@ -61,6 +61,7 @@ struct Retention {
         let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
         let count = surplus(files, live: live, now: now, available: available)
         var failure: SystemError?
+        RemovalNote(log, .retention).write(files.prefix(count).map(\.name))
         for file in files.prefix(count) {
             for name in [file.name, file.other].compactMap(\.self) {
                 let path = log.file(name.text(in: log))

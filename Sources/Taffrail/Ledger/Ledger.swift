@@ -50,12 +50,38 @@ public struct Ledger: Sendable {
         public var log: String
     }
 
+    /// Records that were removed on purpose, with the file that had them.
+    public struct Removal: Sendable, Hashable {
+        /// Who removed them.
+        public enum Reason: String, Sendable, Hashable {
+            /// Retention deleted the file.
+            case retention
+            /// The file was emptied, as by ``Logger/clearLog()``.
+            case cleared
+        }
+
+        /// The run that logged them; one of zeros where the index did not know it.
+        public var run: RingID
+        /// When it was noted, before the removal.
+        public var time: Timestamp
+        /// Who removed them.
+        public var reason: Reason
+        /// The number of the first, if it was known.
+        public var first: UInt64?
+        /// The number of the last, if it was known.
+        public var last: UInt64?
+        /// The file's base name; of a compressed one the name that it had before.
+        public var file: String
+    }
+
     /// What is missing, in the order in which it was noted.
     public private(set) var drops: [Drop] = []
     /// The runs that are over, one entry each, in the order of their ends.
     public private(set) var endings: [Ending] = []
     /// What logs running programs were given and lost, in the order in which it was noted.
     public private(set) var logChanges: [LogChange] = []
+    /// What was removed on purpose, in the order in which it was noted.
+    public private(set) var removals: [Removal] = []
     /// How many lines make no sense: torn by a full disk or changed by hand. What they said is not known.
     public private(set) var unreadable = 0
 
@@ -82,6 +108,7 @@ public struct Ledger: Sendable {
                 endings.removeAll { $0.run == ending.run }
                 endings.append(ending)
             case .log(let change): logChanges.append(change)
+            case .removal(let removal): removals.append(removal)
             case nil: unreadable += 1
             }
         }

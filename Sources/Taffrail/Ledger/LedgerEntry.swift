@@ -5,12 +5,14 @@
 /// | `d` | records are missing | run, time, reason, first and last number, count, levels (`info=3,error=1`), sink |
 /// | `e` | a run is over | run, begin, end, records, the log's sink, base name of the log |
 /// | `l` | a running program has another log, or one less | run, time, first number, `in` or `out`, base name of the log |
+/// | `r` | a file is removed on purpose | run, time, `retention` or `cleared`, first and last number, file name |
 ///
 /// Checksum, numbers, runs, times and `-` are as in ``IndexEntry``.
 enum LedgerEntry: Equatable {
     case drop(Ledger.Drop)
     case end(Ledger.Ending)
     case log(Ledger.LogChange)
+    case removal(Ledger.Removal)
 
     /// The run that it is about.
     var run: RingID {
@@ -18,6 +20,7 @@ enum LedgerEntry: Equatable {
         case .drop(let drop): drop.run
         case .end(let ending): ending.run
         case .log(let change): change.run
+        case .removal(let removal): removal.run
         }
     }
 
@@ -39,6 +42,11 @@ enum LedgerEntry: Equatable {
             return CheckedLine.text(
                 "l \(change.run) \(change.time.nanoseconds) \(change.from) \(change.isWritten ? "in" : "out") "
                     + Self.oneLine(change.log))
+        case .removal(let removal):
+            return CheckedLine.text(
+                "r \(removal.run) \(removal.time.nanoseconds) \(removal.reason.rawValue) "
+                    + "\(removal.first.map(String.init) ?? "-") \(removal.last.map(String.init) ?? "-") "
+                    + Self.oneLine(removal.file))
         }
     }
 
@@ -47,7 +55,7 @@ enum LedgerEntry: Equatable {
     /// - Returns: `nil` for what makes no sense.
     init?(_ line: some StringProtocol) {
         guard let body = CheckedLine.body(line) else { return nil }
-        let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") ? 6 : 5
+        let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") || body.hasPrefix("r") ? 6 : 5
         let fields = body.split(separator: " ", maxSplits: count, omittingEmptySubsequences: false)
         guard fields.count == count + 1, let run = RingID(fields[1]), let time = Int64(fields[2]) else { return nil }
         switch fields[0] {
@@ -73,6 +81,12 @@ enum LedgerEntry: Equatable {
                 Ledger.LogChange(
                     run: run, time: Timestamp(nanoseconds: time), from: from, isWritten: fields[4] == "in",
                     log: String(fields[5])))
+        case "r":
+            guard let reason = Ledger.Removal.Reason(rawValue: String(fields[3])) else { return nil }
+            self = .removal(
+                Ledger.Removal(
+                    run: run, time: Timestamp(nanoseconds: time), reason: reason, first: UInt64(fields[4]),
+                    last: UInt64(fields[5]), file: String(fields[6])))
         default: return nil
         }
     }

@@ -7,6 +7,7 @@ struct DropKnowledge {
     private var ledger = Ledger([])
     private var drops: [RingID: [Ledger.Drop]] = [:]
     private var queues: [RingID: QueueStatus] = [:]
+    private var removals: [Ledger.Removal] = []
 
     init(of log: LogDirectory) {
         self.log = log
@@ -19,13 +20,18 @@ struct DropKnowledge {
         } catch {
             problems.append(error.reason)
         }
+        removals = ledger.removals.filter {
+            $0.reason == .cleared ? $0.file == log.base : RotatedName($0.file, of: log) != nil
+        }
         if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) lines of the ledger make no sense") }
     }
 
     /// What is noted of one run.
     func account(of run: RingID) -> RunAccount {
         let own = drops[run]?.filter { isOurs($0.sink, of: run) } ?? []
-        return RunAccount(drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run))
+        return RunAccount(
+            drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
+            removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
     }
 
     /// What a ring has counted and the ledger does not have yet: how many, without numbers.

@@ -5,6 +5,8 @@ struct RingNumbers {
     let next: UInt64
     /// The numbers that wait, which a program with processors may yet drop.
     let pending: ClosedRange<UInt64>?
+    /// Whether the run goes on, and writes them itself.
+    let isAlive: Bool
     /// Records of a run that is over that make no sense.
     let damaged: Int
 
@@ -35,6 +37,7 @@ struct RingNumbers {
         }
         next = first ?? sequence
         pending = first.flatMap { $0 < sequence ? $0...(sequence - 1) : nil }
+        isAlive = ring.isLocked
         damaged = ring.isLocked ? 0 : ring.damaged
     }
 }

@@ -10,6 +10,7 @@ struct RunAccount {
         /// How many have been found missing there.
         var found: UInt64 = 0
         var count: UInt64 { drops.reduce(0) { $0 &+ $1.count } }
+        var isLoss: Bool { drops.contains { !$0.reason.isConfigured } }
     }
 
     private var notes: [Note] = []
@@ -19,14 +20,35 @@ struct RunAccount {
     /// Records that never had a number.
     private var unnumbered: [Ledger.Drop] = []
     /// What is missing, by the reason; `nil`: nobody has noted why.
-    private var told: [(why: String?, missing: [String])] = []
+    private var told: [(why: String?, isLoss: Bool, missing: [String])] = []
+    /// The numbers that were removed on purpose, in order; where the last one is not known, up to what was found next.
+    private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
+    /// Whether files were removed on purpose of which it is not known what they had.
+    private let hasUnknownRemovals: Bool
+
+    /// A line of the report.
+    struct Line {
+        let text: String
+        /// Whether records are lost: not removed or dropped because that was asked for.
+        let isLoss: Bool
+    }
     private var unexplained: UInt64 = 0
 
     /// - Parameters:
     ///   - drops: What is noted for this log.
     ///   - unwritten: The numbers for which the configuration did not have the log, in order.
-    init(drops: [Ledger.Drop], unwritten: [ClosedRange<UInt64>]) {
+    ///   - removals: What was removed of the run on purpose.
+    init(
+        drops: [Ledger.Drop], unwritten: [ClosedRange<UInt64>], removals: [Ledger.Removal] = [],
+        hasUnknownRemovals: Bool = false
+    ) {
         self.unwritten = unwritten
+        self.hasUnknownRemovals = hasUnknownRemovals
+        removed = removals.compactMap { removal in
+            guard let first = removal.first, removal.last.map({ $0 >= first }) ?? true else { return nil }
+            let why = removal.reason == .cleared ? "removed when the log was cleared" : "removed by retention"
+            return (first...(removal.last ?? first), removal.last == nil, why)
+        }.sorted { $0.numbers.lowerBound < $1.numbers.lowerBound }
         for drop in drops {
             if drop.reason.isOfCalls {
                 unnumbered.append(drop)
@@ -58,12 +80,33 @@ struct RunAccount {
         while next <= gap.upperBound {
             let number = next
             var end = gap.upperBound
+            if let range = removed.first(where: {
+                $0.isOpen ? $0.numbers.contains(number) : $0.numbers.upperBound >= number
+            }) {
+                if range.numbers.contains(number) {
+                    if !range.isOpen {
+                        end = min(end, range.numbers.upperBound)
+                    } else if origin >= number {
+                        // What the oldest file had is not what was removed before it.
+                        end = min(end, origin)
+                    }
+                    tell(Self.text(number...end), range.why, isLoss: false)
+                    if end == .max { return }
+                    next = end + 1
+                    continue
+                }
+                end = min(end, range.numbers.lowerBound - 1)
+            }
+            // One whose end is not known may start later in the gap.
+            if let range = removed.first(where: { $0.isOpen && $0.numbers.lowerBound > number }) {
+                end = min(end, range.numbers.lowerBound - 1)
+            }
             if let index = notes.firstIndex(where: { $0.numbers.upperBound >= number }) {
                 let note = notes[index]
                 if note.numbers.contains(number) {
                     end = min(end, note.numbers.upperBound)
                     notes[index].found += end - number + 1
-                    tell(Self.text(number...end), Self.text(note.drops, among: note.numbers))
+                    tell(Self.text(number...end), Self.text(note.drops, among: note.numbers), isLoss: note.isLoss)
                     if end == .max { return }
                     next = end + 1
                     continue
@@ -73,7 +116,7 @@ struct RunAccount {
             if let range = unwritten.first(where: { $0.upperBound >= number }) {
                 if range.contains(number) {
                     end = min(end, range.upperBound)
-                    tell(Self.text(number...end), Self.unwrittenText)
+                    tell(Self.text(number...end), Self.unwrittenText, isLoss: false)
                     if end == .max { return }
                     next = end + 1
                     continue
@@ -82,7 +125,10 @@ struct RunAccount {
             }
             if number <= origin {
                 end = min(end, origin)
-                tell(Self.text(number...end), "before the oldest file that is there")
+                tell(
+                    Self.text(number...end),
+                    hasUnknownRemovals ? "before the oldest file, as are files removed on purpose" : Self.olderText,
+                    isLoss: !hasUnknownRemovals)
             } else {
                 unexplained += end - number + 1
                 tell(Self.text(number...end), nil)
@@ -96,10 +142,12 @@ struct RunAccount {
     mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
         var left = missing
         var reasons: [String] = []
+        var isLoss = false
         for index in notes.indices where notes[index].numbers.overlaps(range) && left > 0 {
             let room = notes[index].count > notes[index].found ? notes[index].count - notes[index].found : 0
             guard room > 0 else { continue }
             reasons.append(Self.text(notes[index].drops, among: notes[index].numbers))
+            isLoss = isLoss || notes[index].isLoss
             notes[index].found += min(left, room)
             left -= min(left, room)
         }
@@ -108,40 +156,47 @@ struct RunAccount {
             reasons.append(Self.unwrittenText)
             left -= min(left, common.upperBound - common.lowerBound + 1)
         }
-        if left < missing { tell("\(missing - left) of \(Self.text(range))", reasons.joined(separator: ", ")) }
+        if left < missing {
+            tell("\(missing - left) of \(Self.text(range))", reasons.joined(separator: ", "), isLoss: isLoss)
+        }
         if left > 0 {
             unexplained += left
             tell("\(left) of \(Self.text(range))", nil)
         }
     }
 
-    private mutating func tell(_ missing: String, _ why: String?) {
+    private mutating func tell(_ missing: String, _ why: String?, isLoss: Bool = true) {
         if let place = told.firstIndex(where: { $0.why == why }) {
             told[place].missing.append(missing)
         } else {
-            told.append((why, [missing]))
+            told.append((why, isLoss, [missing]))
         }
     }
 
     // MARK: Telling
 
     /// One line for each reason, none where nothing is missing.
-    var report: [String] {
-        var lines = told.map { why, missing in
-            "\(missing.joined(separator: ", ")) missing: "
-                + (why ?? (loose.isEmpty ? "nobody has noted why" : "perhaps " + Self.text(loose, among: nil)))
-        }
+    var report: [Line] {
         let excess = notes.reduce(UInt64(0)) { $0 + ($1.found > $1.count ? $1.found - $1.count : 0) }
         let spare = loose.reduce(UInt64(0)) { $0 &+ $1.count }
+        let looseIsLoss = loose.isEmpty || loose.contains { !$0.reason.isConfigured }
+        var lines = told.map { why, isLoss, missing in
+            Line(
+                text: "\(missing.joined(separator: ", ")) missing: "
+                    + (why ?? (loose.isEmpty ? "nobody has noted why" : "perhaps " + Self.text(loose, among: nil))),
+                isLoss: why == nil ? looseIsLoss : isLoss)
+        }
         if unexplained + excess > spare, excess + spare > 0 {
-            lines.append("\(unexplained + excess - spare) more missing than anybody has noted")
+            lines.append(
+                Line(text: "\(unexplained + excess - spare) more missing than anybody has noted", isLoss: true))
         }
         for (reason, drops) in Self.grouped(unnumbered) {
-            lines.append("\(Self.counted(drops)) missing without a number: \(reason)")
+            lines.append(Line(text: "\(Self.counted(drops)) missing without a number: \(reason)", isLoss: true))
         }
         return lines
     }
 
+    private static let olderText = "before the oldest file that is there"
     private static let unwrittenText = "the configuration did not have this log then"
 
     private static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
@@ -174,6 +229,9 @@ struct RunAccount {
 extension DropReason {
     /// Whether the records never had a number.
     fileprivate var isOfCalls: Bool { Self.ofCallers.contains(self) }
+
+    /// Whether the configuration asks for it, so that nothing is lost.
+    fileprivate var isConfigured: Bool { self == .processor }
 
     /// What happened, in words.
     fileprivate func text(sink: String) -> String {

@@ -8,7 +8,8 @@ struct RunCoverage {
     private(set) var lines: UInt64 = 0
     /// Lines whose number had come before.
     private(set) var doubled: UInt64 = 0
-    /// What waits in the queue.
+    /// What waits in the queue, and whether its run goes on.
+    private(set) var isAlive = false
     private(set) var pending: ClosedRange<UInt64>?
     /// The files that have some of it.
     private(set) var files: Set<String> = []
@@ -37,7 +38,8 @@ struct RunCoverage {
     }
 
     /// Adds what waited in the queue. What has been written since is not counted again.
-    mutating func add(pending range: ClosedRange<UInt64>) {
+    mutating func add(pending range: ClosedRange<UInt64>, isAlive: Bool) {
+        self.isAlive = isAlive
         let first = max(range.lowerBound, (found.last?.upperBound ?? 0) + 1)
         guard first <= range.upperBound else { return }
         pending = first...range.upperBound

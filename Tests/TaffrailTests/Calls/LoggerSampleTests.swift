@@ -4,7 +4,7 @@ import Testing
 @testable import Taffrail
 
 /// The design of the file logger by its own names: `Logger.shared`, its four methods, `getLogContents()`, `clearLog()`.
-@Suite struct LoggerSampleTests {
+@Suite(.mayBlock) struct LoggerSampleTests {
     let directory = TemporaryDirectory()
 
     @Test func `the sample of the design logs, shows and clears its file`() throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// `taffrail log --stdin`: which lines it acknowledges, and what it does where it cannot.
-@Suite struct StandardInputTests {
+@Suite(.mayBlock) struct StandardInputTests {
     let directory = TemporaryDirectory()
 
     /// Writes numbered lines to be logged.

@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 
 /// What `./get-logs` must never do: overwrite what it did not write, and report a part as the whole.
-@Suite struct GetLogsSafetyTests {
+@Suite(.mayBlock) struct GetLogsSafetyTests {
     let tests = GetLogsTests()
     var directory: TemporaryDirectory { tests.directory }
 
@@ -177,7 +177,14 @@ import Testing
         #expect(unread.errors.contains("app.log: not read to its end"), "\(unread.errors)")
         unlink(directory.file("bin/docker"))
         let cutting = try tests.environment(
-            with: "docker", "shift 3\ncase \"$*\" in *'--far log'*) \"$@\" | { head -c 60; cat >/dev/null; } ;; *) exec \"$@\" ;; esac")
+            with: "docker",
+            """
+            shift 3
+            case "$*" in
+            *'--far log'*) "$@" | { head -c 60; cat >/dev/null; } ;;
+            *) exec "$@" ;;
+            esac
+            """)
         let cut = try tests.run(["docker:ferry:\(logs.path)"], environment: cutting)
         #expect(cut.end == .exited(74))
         #expect(cut.errors.contains("the end of what was asked for is missing"), "\(cut.errors)")

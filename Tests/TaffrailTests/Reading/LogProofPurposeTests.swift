@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 
 /// What `--verify` takes for a loss, and what not: removal on purpose, copies, other rotation, edits.
-@Suite struct LogProofPurposeTests {
+@Suite(.mayBlock) struct LogProofPurposeTests {
     let tests = LogProofTests()
     var directory: TemporaryDirectory { tests.directory }
 
