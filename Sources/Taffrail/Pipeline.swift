@@ -29,6 +29,7 @@ public final class Pipeline: @unchecked Sendable {
     /// before it has ended.
     private var lateWriter: WriterMailbox?
     let urgency = WriterUrgency()
+    let commands = ControlHandlers()
     /// A change that was given up while the writer was at it.
     var lateChange: ChangeRequest?
 
@@ -185,7 +186,13 @@ public final class Pipeline: @unchecked Sendable {
 
     /// Where rings of this and earlier runs lie; `nil` where they are not to survive.
     private func ringDirectory(of sinks: [any Sink]) -> String? {
-        guard plan.queue.durable else { return nil }
+        plan.queue.durable ? stateDirectory(of: sinks) : nil
+    }
+
+    /// Where the state of runs lies; `nil` where no sink has a directory.
+    var stateDirectory: String? { stateDirectory(of: sinks ?? []) }
+
+    private func stateDirectory(of sinks: [any Sink]) -> String? {
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
         let home = sinks.lazy.compactMap { $0 as? any QueueHome }.first
         return plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory

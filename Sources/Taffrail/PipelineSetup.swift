@@ -43,6 +43,18 @@ package struct PipelineSetup: Sendable {
     package var sinks: [Part] = []
 
     package init() {}
+
+    /// Where the state of a program's runs is that is set up like this. Nothing is opened.
+    package var stateDirectories: [String] {
+        if let directory = queue.directory { return [directory] }
+        // What has no directory of its own need not be made where there is a file.
+        let files = sinks.filter { $0.plugin.options is FileOptions }
+        let made = (files.isEmpty ? sinks : files).compactMap { try? $0.makeSink() }
+        let directories = made.compactMap { sink in
+            (sink as? any LogFile)?.stateDirectory ?? (sink as? any QueueHome)?.queueDirectory
+        }
+        return directories.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 }
 
 /// Why a pipeline stays what it was.

@@ -17,7 +17,7 @@ struct CommandRoot: AsyncParsableCommand {
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self,
-            RunCommand.self, CheckCommand.self,
+            RunCommand.self, CtlCommand.self, CheckCommand.self,
         ])
 }
 #else

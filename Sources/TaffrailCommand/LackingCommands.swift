@@ -23,6 +23,17 @@ struct CheckCommand: ParsableCommand {
     func run() throws { throw Lacking.configuration }
 }
 
+/// `taffrail ctl`, which there is only with the trait `Configuration`.
+struct CtlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl", abstract: "Control a running program (needs the trait Configuration).")
+
+    @Argument(parsing: .captureForPassthrough)
+    var rest: [String] = []
+
+    func run() throws { throw Lacking.configuration }
+}
+
 /// What this build of the command lacks.
 enum Lacking {
     static let configuration = ValidationError(

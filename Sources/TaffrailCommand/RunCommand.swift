@@ -11,7 +11,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run the pipeline of a configuration until a signal ends it.",
         discussion: """
             Inputs, processors and sinks are those of the file, which is read anew when it changes and on SIGHUP: then \
-            all of it takes effect, or nothing. SIGUSR1 rotates the log files. SIGTERM and SIGINT drain the \
+            all of it takes effect, or nothing. taffrail ctl controls it. SIGUSR1 rotates the log files. SIGTERM and SIGINT drain the \
             queue and end it.
 
             Example:
@@ -34,9 +34,11 @@ struct RunCommand: AsyncParsableCommand {
         live.pipeline.begin()
         live.pipeline.logger.info("running \(file)")
         live.pipeline.drain(seconds: 10)
+        let control = RunControlKeeper(live)
         ServiceManager.notify("READY=1")
         await Self.wait(for: signals, live)
         ServiceManager.notify("STOPPING=1")
+        control.close()
         await live.stop()
         guard live.pipeline.shutdown() else {
             StandardStream.complain("not everything could be written; it is recovered later")

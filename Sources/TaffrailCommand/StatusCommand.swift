@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailGeo
 
 /// `taffrail status [DIR]`.
 struct StatusCommand: ParsableCommand {
@@ -8,7 +9,7 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show how far the queues of running programs are, what dead ones left, and what was dropped.",
         discussion: """
-            It reads the queues' files and the ledger; the programs are not asked and not held up.
+            It reads the queues' files and the ledger. A program with a control socket is asked for its levels.
 
             Example:
               taffrail status ~/.local/state/ferry
@@ -33,14 +34,14 @@ struct StatusCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         if found.queues.isEmpty { print("no queues in \(directory)") }
-        for queue in found.queues { Self.show(queue) }
+        for queue in found.queues { Self.show(queue, in: directory) }
         Self.show(ledger)
         for problem in found.problems { StandardStream.complain(problem) }
         if ledger.unreadable > 0 { StandardStream.complain("the ledger: \(ledger.unreadable) lines make no sense") }
         guard found.problems.isEmpty && ledger.unreadable == 0 else { throw ExitCode.dataError }
     }
 
-    private static func show(_ queue: QueueStatus) {
+    private static func show(_ queue: QueueStatus, in directory: String) {
         let state = queue.isAlive ? "running, process \(queue.processID)" : "dead, waits for recovery"
         let log = queue.destination.isEmpty ? "" : " for \(queue.destination)"
         print("run \(queue.run)\(log): \(state)")
@@ -52,11 +53,26 @@ struct StatusCommand: ParsableCommand {
         }
         if queue.filtered > 0 { drops.append("processor \(queue.filtered)") }
         print("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: "; "))")
+        if queue.isAlive, let levels = levels(of: queue, in: directory) { print("  levels    \(levels)") }
         for sink in queue.sinks {
             print(
                 "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
                     + "\(sink.lost) records lost")
         }
+    }
+
+    /// The levels of a running program; `nil` where it has no control socket or does not answer within a second.
+    private static func levels(of queue: QueueStatus, in directory: String) -> String? {
+        let log = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        let state = log.hasSuffix("/.taffrail") ? log : log + "/.taffrail"
+        guard let path = ControlPath.path(of: queue.run, in: state), let client = try? ControlClient(socket: path),
+            let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer,
+            case .string(var text)? = answer["level"]
+        else { return nil }
+        if case .map(let names)? = answer["levels"] {
+            for entry in names { if case .string(let level) = entry.value { text += ", \(entry.key)=\(level)" } }
+        }
+        return answer["until_reload"] == true ? text + ", until the configuration is read again" : text
     }
 
     /// The runs that are over: all together, then those that miss something, the newest ones.

@@ -21,6 +21,7 @@ public final class LiveConfiguration: Sendable {
         var inputs: [String: RunningInput] = [:]
         var contexts: [String: RunningContext] = [:]
         var watch: ConfigurationWatch?
+        var whenApplied: (@Sendable () -> Void)?
     }
 
     private struct RunningInput {
@@ -80,7 +81,11 @@ public final class LiveConfiguration: Sendable {
             start(contexts, in: plan)
             state.withLock { $0.plan = plan }
         }
+        state.withLock { $0.whenApplied }?()
     }
+
+    /// Calls `body` after each change that is applied, on the thread that applies it.
+    package func whenApplied(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenApplied = body } }
 
     // MARK: Inputs and contexts
 

@@ -15,6 +15,9 @@ extension Plan {
         return setup
     }
 
+    /// Where the state of a program's runs is that has this plan.
+    package var stateDirectories: [String] { setup.stateDirectories }
+
     /// The plan's processors, its guards before them, to drain a queue without its program.
     package func makeProcessors() throws -> [any Processor] {
         let guards = try guards.compactMap { instance -> (any AttributeGuard)? in

@@ -13,7 +13,8 @@ import Testing
     }
 
     static func answer(_ line: String, _ player: ReplayPlayer) -> String {
-        String(decoding: ReplayControl.answer(Array(line.utf8), player), as: UTF8.self)
+        String(
+            decoding: ControlServer.answer(Array(line.utf8)) { try ReplayControl.carryOut($1, player) }, as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -95,11 +96,17 @@ final class LocalClient {
     /// Sends a line and reads one.
     func ask(_ line: String) -> String? {
         let bytes = Array((line + "\n").utf8)
-        guard send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return nil }
+        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return nil }
         var answer: [UInt8] = []
         var byte: UInt8 = 0
         while read(descriptor, &byte, 1) == 1, byte != 10 { answer.append(byte) }
         return answer.isEmpty ? nil : String(decoding: answer, as: UTF8.self)
+    }
+
+    /// Sends a line and reads nothing. `false` when the other side has ended the connection.
+    func send(_ line: String) -> Bool {
+        let bytes = Array((line + "\n").utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0
     }
 
     /// A socket that has the name, as a program leaves it that is killed.

@@ -9,15 +9,18 @@ public struct GeoReplayInput: Input {
     private let player: ReplayPlayer
     private let control: String?
     private let feed: LocationFeed
+    private let name: String
 
     /// Makes an input; it opens its file when it runs.
     ///
+    /// - Parameter name: The instance's name, by which commands reach it.
     /// - Throws: ``OptionError`` for options that are not possible.
-    public init(_ options: GeoReplayOptions, feed: LocationFeed = .shared) throws {
-        try self.init(ReplayPlayer(options.replay), control: options.control, feed: feed)
+    public init(_ options: GeoReplayOptions, name: String = "geo-replay", feed: LocationFeed = .shared) throws {
+        try self.init(ReplayPlayer(options.replay), name: name, control: options.control, feed: feed)
     }
 
-    init(_ player: ReplayPlayer, control: String? = nil, feed: LocationFeed) {
+    init(_ player: ReplayPlayer, name: String = "geo-replay", control: String? = nil, feed: LocationFeed) {
+        self.name = name
         self.player = player
         self.control = control
         self.feed = feed
@@ -31,6 +34,8 @@ public struct GeoReplayInput: Input {
     public func run(into pipeline: Pipeline) async throws {
         let socket = try control.map { try ReplayControl(player, socket: $0) }
         defer { socket?.close() }
+        let commands = pipeline.handleCommands(for: name) { [player] in try ReplayControl.carryOut($0, player) }
+        defer { commands.end() }
         await withTaskCancellationHandler {
             await DedicatedThread.run { [player, feed] _ in Self.replay(player, pipeline, feed) }
         } onCancel: {

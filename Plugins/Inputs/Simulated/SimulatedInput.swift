@@ -10,13 +10,18 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let locations: SimulatedLocations
     private let feed: LocationFeed
     private let clock: C
+    private let name: String
 
     /// Makes an input.
     ///
-    /// - Parameter clock: What it sleeps on; tests have one that they move themselves.
+    /// - Parameters:
+    ///   - name: The instance's name, by which commands reach it.
+    ///   - clock: What it sleeps on; tests have one that they move themselves.
     public init(
-        _ options: SimulatedOptions, locations: SimulatedLocations = .shared, feed: LocationFeed = .shared, clock: C
+        _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,
+        feed: LocationFeed = .shared, clock: C
     ) {
+        self.name = name
         interval = options.interval.duration
         self.locations = locations
         self.feed = feed
@@ -27,6 +32,10 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
 
     /// Logs until the task is cancelled. Each position is due at a whole number of intervals since the start.
     public func run(into pipeline: Pipeline) async throws {
+        let commands = pipeline.handleCommands(for: name) { [locations] in
+            try SimulatedControl.carryOut($0, locations)
+        }
+        defer { commands.end() }
         feed.setAuthorization(.authorizedAlways)
         var outlet = PositionOutlet(pipeline: pipeline, feed: feed)
         let start = clock.now
@@ -52,8 +61,9 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
 extension SimulatedInput where C == ContinuousClock {
     /// Makes an input that goes by the system's clock.
     public init(
-        _ options: SimulatedOptions, locations: SimulatedLocations = .shared, feed: LocationFeed = .shared
+        _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,
+        feed: LocationFeed = .shared
     ) {
-        self.init(options, locations: locations, feed: feed, clock: ContinuousClock())
+        self.init(options, name: name, locations: locations, feed: feed, clock: ContinuousClock())
     }
 }

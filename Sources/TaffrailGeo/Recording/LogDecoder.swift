@@ -49,7 +49,7 @@ enum LogDecoder {
     }
 
     /// The next value, whatever it is; null becomes an empty text.
-    private static func value(_ reader: inout JSONReader) throws(ReadError) -> LogValue {
+    static func value(_ reader: inout JSONReader) throws(ReadError) -> LogValue {
         try value(&reader, reader.next())
     }
 

@@ -131,7 +131,7 @@ enum RecordingEncoder {
         bytes.append("}")
     }
 
-    private static func append(_ value: LogValue, _ bytes: inout [UInt8]) {
+    static func append(_ value: LogValue, _ bytes: inout [UInt8]) {
         switch value {
         case .string(let text): bytes.append(json: text)
         case .int(let number): bytes.append(decimal: Int(number))

@@ -5,7 +5,7 @@ internal import Darwin
 #endif
 
 /// Sockets in the file system.
-enum LocalSocket {
+package enum LocalSocket {
     /// Listens at a path that only the owner may use.
     static func listen(_ path: String) throws(SystemFailure) -> ByteStream {
         let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
@@ -25,6 +25,23 @@ enum LocalSocket {
         return stream
     }
 
+    /// Connects to the program that listens at a path.
+    static func connect(_ path: String) throws(SystemFailure) -> ByteStream {
+        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        guard descriptor >= 0 else { throw SystemFailure("connect to \(path)") }
+        let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        let result = try withAddress(path) { Glibc.connect(descriptor, $0, $1) }
+        guard result == 0 else { throw SystemFailure("connect to \(path)") }
+        return stream
+    }
+
+    /// Removes a socket at which no program listens any more. Anything else stays.
+    package static func removeIfDead(_ path: String) {
+        if (try? isDead(path)) == true { unlink(path) }
+    }
+
     /// Whether nobody listens at a socket any more; a file of another kind is no socket and is not dead.
     private static func isDead(_ path: String) throws(SystemFailure) -> Bool {
         var status = stat()
@@ -32,7 +49,7 @@ enum LocalSocket {
         let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        let result = try withAddress(path) { connect(descriptor, $0, $1) }
+        let result = try withAddress(path) { Glibc.connect(descriptor, $0, $1) }
         return result != 0 && errno == ECONNREFUSED
     }
 

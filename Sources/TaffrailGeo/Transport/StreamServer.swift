@@ -20,6 +20,10 @@ package final class StreamServer: Sendable {
         package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
         /// It is gone.
         package var left: @Sendable (ClientID) -> Void
+        /// It sent a line that is too long, which is dropped; what is returned is sent to it.
+        package var overlong: @Sendable (ClientID) -> [UInt8] = { _ in [] }
+        /// Whether a semicolon ends a line as well: gpsd's requests end with one, whether a line break follows or not.
+        package var splitsAtSemicolons = true
 
         /// Whether what a client has sent, without a line's end, is a line all the same. Never, by default.
         package var isWhole: @Sendable ([UInt8]) -> Bool
@@ -42,7 +46,7 @@ package final class StreamServer: Sendable {
         var pending: [UInt8] = []
         /// When it last took something, or came to have something to take; in nanoseconds of the monotonic clock.
         var progress = Uptime.now
-        var lines = LineSplitter(limit: 4_096)
+        var lines = LineSplitter(limit: StreamServer.longestLine)
         var isLost = false
     }
 
@@ -64,6 +68,8 @@ package final class StreamServer: Sendable {
     private static let pendingLimit = 8 << 20
     /// After what time a client that takes nothing is waited for no more, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
+    /// How long a client's line may be, in bytes.
+    package static let longestLine = 4_096
 
     /// Listens.
     ///
@@ -233,7 +239,7 @@ package final class StreamServer: Sendable {
             state.clients[id] = client
         }
         for line in lines {
-            let answer = handlers.line(id, line)
+            let answer = line.isEmpty ? handlers.overlong(id) : handlers.line(id, line)
             guard !answer.isEmpty else { continue }
             state.withLock { _ = Self.send(answer, to: &$0.clients[id]) }
         }
@@ -244,13 +250,16 @@ package final class StreamServer: Sendable {
         let count = buffer.withUnsafeMutableBytes { Glibc.read(client.descriptor, $0.baseAddress, $0.count) }
         if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
         for byte in buffer.prefix(max(0, count)) {
-            // gpsd's requests end with a semicolon, whether a line break follows or not.
-            if byte == UInt8(ascii: ";"), let line = client.lines.finish() {
+            let dropped = client.lines.dropped
+            if handlers.splitsAtSemicolons, byte == UInt8(ascii: ";"), let line = client.lines.finish() {
                 lines.append(line + [byte])
             } else if let line =
                 client.lines.take(byte)
             {
                 lines.append(line)
+            } else if client.lines.dropped > dropped {
+                // It stands for a line that was too long.
+                lines.append([])
             }
         }
         if handlers.isWhole(client.lines.pending), let line = client.lines.finish() { lines.append(line) }

@@ -1,4 +1,5 @@
 import Synchronization
+import TaffrailTestSupport
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing

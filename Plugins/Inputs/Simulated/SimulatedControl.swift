@@ -1,0 +1,53 @@
+internal import Taffrail
+internal import TaffrailGeo
+
+/// Carries out the commands of simulated positions.
+///
+/// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and, where wanted, `speed`,
+/// `loop` and `accuracy`; `clear`.
+enum SimulatedControl {
+    static func carryOut(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlAnswer {
+        switch command.name {
+        case "set":
+            try command.expect("latitude", "longitude", "accuracy")
+            locations.set(try route([point(command)], command))
+        case "start":
+            try command.expect("points", "speed", "loop", "accuracy")
+            guard case .array(let elements)? = command["points"], !elements.isEmpty else {
+                throw OptionError("points", "must be a list of places, each with latitude and longitude")
+            }
+            let points = try elements.map { element in
+                guard case .map(let entries) = element else {
+                    throw OptionError("points", "a place must have latitude and longitude")
+                }
+                return try point(ControlCommand("point", entries))
+            }
+            locations.set(try route(points, command))
+        case "clear":
+            try command.expect()
+            locations.clear()
+        default: throw command.unknown(among: "set", "start", "clear")
+        }
+        return ControlAnswer()
+    }
+
+    private static func point(_ command: ControlCommand) throws(OptionError) -> Coordinate {
+        guard let latitude = try command.number("latitude") else { throw OptionError("latitude", "is missing") }
+        guard let longitude = try command.number("longitude") else { throw OptionError("longitude", "is missing") }
+        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, is \(latitude)") }
+        guard abs(longitude) <= 180 else { throw OptionError("longitude", "must be from -180 to 180, is \(longitude)") }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private static func route(_ points: [Coordinate], _ command: ControlCommand) throws(OptionError) -> SimulatedRoute {
+        let speed = try command.number("speed") ?? 20
+        guard (0.01...10_000).contains(speed) else { throw OptionError("speed", "must be from 0.01 to 10000") }
+        let accuracy = try command.number("accuracy") ?? 5
+        guard (0...100_000).contains(accuracy) else { throw OptionError("accuracy", "must be from 0 to 100000") }
+        let loops = try command.flag("loop") ?? false
+        guard let route = SimulatedRoute(points, speed: speed, loops: loops, accuracy: accuracy) else {
+            throw OptionError("points", "are no route")
+        }
+        return route
+    }
+}

@@ -1,0 +1,59 @@
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+
+/// Where control sockets of running programs are.
+enum ControlPath {
+    private static let ending = ".control"
+
+    /// The socket of a run: in its state directory or, where that path is too long for a socket or there is none, in
+    /// `$XDG_RUNTIME_DIR`; `nil` where that is missing too.
+    static func path(of run: RingID, in directory: String?) -> String? {
+        let name = "\(run)\(ending)"
+        if let directory {
+            let path = directory + "/" + name
+            if path.utf8.count <= ControlServer.longestPath { return path }
+        }
+        guard let runtime = runtimeDirectory else { return nil }
+        let path = "\(runtime)/taffrail-\(name)"
+        return path.utf8.count <= ControlServer.longestPath ? path : nil
+    }
+
+    private static var runtimeDirectory: String? {
+        Environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    /// The sockets of the runs whose state is in a directory.
+    static func sockets(in directory: String) -> [String] {
+        let names = names(in: directory)
+        var found = names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 }
+        if let runtime = runtimeDirectory {
+            let runs = names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) }
+            found += runs.map { "\(runtime)/taffrail-\($0)\(ending)" }.filter { access($0, F_OK) == 0 }
+        }
+        return found.sorted()
+    }
+
+    /// Removes the sockets that killed runs have left beside a new one.
+    static func removeDead(beside path: String) {
+        guard let slash = path.lastIndex(of: "/") else { return }
+        let directory = String(path[..<slash])
+        // Other programs may have sockets of this ending in the directory of all runs.
+        let isShared = directory == runtimeDirectory
+        for name in names(in: directory) where name.hasSuffix(ending) {
+            if isShared && !name.hasPrefix("taffrail-") { continue }
+            LocalSocket.removeIfDead(directory + "/" + name)
+        }
+    }
+
+    private static func names(in directory: String) -> [String] {
+        guard let stream = opendir(directory) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names
+    }
+}

@@ -1,0 +1,190 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailGeo
+
+/// `taffrail ctl [--config FILE] COMMAND`.
+struct CtlCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ctl",
+        abstract: "Control a program that taffrail run has started.",
+        discussion: """
+            The program is found by its configuration, by the directory of its log, or by its control socket. Levels \
+            that are set count until the configuration is read again. The input simulated shows other positions; \
+            geo-replay is paused, played, and sought; NAME is the key in the configuration.
+
+            Example:
+              taffrail ctl level debug net.http
+              taffrail ctl simulated set 55.6761,12.5683
+              taffrail ctl simulated start 55.6761,12.5683 55.7,12.6 --speed 12 --loop
+              taffrail ctl simulated clear
+              taffrail ctl geo-replay seek 00:10:00
+            """)
+
+    @Option(
+        name: .long, help: ArgumentHelp("The program's configuration (default: as for run).", valueName: "file"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("The directory of the program's log.", valueName: "dir"))
+    var directory: String?
+
+    @Option(name: .long, help: ArgumentHelp("The control socket.", valueName: "path"))
+    var socket: String?
+
+    @Flag(name: .long, help: "Print the answer as it came: a line of JSON.")
+    var json = false
+
+    @Option(name: .long, help: ArgumentHelp("The speed of simulated start, in metres a second.", valueName: "m/s"))
+    var speed: Double?
+
+    @Flag(name: .long, help: "Begin the route of simulated start again at its end.")
+    var loop = false
+
+    // A southern latitude and a jump back begin as an option does.
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp(
+            "status, level LEVEL [LOGGER], level default LOGGER, or NAME and what the plugin does.",
+            valueName: "command"))
+    var words: [String]
+
+    func run() throws {
+        let (command, plugin) = try CtlWords.command(words, speed: speed, loops: loop)
+        let client = try connect()
+        let (answer, line): (ControlAnswer, String)
+        do throws(SystemFailure) { (answer, line) = try client.ask(command, of: plugin) } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.inputOutput
+        }
+        if json { print(line) }
+        if let problem = answer.problem {
+            StandardStream.complain(problem)
+            throw ExitCode.dataError
+        }
+        if !json { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
+    }
+
+    private func connect() throws -> ControlClient {
+        let paths = try socket.map { [$0] } ?? directories().flatMap(ControlPath.sockets)
+        var clients: [(path: String, client: ControlClient)] = []
+        var failure: SystemFailure?
+        for path in paths {
+            do throws(SystemFailure) { clients.append((path, try ControlClient(socket: path))) } catch {
+                failure = error
+            }
+        }
+        guard let first = clients.first else {
+            StandardStream.complain(
+                socket != nil ? "\(failure.map { "\($0)" } ?? "")" : "no program with a control socket is running")
+            throw ExitCode.noInput
+        }
+        guard clients.count == 1 else {
+            let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")
+            StandardStream.complain("several programs are running; choose one:\n  \(list)")
+            throw ExitCode.validationFailure
+        }
+        return first.client
+    }
+
+    /// Where the state of the program's runs may be.
+    private func directories() throws -> [String] {
+        if let directory {
+            let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+            return [trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"]
+        }
+        guard let (_, plan) = try ConfigurationFlag.plan(config) else {
+            StandardStream.complain("no configuration was found")
+            throw ExitCode.noInput
+        }
+        return plan.stateDirectories
+    }
+}
+
+/// The words of `taffrail ctl` as a command, and answers as text.
+enum CtlWords {
+    /// Makes a command of words.
+    ///
+    /// - Throws: `ValidationError` for what is no command; what a plugin knows is for it to judge.
+    static func command(
+        _ words: [String], speed: Double? = nil, loops: Bool = false
+    ) throws -> (ControlCommand, plugin: String?) {
+        guard let first = words.first else { throw ValidationError("a command is missing") }
+        let rest = Array(words.dropFirst())
+        switch first {
+        case "status":
+            guard rest.isEmpty else { throw ValidationError("status takes nothing else") }
+            return (ControlCommand("status"), nil)
+        case "level":
+            guard (1...2).contains(rest.count) else { throw ValidationError("level needs a level, and takes a logger") }
+            var arguments: [LogValueEntry] = []
+            if rest[0] != "default" { arguments.append(LogValueEntry("level", .string(rest[0]))) }
+            if rest.count == 2 { arguments.append(LogValueEntry("logger", .string(rest[1]))) }
+            return (ControlCommand("level", arguments), nil)
+        default:
+            guard let name = rest.first else { throw ValidationError("what \(first) shall do is missing") }
+            var arguments = try arguments(of: name, Array(rest.dropFirst()))
+            if let speed { arguments.append(LogValueEntry("speed", .double(speed))) }
+            if loops { arguments.append(LogValueEntry("loop", true)) }
+            return (ControlCommand(name, arguments), first)
+        }
+    }
+
+    private static func arguments(of name: String, _ words: [String]) throws -> [LogValueEntry] {
+        switch name {
+        case "set":
+            guard words.count == 1 else { throw ValidationError("set needs one place, such as 55.6761,12.5683") }
+            return try place(words[0])
+        case "start":
+            return [LogValueEntry("points", .array(try words.map { .map(try place($0)) }))]
+        case "rate", "step":
+            guard words.count <= 1 else { throw ValidationError("\(name) takes one number") }
+            return try words.map { LogValueEntry(name == "rate" ? "rate" : "count", .double(try number($0))) }
+        case "seek":
+            guard words.count == 1 else { throw ValidationError("seek needs one point, or +SECONDS or -SECONDS") }
+            if let sign = words[0].first, sign == "+" || sign == "-" {
+                return [LogValueEntry("by", .double(try number(words[0])))]
+            }
+            return [LogValueEntry("to", Double(words[0]).map { .double($0) } ?? .string(words[0]))]
+        default:
+            // NAME=VALUE, for what is not known here.
+            return try words.map { word in
+                guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+                    throw ValidationError("\"\(word)\" should be NAME=VALUE")
+                }
+                let value = String(word[word.index(after: equals)...])
+                let plain: LogValue? = ["true": true, "false": false][value]
+                return LogValueEntry(
+                    String(word[..<equals]), plain ?? Double(value).map { .double($0) } ?? .string(value))
+            }
+        }
+    }
+
+    private static func place(_ word: String) throws -> [LogValueEntry] {
+        let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
+            throw ValidationError("\"\(word)\" should be LATITUDE,LONGITUDE")
+        }
+        return [LogValueEntry("latitude", .double(latitude)), LogValueEntry("longitude", .double(longitude))]
+    }
+
+    private static func number(_ word: String) throws -> Double {
+        guard let number = Double(word), number.isFinite else {
+            throw ValidationError("\"\(word)\" should be a number")
+        }
+        return number
+    }
+
+    /// A value for people to read.
+    static func text(_ value: LogValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .double(let number) where number == number.rounded() && abs(number) < 1e15: "\(Int64(number))"
+        case .array(let elements): elements.isEmpty ? "none" : elements.map(text).joined(separator: ", ")
+        case .map(let entries):
+            entries.isEmpty ? "none" : entries.map { "\($0.key)=\(text($0.value))" }.joined(separator: ", ")
+        default: "\(value)"
+        }
+    }
+}
+#endif

@@ -1,0 +1,119 @@
+#if Command && Configuration
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailGeo
+
+/// The control socket of a running program: `RUN.control` beside its queue.
+final class RunControl: Sendable {
+    /// The socket's path.
+    let path: String
+    private let server: ControlServer
+
+    /// Opens the socket of a configuration at work; `nil` where it cannot be opened, which has been reported, and where
+    /// there is no directory for it.
+    init?(_ live: LiveConfiguration) {
+        guard let path = Self.path(live) else { return nil }
+        self.path = path
+        ControlPath.removeDead(beside: path)
+        do throws(SystemFailure) {
+            server = try ControlServer(socket: path) { plugin, command in
+                guard let plugin else { return try Self.carryOut(command, live) }
+                return try live.pipeline.carryOut(command, by: plugin)
+            }
+        } catch {
+            Diagnostics.report("there is no control socket: \(error)")
+            return nil
+        }
+    }
+
+    /// Where the socket of a configuration at work belongs.
+    static func path(_ live: LiveConfiguration) -> String? {
+        live.pipeline.runState.flatMap { ControlPath.path(of: $0.run, in: $0.directory) }
+    }
+
+    /// Takes the socket away.
+    func close() { server.close() }
+
+    /// Carries out a command to the program itself.
+    static func carryOut(_ command: ControlCommand, _ live: LiveConfiguration) throws -> ControlAnswer {
+        switch command.name {
+        case "status":
+            try command.expect()
+        case "level":
+            try command.expect("level", "logger")
+            try setLevel(command, live.pipeline)
+        default: throw command.unknown(among: "status", "level")
+        }
+        return ControlAnswer(
+            levels(live) + [
+                LogValueEntry("configuration", .string(live.file)),
+                LogValueEntry("plugins", .array(live.pipeline.commandedInstances.map { .string($0) })),
+            ])
+    }
+
+    /// Without `level`, a logger's level is removed, and the level of all others becomes that of the configuration.
+    private static func setLevel(_ command: ControlCommand, _ pipeline: Pipeline) throws {
+        let logger = try command.text("logger") ?? ""
+        var level: Level?
+        if let name = try command.text("level") {
+            level = Level(name: name)
+            guard level != nil else {
+                let names = Level.allCases.map(\.name).joined(separator: ", ")
+                throw OptionError("level", "must be one of \(names), is \"\(name)\"")
+            }
+        }
+        if logger.isEmpty {
+            guard let level else { throw OptionError("level", "is missing") }
+            pipeline.level = level
+        } else {
+            pipeline.setLevel(level, forLogger: logger)
+        }
+    }
+
+    private static func levels(_ live: LiveConfiguration) -> [LogValueEntry] {
+        let (root, byName) = live.pipeline.currentLevels
+        let plan = live.plan
+        let names = byName.sorted { $0.key < $1.key }.map { LogValueEntry($0.key, .string($0.value.name)) }
+        return [
+            LogValueEntry("level", .string(root.name)), LogValueEntry("levels", .map(names)),
+            LogValueEntry("until_reload", .bool(root != plan.level || byName != plan.levels)),
+        ]
+    }
+}
+
+/// Keeps the control socket where the state of the run is, which moves with its log.
+final class RunControlKeeper: Sendable {
+    private struct State {
+        var control: RunControl?
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    init(_ live: LiveConfiguration) {
+        update(live)
+        live.whenApplied { [weak self, weak live] in
+            if let self, let live { update(live) }
+        }
+    }
+
+    private func update(_ live: LiveConfiguration) {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            if let control = state.control, RunControl.path(live) == control.path { return }
+            state.control?.close()
+            state.control = RunControl(live)
+        }
+    }
+
+    /// Takes the socket away.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.control?.close()
+            state.control = nil
+        }
+    }
+}
+#endif

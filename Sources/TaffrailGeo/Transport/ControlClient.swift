@@ -1,0 +1,70 @@
+package import Taffrail
+
+/// Sends commands to a ``ControlServer``. One thread at a time.
+package final class ControlClient {
+    private let stream: ByteStream
+    private let interrupt = Interrupt()
+    private var lines = LineSplitter(limit: 1 << 20)
+
+    /// How long an answer is waited for, in nanoseconds.
+    package static let patience: Int64 = 5_000_000_000
+
+    /// Connects.
+    ///
+    /// - Throws: `ECONNREFUSED` and `ENOENT` where no program listens.
+    package init(socket path: String) throws(SystemFailure) { stream = try LocalSocket.connect(path) }
+
+    /// Sends a command and waits for the answer.
+    ///
+    /// - Parameter plugin: The plugin instance that it is for; `nil`: the program itself.
+    /// - Returns: The answer, and its line as it came.
+    /// - Throws: `ETIMEDOUT` when the program does not answer, `EPIPE` when it ends.
+    package func ask(
+        _ command: ControlCommand, of plugin: String? = nil, nanoseconds: Int64 = patience
+    ) throws(SystemFailure) -> (answer: ControlAnswer, line: String) {
+        let line = Self.line(command, plugin)
+        let code = line.withUnsafeBytes { stream.write($0, nanoseconds: nanoseconds, interrupt: interrupt) }
+        guard code == 0 else { throw SystemFailure("send a command", code: code) }
+        let deadline = Uptime.now + nanoseconds
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let outcome = buffer.withUnsafeMutableBytes {
+                stream.read(into: $0, nanoseconds: max(0, deadline - Uptime.now), interrupt: interrupt)
+            }
+            switch outcome {
+            case .bytes(let count):
+                for byte in buffer.prefix(count) {
+                    if let line = lines.take(byte) {
+                        return (Self.answer(in: line), String(decoding: line, as: UTF8.self))
+                    }
+                }
+            case .end(let code): throw SystemFailure("receive an answer", code: code == 0 ? 32 : code)
+            case .timeout, .interrupted: throw SystemFailure("receive an answer", code: 110)
+            }
+        }
+    }
+
+    private static func line(_ command: ControlCommand, _ plugin: String?) -> [UInt8] {
+        var entries = [LogValueEntry("command", .string(command.name))]
+        if let plugin { entries.append(LogValueEntry("plugin", .string(plugin))) }
+        var bytes: [UInt8] = []
+        RecordingEncoder.append(.map(entries + command.arguments), &bytes)
+        bytes.append("\n")
+        return bytes
+    }
+
+    private static func answer(in line: [UInt8]) -> ControlAnswer {
+        var reader = JSONReader(line)
+        guard case .map(let entries)? = try? LogDecoder.value(&reader) else {
+            return ControlAnswer(problem: "the answer is not a JSON object")
+        }
+        var answer = ControlAnswer(entries.filter { $0.key != "ok" && $0.key != "error" })
+        guard entries.first(where: { $0.key == "ok" })?.value != .bool(true) else { return answer }
+        if case .string(let reason)? = entries.first(where: { $0.key == "error" })?.value {
+            answer.problem = reason
+        } else {
+            answer.problem = "the command failed"
+        }
+        return answer
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Glibc
+import Synchronization
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite(.mayBlock) struct ControlServerTests {
+    /// Answers with what it was asked.
+    private static func echo(_ plugin: String?, _ command: ControlCommand) throws -> ControlAnswer {
+        if command.name == "fail" { throw OptionError("fail", "as asked") }
+        return ControlAnswer([
+            LogValueEntry("plugin", .string(plugin ?? "none")), LogValueEntry("command", .string(command.name)),
+            LogValueEntry("arguments", .map(command.arguments)),
+        ])
+    }
+
+    @Test(arguments: [
+        ("nonsense", "an unknown word where a value should follow"), ("[]", "a command is an object"),
+        ("{\"command\":1}", "a text or null is expected"),
+        ("{\"command\":\"a\"} {}", "the end should follow"), ("{\"command\":\"fail\"}", "fail: as asked"),
+        ("{\"command\":\"a\"", "end"), ("\u{1}{}", "byte 1 where a value should follow"),
+        ("{\"a\":\u{fffd}}", "byte 239 where a value should follow"),
+    ]) func `bad input is answered with what is wrong`(line: String, reason: String) throws {
+        let answer = String(decoding: ControlServer.answer(Array(line.utf8), Self.echo), as: UTF8.self)
+        #expect(answer.hasPrefix("{\"ok\":false,\"error\":\"") && answer.hasSuffix("\"}\n"))
+        #expect(answer.filter { $0 == "\n" }.count == 1)
+        #expect(answer.contains(reason), "\(answer)")
+    }
+
+    @Test func `a command reaches its plugin with its arguments, and the answer comes back`() throws {
+        let folder = try Folder()
+        let path = folder.file("run.control")
+        let server = try ControlServer(socket: path, handler: Self.echo)
+        defer { server.close() }
+        let client = try ControlClient(socket: path)
+        let arguments = [LogValueEntry("text", "a;b \"c\"\n"), LogValueEntry("list", [1, ["x": 2.5]])]
+        let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger")
+        #expect(
+            answer
+                == ControlAnswer([
+                    LogValueEntry("plugin", "pinger"), LogValueEntry("command", "do"),
+                    LogValueEntry("arguments", .map(arguments)),
+                ]))
+        #expect(try client.ask(ControlCommand("fail")).answer == ControlAnswer(problem: "fail: as asked"))
+    }
+
+    @Test func `a line that is too long is answered, and the next one is obeyed`() throws {
+        let folder = try Folder()
+        let path = folder.file("run.control")
+        let server = try ControlServer(socket: path, handler: Self.echo)
+        defer { server.close() }
+        let client = try ControlClient(socket: path)
+        let long = ControlCommand("do", [LogValueEntry("text", .string(String(repeating: "x", count: 10_000)))])
+        #expect(try client.ask(long).answer.problem == "a command has at most 4096 bytes")
+        #expect(try client.ask(ControlCommand("do")).answer.problem == nil)
+    }
+
+    @Test func `a client that never reads holds up neither others nor the end`() throws {
+        let folder = try Folder()
+        let path = folder.file("run.control")
+        let server = try ControlServer(socket: path) { _, _ in
+            ControlAnswer([LogValueEntry("text", .string(String(repeating: "x", count: 100_000)))])
+        }
+        let silent = try #require(LocalClient(path))
+        var count = 0
+        while count < 1_000, silent.send("{\"command\":\"do\"}") { count += 1 }
+        let client = try ControlClient(socket: path)
+        for _ in 0..<10 { #expect(try client.ask(ControlCommand("do")).answer.problem == nil) }
+        server.close()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `handlers are registered by name, and the last one counts until it ends`() throws {
+        let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
+        let first = pipeline.handleCommands(for: "simulated") { _ in ControlAnswer([LogValueEntry("n", 1)]) }
+        let second = pipeline.handleCommands(for: "simulated") { _ in ControlAnswer([LogValueEntry("n", 2)]) }
+        first.end()
+        #expect(try pipeline.carryOut(ControlCommand("x"), by: "simulated").fields == [LogValueEntry("n", 2)])
+        #expect(pipeline.commandedInstances == ["simulated"])
+        let error = #expect(throws: OptionError.self) { try pipeline.carryOut(ControlCommand("x"), by: "pinger") }
+        #expect(error?.description == "plugin: no \"pinger\" takes commands here; known: simulated")
+        second.end()
+        #expect(pipeline.commandedInstances == [])
+    }
+}
