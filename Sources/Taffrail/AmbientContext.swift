@@ -1,77 +1,139 @@
 internal import Synchronization
 
-/// The attributes that every record of a pipeline gets: encoded once, copied into each record at the call.
+/// The attributes that every record of a pipeline gets, encoded once: the bytes for the calls that copy them.
 ///
-/// A record takes them without a lock: the version is odd while they change, and whoever reads compares it before
-/// and after. A call does not wait for the thread that changes them, which may be slow, or missing in a forked child:
-/// after some tries the record is left without them.
+/// Most records have a number instead (``ContextWord``). The bytes are copied without a lock: a change is written beside
+/// those in effect, and a reader that finds another version after it has copied tries again. So a call does not wait for the
+/// thread that changes them, which may be slow, or missing in a forked child. Two sets are kept: all attributes, and those
+/// for a record with attributes of its own that some providers yield to (``ContextProvider/yieldsTo``).
 struct AmbientContext: @unchecked Sendable {
     /// What all providers together may take, in encoded bytes.
     static let limit = 512
-    private static let headLength = 16
-    /// How often a record tries: for some microseconds, many times what a change takes.
+    /// How often a call tries before its record is left without them: for some hundred microseconds of changes only.
     private static let tries = 10_000
+    // The version, which tells which of two copies is in effect; then the copies: the lengths of both sets, the address
+    // of the yield table, and the sets.
+    private static let headLength = 64
+    private static let setsOffset = 32
+    private static let copyLength = setsOffset + 2 * limit
 
     private let base: UnsafeMutableRawPointer
 
-    /// Makes an empty context, which lives as long as the process.
-    init() {
-        base = .allocate(byteCount: Self.headLength + Self.limit, alignment: 64)
-        base.initializeMemory(as: UInt8.self, repeating: 0, count: Self.headLength + Self.limit)
+    /// Which of the two sets.
+    enum Part: Int {
+        case all
+        case unyielding
     }
 
-    @inline(__always)
-    private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-        (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    /// Makes an empty context, which lives as long as the process.
+    init() {
+        let length = Self.headLength + 2 * Self.copyLength
+        base = .allocate(byteCount: length, alignment: 64)
+        base.initializeMemory(as: UInt8.self, repeating: 0, count: length)
+    }
+
+    private func word(_ address: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        address.assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    private func copy(of version: UInt64) -> UnsafeMutableRawPointer {
+        base + Self.headLength + Int(version & 1) * Self.copyLength
     }
 
     /// Copies the attributes of this moment to `room`, which has ``limit`` bytes, and returns their length.
-    @inline(__always)
-    func copy(to room: UnsafeMutableRawPointer) -> Int {
-        if word(8).pointee.load(ordering: .relaxed) == 0 { return 0 }
-        return copyWords(to: room)
-    }
-
     @inline(never)
-    private func copyWords(to room: UnsafeMutableRawPointer) -> Int {
+    func copy(_ part: Part = .all, to room: UnsafeMutableRawPointer) -> Int {
         for _ in 0..<Self.tries {
-            let before = word(0).pointee.load(ordering: .acquiring)
-            guard before & 1 == 0 else { continue }
-            let length = Int(word(8).pointee.load(ordering: .relaxed))
-            for offset in stride(from: 0, to: min(length, Self.limit), by: 8) {
-                let bytes = word(Self.headLength + offset).pointee.load(ordering: .relaxed)
+            let version = word(base).pointee.load(ordering: .acquiring)
+            let copy = copy(of: version)
+            let length = min(
+                Int(truncatingIfNeeded: word(copy + 8 * part.rawValue).pointee.load(ordering: .relaxed)), Self.limit)
+            let set = copy + Self.setsOffset + part.rawValue * Self.limit
+            for offset in stride(from: 0, to: length, by: 8) {
+                let bytes = word(set + offset).pointee.load(ordering: .relaxed)
                 room.storeBytes(of: bytes, toByteOffset: offset, as: UInt64.self)
             }
             atomicMemoryFence(ordering: .acquiring)
-            guard word(0).pointee.load(ordering: .relaxed) == before else { continue }
-            return length
+            if word(base).pointee.load(ordering: .relaxed) == version { return length }
         }
         return 0
     }
 
     /// Replaces the attributes. One caller at a time.
     ///
-    /// - Parameter bytes: Encoded attributes, at most ``limit`` bytes.
-    func replace(_ bytes: [UInt8]) {
-        let version = begin()
+    /// - Parameters:
+    ///   - all: Encoded attributes, at most ``limit`` bytes.
+    ///   - unyielding: Those of the providers that do not yield.
+    ///   - prefixes: What the others yield to.
+    func replace(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) {
+        let version = prepare(all, unyielding: unyielding, prefixes: prefixes)
+        word(base).pointee.store(version, ordering: .releasing)
+    }
+
+    /// Writes attributes beside those in effect, and returns the version that puts them into effect.
+    func prepare(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) -> UInt64 {
+        let next = word(base).pointee.load(ordering: .relaxed) &+ 1
+        // A call that still copies what is overwritten here sees the version that replaced it.
+        atomicMemoryFence(ordering: .releasing)
+        let copy = copy(of: next)
+        for (part, bytes) in [(Part.all, all), (.unyielding, unyielding)] {
+            store(bytes, at: copy + Self.setsOffset + part.rawValue * Self.limit)
+            word(copy + 8 * part.rawValue).pointee.store(UInt64(bytes.count), ordering: .relaxed)
+        }
+        word(copy + 16).pointee.store(YieldTable.bits(of: prefixes), ordering: .releasing)
+        return next
+    }
+
+    private func store(_ bytes: [UInt8], at set: UnsafeMutableRawPointer) {
         for offset in stride(from: 0, to: bytes.count, by: 8) {
             var packed: UInt64 = 0
             for (index, byte) in bytes[offset..<min(offset + 8, bytes.count)].enumerated() {
                 packed |= UInt64(byte) << (8 * UInt64(index))
             }
-            word(Self.headLength + offset).pointee.store(packed, ordering: .relaxed)
+            word(set + offset).pointee.store(packed, ordering: .relaxed)
         }
-        word(8).pointee.store(UInt64(bytes.count), ordering: .relaxed)
-        word(0).pointee.store(version &+ 1, ordering: .releasing)
     }
 
-    /// Begins a change: records do not take the attributes until it ends.
-    ///
-    /// - Returns: The version meanwhile. In a forked child it may have been odd before.
-    func begin() -> UInt64 {
-        let version = word(0).pointee.load(ordering: .relaxed) | 1
-        word(0).pointee.store(version, ordering: .relaxed)
-        atomicMemoryFence(ordering: .releasing)
-        return version
+    /// Which of the sets a record gets that has these attributes of its own.
+    func part(for own: UnsafeRawBufferPointer) -> Part {
+        let table = copy(of: word(base).pointee.load(ordering: .acquiring)) + 16
+        guard own.count > 0, let table = YieldTable.table(word(table).pointee.load(ordering: .acquiring)) else {
+            return .all
+        }
+        return table.hasMatch(own) ? .unyielding : .all
+    }
+}
+
+/// What the names of a record's own attributes start with that keep some ambient ones out. Tables live as long as the
+/// process, because a call may still read the one before; equal ones are made once.
+final class YieldTable: Sendable {
+    private static let tables = Guarded<[Set<String>: Unmanaged<YieldTable>]>([:])
+
+    private let prefixes: [[UInt8]]
+
+    private init(_ prefixes: Set<String>) { self.prefixes = prefixes.map { Array($0.utf8) } }
+
+    /// The address of the table of some prefixes; 0 where there are none.
+    static func bits(of prefixes: Set<String>) -> UInt64 {
+        guard !prefixes.isEmpty else { return 0 }
+        return tables.withLock { tables in
+            let table = tables[prefixes] ?? .passRetained(YieldTable(prefixes))
+            tables[prefixes] = table
+            return UInt64(UInt(bitPattern: table.toOpaque()))
+        }
+    }
+
+    /// The table at an address.
+    static func table(_ bits: UInt64) -> YieldTable? {
+        UnsafeRawPointer(bitPattern: UInt(bits)).map { Unmanaged<YieldTable>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Whether the name of one of these attributes starts with a prefix.
+    func hasMatch(_ attributes: UnsafeRawBufferPointer) -> Bool {
+        var rest = attributes
+        while let entry = AttributeCodec.next(&rest) {
+            if prefixes.contains(where: { entry.key.starts(with: $0) }) { return true }
+        }
+        return false
     }
 }

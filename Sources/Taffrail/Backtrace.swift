@@ -118,7 +118,8 @@ final class Backtrace: Sendable {
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
             record.source.submit(
-                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp)
+                base, length: record.bytes.count, level: record.level, timestamp: record.timestamp,
+                context: ContextWord.isSettled)
         }
     }
 }

@@ -11,26 +11,35 @@ public protocol ContextProvider: Sendable {
 
     /// Stops publishing; called once, when the pipeline ends. Default: nothing.
     func stop()
+
+    /// How the names of attributes start that stand for all of this provider's: a record with an attribute of its own
+    /// so named (the call's, the logger's or the task's) gets none of the provider's, so that a latitude of one position
+    /// is never completed by the longitude of another. Default `nil`: only attributes of the same name are left out.
+    var yieldsTo: String? { get }
 }
 
 extension ContextProvider {
     /// Does nothing.
     public func stop() {}
+
+    /// Yields to nothing.
+    public var yieldsTo: String? { nil }
 }
 
 /// One provider's share of a pipeline's ambient attributes.
 public struct ContextSlot: Sendable {
     let pipeline: Pipeline
-    let index: Int
+    /// The provider's number.
+    let id: Int
 
     /// Replaces this provider's attributes; records made from now on carry them.
     ///
     /// - Parameter attributes: None removes them.
-    /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes; the old
-    ///   attributes then stay.
+    /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes. This provider
+    ///   then has none, because those before are no longer true; that is also reported on stderr, once.
     public func publish(_ attributes: LogAttributes) throws(ContextError) {
         let bytes = attributes.withBytes { [UInt8]($0) }
-        try pipeline.setContext(bytes, at: index)
+        try pipeline.setContext(bytes, of: id)
     }
 }
 

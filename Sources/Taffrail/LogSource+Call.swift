@@ -11,13 +11,13 @@ extension UnsafeMutablePointer<LogSource> {
     @inline(__always)
     func log(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
-        event: StaticString?, at site: CallSite
+        event: StaticString?, ambient: Bool = true, at site: CallSite
     ) {
         guard isOpen(for: level) else { return }
-        if bound == nil, event == nil, taffrail_task_context_is_used() == 0 {
+        if bound == nil, event == nil, ambient, taffrail_task_context_is_used() == 0 {
             enqueue(level, message, attributes, more: nil, at: site)
         } else {
-            enqueueMore(level, message, attributes, More(bound: bound, event: event), at: site)
+            enqueueMore(level, message, attributes, More(bound: bound, event: event, ambient: ambient), at: site)
         }
     }
 
@@ -25,6 +25,8 @@ extension UnsafeMutablePointer<LogSource> {
     private struct More {
         let bound: LoggerContext?
         let event: StaticString?
+        /// Whether it gets the ambient attributes and the trace source's trace.
+        let ambient: Bool
     }
 
     @inline(never)
@@ -39,7 +41,7 @@ extension UnsafeMutablePointer<LogSource> {
     private func enqueue(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?, at site: CallSite
     ) {
-        let mayHaveTask = more != nil && taffrail_task_context_is_used() != 0
+        let mayHaveTask = more != nil && TaskContext.isUsed
         var isKept = false
         if mayHaveTask {
             switch Backtrace.judge(level, floor: taffrail_gate_floor(pointee.gate)) {
@@ -52,6 +54,11 @@ extension UnsafeMutablePointer<LogSource> {
         guard let frame = scratch.begin() else { return countUnbuilt(level) }
         // Read here, it is there by the time the checksum begins with it.
         let timestamp = taffrail_wall_nanoseconds()
+        // Also early, because it may itself log.
+        var trace: TraceContext?
+        if let more, more.ambient, TaskContext.mayHaveTraceSource, !(mayHaveTask && TaskContext.hasTrace) {
+            trace = pointee.traceSource.trace(scratch)
+        }
         let start = frame.start &+ RecordCodec.headerSize
         message().settle(at: start, in: scratch)
         var messageEnd = scratch.cursor
@@ -80,10 +87,26 @@ extension UnsafeMutablePointer<LogSource> {
         }
         var base = scratch.pointer(at: frame.start)
         var tail = scratch.pointer(at: attributesEnd)
-        let ambient = pointee.ambient.copy(to: tail)
+        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite | RecordCodec.flagThread)
+        var ambient = 0
+        var context = pointee.queue.control.context.pointee.load(ordering: .acquiring)
+        if let more, !more.ambient {
+            context = ContextWord.isSettled
+        } else if context != 0 {
+            // Where it has no number in the ring's table, or can have none, the attributes themselves.
+            let mustCopy = isKept || number == 0
+            if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
+                let copied = copyContext(context, mustCopy, own: base + (messageEnd &- frame.start), to: tail)
+            {
+                ambient = copied
+                context = ContextWord.isSettled
+            } else {
+                function = UInt16(truncatingIfNeeded: context)
+                flags |= RecordCodec.flagContext
+            }
+        }
         tail += ambient
         let nameLength = tail.put(name.baseAddress, name.count)
-        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite | RecordCodec.flagThread)
         if _slowPath(number == 0) {
             (file, function, flags) = put(site, at: tail)
             tail += site.fileLength &+ site.functionLength
@@ -97,6 +120,7 @@ extension UnsafeMutablePointer<LogSource> {
             short: (UInt16(truncatingIfNeeded: ambient), nameLength, file, function), line: site.line,
             level: level, flags: flags, event: eventLength)
         if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
+        if more != nil, let trace { base.put(trace, at: &tail) }
         var length = tail - base
         if length > pointee.largestRecord {
             length = cut(frame, length, in: scratch)
@@ -106,22 +130,30 @@ extension UnsafeMutablePointer<LogSource> {
         if isKept {
             Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self)
         } else {
-            submit(base, length: length, level: level, timestamp: timestamp)
+            submit(base, length: length, level: level, timestamp: timestamp, context: context)
         }
         scratch.end(frame)
     }
 
     /// Copies the record of `length` bytes at `record` into the queue; where that takes none, the record is counted.
     ///
+    /// - Parameters:
+    ///   - context: The ``ContextWord`` by which it has its ambient attributes.
+    ///   - waits: Whether it waits for room without a limit.
     /// - Returns: Whether the queue has it.
     @inline(__always)
     @discardableResult
     func submit(
-        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, waits: Bool = false
+        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, context: UInt64,
+        waits: Bool = false
     ) -> Bool {
         let queue = pointee.queue
         let size = UInt64(truncatingIfNeeded: length)
         guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waits: waits) else { return false }
+        // A slot may be used again when the ring has no record before this position that names it.
+        if _slowPath(queue.control.context.pointee.load(ordering: .acquiring) != context) {
+            renumberContext(record, was: context)
+        }
         queue.publish(record, length: length, at: position, timestamp: timestamp)
         let end = position &+ size
         if queue.wantsToKnow(of: level, end: end) { wake(for: level, end: end) }
@@ -135,6 +167,33 @@ extension UnsafeMutablePointer<LogSource> {
         by table: KeyRedaction.Table, _ message: Int, _ attributes: Int, _ event: StaticString?, in scratch: Scratch
     ) -> Int? {
         table.clean(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
+    }
+
+    /// Copies the ambient attributes of a record whose own lie from `own` to `room`; `nil`: it can have their number.
+    @inline(never)
+    private func copyContext(
+        _ context: UInt64, _ mustCopy: Bool, own: UnsafeMutableRawPointer, to room: UnsafeMutableRawPointer
+    ) -> Int? {
+        let part = pointee.ambient.part(for: UnsafeRawBufferPointer(start: own, count: room - own))
+        guard mustCopy || part != .all || context & ContextWord.isCopied != 0 else { return nil }
+        return pointee.ambient.copy(part, to: room)
+    }
+
+    /// Gives a record, for which a place has been reserved, the number of the ambient attributes that are in effect now.
+    /// Where these have none, it has none either.
+    @inline(never)
+    private func renumberContext(_ record: UnsafeMutableRawPointer, was: UInt64) {
+        let fields = RecordFields(record)
+        guard was & ContextWord.isSettled == 0, fields.isSiteNumbered else { return }
+        let now = pointee.queue.control.context.pointee.load(ordering: .acquiring)
+        let isNumbered =
+            now & ContextWord.isNumbered != 0
+            && (now & ContextWord.mayYield == 0 || pointee.ambient.part(for: fields.attributes) == .all)
+        record.storeBytes(
+            of: isNumbered ? UInt16(truncatingIfNeeded: now) : 0, toByteOffset: 46, as: UInt16.self)
+        let flags = fields.flags & ~RecordCodec.flagContext
+        record.storeBytes(
+            of: isNumbered ? flags | RecordCodec.flagContext : flags, toByteOffset: 53, as: UInt8.self)
     }
 
     /// Says that logging begins, as the first record of a ring. Where the level lets it through.

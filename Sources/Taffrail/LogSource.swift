@@ -9,6 +9,7 @@ struct LogSource {
     let queue: WriteQueue
     let ambient: AmbientContext
     let redaction: KeyRedaction
+    let traceSource: TraceSource
     let nameBytes: UnsafeBufferPointer<UInt8>
     /// The most that a record may have before it is padded.
     let largestRecord: Int
@@ -22,7 +23,7 @@ struct LogSource {
     /// - Parameter gate: The gate to use; `nil` makes one.
     static func make(
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, ambient: AmbientContext,
-        redaction: KeyRedaction
+        redaction: KeyRedaction, traceSource: TraceSource
     ) -> UnsafeMutablePointer<LogSource> {
         // Records copy it in whole words: what these read beyond it is there.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
@@ -32,6 +33,7 @@ struct LogSource {
         source.initialize(
             to: LogSource(
                 gate: gate ?? makeGate(), queue: queue, ambient: ambient, redaction: redaction,
+                traceSource: traceSource,
                 nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(name.utf8.count)),
                 largestRecord: queue.limits.largestRecord - 16))
         return source

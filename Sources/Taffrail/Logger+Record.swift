@@ -6,8 +6,11 @@ extension Logger {
     /// Its timestamp, source and event name are kept, its attributes come first; the logger's, the task's and the
     /// ambient ones follow, as for every call. Where it has no logger name or trace, the logger's and the task's count.
     /// Run and sequence number are the queue's.
-    public func log(_ record: LogRecord) {
-        if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false) }
+    ///
+    /// - Parameter ambient: Whether the record is of here and now. With `false` it gets neither ambient attributes nor
+    ///   the trace of ``Pipeline/traceSource``: it has been replayed, received or imported. Default `true`.
+    public func log(_ record: LogRecord, ambient: Bool = true) {
+        if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false, ambient: ambient) }
     }
 
     /// Logs a record whatever its level is, for a bridge from a logger that has levels of its own.
@@ -18,6 +21,26 @@ extension Logger {
     /// - Parameter waits: Whether the call waits for room in the queue without a limit, instead of as its options say.
     package func admit(_ record: LogRecord, waits: Bool) -> Admission {
         resolved.log(record, bound: bound, ignoresLevel: true, waits: waits)
+    }
+
+    /// Logs a message that has its event's name, with or without what is ambient; see ``log(_:ambient:)``.
+    package func log(
+        level: Level, event: StaticString, ambient: Bool, _ message: @autoclosure () -> LogMessage,
+        _ attributes: @autoclosure () -> LogAttributes
+    ) {
+        guard isEnabled(level) else { return }
+        resolved.log(
+            level, message, attributes, bound: bound, event: event, ambient: ambient, at: CallSite("", "", 0))
+    }
+}
+
+extension Pipeline {
+    /// Logs a record that comes from elsewhere as the logger of its name would, by that logger's level, without ambient
+    /// attributes. No logger is made, so that the names may be as many as whoever sent the records likes.
+    public func log(received record: LogRecord) {
+        prepare()
+        let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }
+        if record.level >= level { root.log(record, bound: nil, ignoresLevel: true, ambient: false) }
     }
 }
 
@@ -37,11 +60,11 @@ extension UnsafeMutablePointer<LogSource> {
     /// Encodes a record that exists and puts it into the queue.
     @discardableResult
     fileprivate func log(
-        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, waits: Bool = false
+        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true, waits: Bool = false
     ) -> Admission {
         guard isOpen(for: ignoresLevel ? .critical : record.level) else { return .dropped }
         var isKept = false
-        if taffrail_task_context_is_used() != 0 {
+        if TaskContext.isUsed {
             switch Backtrace.judge(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
@@ -58,13 +81,18 @@ extension UnsafeMutablePointer<LogSource> {
         var record = record
         if record.logger.isEmpty { record.logger = pointee.name }
         if record.trace == nil { record.trace = task?.trace }
+        if record.trace == nil, ambient, TaskContext.mayHaveTraceSource {
+            record.trace = pointee.traceSource.trace(scratch)
+        }
         let redaction = pointee.redaction.table
         var isDropped = false
         var length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }
             if let task { scratch.append(task.attributes) }
-            if scratch.ensure(AmbientContext.limit) {
-                scratch.cursor += pointee.ambient.copy(to: scratch.pointer(at: scratch.cursor))
+            if ambient, scratch.ensure(AmbientContext.limit) {
+                let end = scratch.pointer(at: scratch.cursor)
+                let own = UnsafeRawBufferPointer(start: scratch.pointer(at: start), count: scratch.cursor - start)
+                scratch.cursor += pointee.ambient.copy(pointee.ambient.part(for: own), to: end)
             }
             guard let redaction else { return }
             let message = frame.start + RecordCodec.headerSize
@@ -92,7 +120,8 @@ extension UnsafeMutablePointer<LogSource> {
         guard
             submit(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
-                timestamp: record.timestamp.nanoseconds, waits: waits)
+                timestamp: record.timestamp.nanoseconds, context: ContextWord.isSettled,
+                waits: waits)
         else { return .dropped }
         return isTruncated ? .truncated : .queued
     }

@@ -7,6 +7,9 @@ struct LoggerTable {
     /// How many backtraces are on, by the level that they begin at.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 
+    /// How many loggers with a name there are.
+    var count: Int { sources.count }
+
     init(root: UnsafeMutablePointer<LogSource>, levels: LevelTable) {
         self.root = root
         self.levels = levels

@@ -10,7 +10,9 @@ extension Pipeline {
         prepare()
         return control.registryLock.withLock {
             let source = loggers.source(name) {
-                let made = LogSource.make(name: name, gate: nil, queue: queue, ambient: ambient, redaction: redaction)
+                let made = LogSource.make(
+                    name: name, gate: nil, queue: queue, ambient: ambient, redaction: redaction,
+                    traceSource: traces)
                 made.connect(to: root.pointee.pipeline)
                 return made
             }
@@ -67,23 +69,24 @@ extension Pipeline {
     ///
     /// - Returns: Its share of them, to be emptied when the source is taken away again.
     package func attach(_ provider: any ContextProvider) -> ContextSlot {
-        let index = control.registryLock.withLock {
-            contexts.append([])
-            return contexts.count - 1
-        }
-        let slot = ContextSlot(pipeline: self, index: index)
+        let id = control.registryLock.withLock { contexts.add(yieldsTo: provider.yieldsTo) }
+        let slot = ContextSlot(pipeline: self, id: id)
         provider.publish(into: slot)
         return slot
     }
 
-    func setContext(_ bytes: [UInt8], at index: Int) throws(ContextError) {
+    /// Takes a source of ambient attributes away: what it has published goes, and what it still publishes is ignored.
+    package func detach(_ slot: ContextSlot) {
+        control.registryLock.withLock {
+            contexts.remove(slot.id)
+            publishContexts()
+        }
+    }
+
+    func setContext(_ bytes: [UInt8], of id: Int) throws(ContextError) {
         try control.registryLock.withLock { () throws(ContextError) in
-            var all = contexts
-            all[index] = bytes
-            let joined = cleaned(all)
-            guard joined.count <= AmbientContext.limit else { throw ContextError(length: joined.count) }
-            contexts = all
-            ambient.replace(joined)
+            defer { publishContexts() }
+            try contexts.replace(bytes, of: id, clean: cleaned)
         }
     }
 
@@ -91,16 +94,41 @@ extension Pipeline {
     func setRedaction(_ change: () -> Void) {
         control.registryLock.withLock {
             change()
-            guard contexts.contains(where: { !$0.isEmpty }) else { return }
-            let joined = cleaned(contexts)
-            // Better nothing than what may not be there.
-            ambient.replace(joined.count <= AmbientContext.limit ? joined : [])
+            publishContexts()
         }
     }
 
-    /// What all providers have published, as it may reach the queue.
-    private func cleaned(_ contexts: [[UInt8]]) -> [UInt8] {
-        guard let table = redaction.table else { return Array(contexts.joined()) }
-        return contexts.flatMap { table.cleanedContext($0) }
+    /// Puts the ambient attributes into effect that the providers have published. Under the registry lock.
+    private func publishContexts() {
+        let joined = contexts.joined(clean: cleaned)
+        ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
+        // Without a ring, as in a forked child, the next one begins with them. A ring that has ended does no harm: nothing
+        // refers to a slot that is written then.
+        if let header = control.header { contextSlots.publish(joined, to: header, control) }
+    }
+
+    /// Puts the ambient attributes into a new ring, which nobody can write to yet.
+    func beginContexts(in ring: Ring) {
+        control.registryLock.withLock {
+            contextSlots = ContextSlots()
+            let joined = contexts.joined(clean: cleaned)
+            ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
+            contextSlots.publish(joined, to: ring.header, control)
+        }
+    }
+
+    /// A provider's attributes without what no record may have. Called again for all of them when that changes.
+    private func cleaned(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
+
+    // MARK: Trace
+
+    /// Where records take their trace from when neither they nor the task have one: the current span of a tracer.
+    ///
+    /// Called on the thread of each log call that is let through; a source that logs gets no trace for what it logs.
+    /// Records that come from elsewhere (``Logger/log(_:ambient:)``) get none. Default `nil`. A source that is replaced
+    /// is kept in memory: set it once.
+    public var traceSource: (@Sendable () -> TraceContext?)? {
+        get { traces.source }
+        set { traces.set(newValue) }
     }
 }

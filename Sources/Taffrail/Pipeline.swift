@@ -10,6 +10,7 @@ public final class Pipeline: @unchecked Sendable {
     let queue: WriteQueue
     let ambient = AmbientContext()
     let redaction = KeyRedaction()
+    let traces = TraceSource()
     let control: QueueControl
     private let plan: PipelinePlan
 
@@ -35,8 +36,9 @@ public final class Pipeline: @unchecked Sendable {
 
     // Under `control.registryLock`.
     var loggers: LoggerTable
-    /// The encoded attributes of each context provider, as it published them.
-    var contexts: [[UInt8]] = []
+    /// The attributes of the context providers, and where the ring has them.
+    var contexts = ContextShares()
+    var contextSlots = ContextSlots()
 
     /// Held while the pipeline is changed.
     let changing = Guarded<Void>(())
@@ -85,7 +87,8 @@ public final class Pipeline: @unchecked Sendable {
             control: control, limits: plan.queue.limits,
             sites: CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity)))
         nextStart = UInt64(plan.queue.usedCapacity)
-        root = LogSource.make(name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction)
+        root = LogSource.make(
+            name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction, traceSource: traces)
         loggers = LoggerTable(root: root, levels: plan.levels)
         root.connect(to: Unmanaged.passRetained(self))
     }
@@ -213,6 +216,7 @@ public final class Pipeline: @unchecked Sendable {
         control.flushAsked.pointee.store(0, ordering: .relaxed)
         control.flushDone.pointee.store(0, ordering: .relaxed)
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
+        beginContexts(in: ring)
         control.isDegraded = false
         control.isStuck = false
         var recovery: Recovery?

@@ -78,6 +78,11 @@ public struct RecordBatch: ~Copyable {
         }
     }
 
+    /// Adds copies of all records to a buffer: with everything that belongs to them, however long the ring keeps it.
+    package func copy(into buffer: inout RecordBuffer) {
+        forEach { buffer.append(copying: $0) }
+    }
+
     /// The position behind the first `taken` records; behind the last one it is the batch's end.
     func position(after taken: Int) -> UInt64 {
         if taken >= count { return end }

@@ -17,7 +17,19 @@ final class TaskContext: Sendable {
 
     /// The context of the calling task.
     @inline(__always)
-    static var current: TaskContext? { taffrail_task_context_is_used() == 0 ? nil : bound }
+    static var current: TaskContext? { isUsed ? bound : nil }
+
+    /// Whether any task has ever bound something.
+    @inline(__always)
+    static var isUsed: Bool { taffrail_task_context_is_used() & CInt(TAFFRAIL_TASK_CONTEXT) != 0 }
+
+    /// Whether a pipeline has ever had a trace source.
+    @inline(__always)
+    static var mayHaveTraceSource: Bool { taffrail_task_context_is_used() & CInt(TAFFRAIL_TRACE_SOURCE) != 0 }
+
+    /// Whether the calling task has a trace.
+    @inline(never)
+    static var hasTrace: Bool { current?.trace != nil }
 
     /// Appends the attributes of the calling task to a record under way.
     @inline(never)

@@ -153,8 +153,7 @@ public final class LiveConfiguration: Sendable {
         var next = running.filter { names.contains($0.key) && made[$0.key] == nil }
         for (name, old) in running where next[name] == nil {
             old.provider.stop()
-            // Nothing at all always fits.
-            try? old.slot.publish([:])
+            pipeline.detach(old.slot)
         }
         for instance in plan.plugins {
             guard let provider = made[instance.name] else { continue }
@@ -196,7 +195,10 @@ public final class LiveConfiguration: Sendable {
             return (state.inputs.values.map(\.task), Array(state.contexts.values))
         }
         for task in inputs { task.cancel() }
-        for context in contexts { context.provider.stop() }
+        for context in contexts {
+            context.provider.stop()
+            pipeline.detach(context.slot)
+        }
         return inputs
     }
 }

@@ -61,6 +61,20 @@ case "fork":
     try Forks(options).run()
 case "sample":
     runLoggerSample()
+case "fork-context":
+    // Parent and child log a record each, with the ambient attributes that the parent has had published.
+    let pipeline = try makePipeline(FileOptions(path: arguments[2], rotate: options.rotate, format: .json))
+    pipeline.add(FixedContext())
+    pipeline.logger.info("parent")
+    let pid = taffrailForkForTests()
+    if pid == 0 {
+        pipeline.logger.info("child")
+        exit(0)
+    }
+    var status: CInt = 0
+    waitpid(pid, &status, 0)
+    pipeline.shutdown()
+    exit(status == 0 ? 0 : 9)
 case "shared":
     // `Logger.shared` with nothing but the environment.
     for n in 1...10 { Logger.shared.info("line \(n)") }
@@ -92,4 +106,9 @@ default:
 
 func makePipeline(_ options: FileOptions) throws -> Pipeline {
     Pipeline(sinks: [try FileSink(options)], queue: QueueOptions(capacity: 256 << 10))
+}
+
+/// The name of a ship.
+struct FixedContext: ContextProvider {
+    func publish(into slot: ContextSlot) { try? slot.publish(["ship": "Gudrun"]) }
 }

@@ -14,6 +14,8 @@ typedef struct taffrail_scratch {
     uint32_t depth;
     /// The kernel's id of the thread; there once `base` is.
     uint32_t thread;
+    /// 1 while the thread runs a trace source, which may itself log.
+    uint32_t asking;
 } taffrail_scratch;
 
 extern __thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_model("initial-exec")));
@@ -247,15 +249,23 @@ static inline uint8_t taffrail_gate_floor(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->floor, __ATOMIC_RELAXED);
 }
 
-/// Whether a task of this process has ever bound attributes or a trace.
+/// What a call has to look for beside its arguments, as bits that are never cleared: whether a task of this process has
+/// ever bound attributes or a trace, and whether a pipeline has ever had a trace source.
 extern uint8_t taffrail_task_context_used;
+
+enum { TAFFRAIL_TASK_CONTEXT = 1, TAFFRAIL_TRACE_SOURCE = 2 };
 
 static inline int taffrail_task_context_is_used(void) {
     return __atomic_load_n(&taffrail_task_context_used, __ATOMIC_RELAXED);
 }
 
 static inline void taffrail_task_context_use(void) {
-    __atomic_store_n(&taffrail_task_context_used, 1, __ATOMIC_RELAXED);
+    if (!(taffrail_task_context_is_used() & TAFFRAIL_TASK_CONTEXT))
+        __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_TASK_CONTEXT, __ATOMIC_RELAXED);
+}
+
+static inline void taffrail_trace_source_use(void) {
+    __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_TRACE_SOURCE, __ATOMIC_RELAXED);
 }
 
 /// Frees this thread's scratch and, with 1, makes every request for one fail from now on: the writer thread does

@@ -1,9 +1,12 @@
-/// Records encoded outside a ring: for `taffrail log`, which has no queue, and for the tests of sinks.
+/// Records encoded outside a ring: for `taffrail log`, which has no queue, for spools, and for the tests of sinks.
 ///
-/// It lays the records out as a ring would, with sequence numbers and positions of its own choice.
+/// It lays the records out as a ring would, with sequence numbers and positions of its own choice. Each has everything that
+/// belongs to it, so that its bytes may be kept in a file or sent elsewhere.
 public struct RecordBuffer: ~Copyable {
-    private var bytes: [UInt8] = []
-    private var count = 0
+    /// The records, one after the other, each with its length and its checksum; see ``RecordCodec``.
+    package private(set) var bytes: [UInt8] = []
+    /// How many records there are.
+    package private(set) var count = 0
     private let run: RingID
     private let start: UInt64
 
@@ -17,6 +20,68 @@ public struct RecordBuffer: ~Copyable {
         self.start = start & ~15
     }
 
+    /// Makes a buffer of ``bytes`` that were kept; `nil` where they are not whole and intact records.
+    package init?(bytes: [UInt8], run: RingID, start: UInt64 = 0) {
+        self.init(run: run, start: start)
+        var offset = 0
+        while offset < bytes.count {
+            guard let length = Self.length(ofRecordAt: offset, in: bytes) else { return nil }
+            offset += length
+            count += 1
+        }
+        self.bytes = bytes
+    }
+
+    /// The length of an intact record that lies wholly in some bytes.
+    private static func length(ofRecordAt offset: Int, in bytes: [UInt8]) -> Int? {
+        bytes.withUnsafeBytes { all in
+            let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
+            guard rest.count >= RecordCodec.smallest, let record = rest.baseAddress else { return nil }
+            let length = RecordBatch.length(of: record)
+            guard record.load(as: UInt64.self) == UInt64(length / RecordCodec.unit),
+                length >= RecordCodec.smallest, length <= rest.count,
+                RecordCodec.isIntact(record, length: length)
+            else { return nil }
+            return length
+        }
+    }
+
+    /// Adds a copy of a record, with the names and the ambient attributes for which it only has numbers.
+    mutating func append(copying record: borrowing RecordView) {
+        let fields = record.fields
+        let context = record.context
+        let names = record.sourceNames
+        let start = bytes.count
+        bytes.append(contentsOf: UnsafeRawBufferPointer(start: fields.base, count: RecordCodec.headerSize))
+        for part in [
+            fields.message, fields.attributes, context, fields.logger, names.both, fields.event, fields.ending,
+        ] {
+            bytes.append(contentsOf: part)
+        }
+        bytes.append(contentsOf: repeatElement(0, count: -(bytes.count - start) & 15))
+        bytes.withUnsafeMutableBytes { all in
+            let record = UnsafeMutableRawBufferPointer(rebasing: all[start...])
+            for (offset, length) in [
+                (40, fields.contextLength + context.count), (44, names.file.count), (46, names.function.count),
+            ] {
+                record.storeBytes(of: UInt16(truncatingIfNeeded: length), toByteOffset: offset, as: UInt16.self)
+            }
+            record[53] = fields.flags & ~(RecordCodec.flagSite | RecordCodec.flagContext)
+        }
+        finish(from: start)
+    }
+
+    /// Gives the last record, which starts at an offset, its length and its checksum.
+    private mutating func finish(from start: Int) {
+        bytes.withUnsafeMutableBytes { all in
+            let record = UnsafeMutableRawBufferPointer(rebasing: all[start...])
+            record.storeBytes(of: UInt64(record.count / RecordCodec.unit), as: UInt64.self)
+            let checksum = RecordCodec.checksum(UnsafeRawBufferPointer(record))
+            record.storeBytes(of: checksum, toByteOffset: 16, as: UInt64.self)
+        }
+        count += 1
+    }
+
     /// Adds a record, with the sequence number that it carries.
     public mutating func append(_ record: LogRecord) {
         let scratch = Scratch.current
@@ -24,10 +89,10 @@ public struct RecordBuffer: ~Copyable {
         defer { scratch.end(frame) }
         let length = RecordBuffer.encode(record, at: frame.start, in: scratch)
         let base = scratch.pointer(at: frame.start)
-        base.storeBytes(of: UInt64(length / RecordCodec.unit), as: UInt64.self)
         base.storeBytes(of: record.sequence, toByteOffset: 8, as: UInt64.self)
+        let start = bytes.count
         bytes.append(contentsOf: UnsafeRawBufferPointer(start: base, count: length))
-        count += 1
+        finish(from: start)
     }
 
     /// Lends what has been added as a batch, which is empty when nothing has been added.

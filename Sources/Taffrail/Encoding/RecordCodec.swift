@@ -62,13 +62,15 @@ enum RecordCodec {
     /// Whether a complete record at `base` has the checksum and lengths that fit each other.
     static func isIntact(_ base: UnsafeRawPointer, length: Int) -> Bool {
         let fields = RecordFields(base)
-        return fields.payloadLength + headerSize <= length && fields.checksum == checksum(base, length: length)
+        return fields.payloadLength + headerSize <= length
+            && fields.checksum == checksum(UnsafeRawBufferPointer(start: base, count: length))
     }
 
-    private static func checksum(_ base: UnsafeRawPointer, length: Int) -> UInt64 {
+    /// The checksum of a record, padding included.
+    static func checksum(_ record: UnsafeRawBufferPointer) -> UInt64 {
         Checksum.lanes(
-            UnsafeRawBufferPointer(start: base + checkedFrom, count: length - checkedFrom),
-            seed: base.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+            UnsafeRawBufferPointer(rebasing: record[checkedFrom...]),
+            seed: record.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 }
 
@@ -160,6 +162,9 @@ struct RecordFields {
         guard threadLength > 0 else { return 0 }
         return (base + RecordCodec.headerSize + threadStart).loadUnaligned(as: UInt32.self)
     }
+
+    /// What follows the event name.
+    var ending: UnsafeRawBufferPointer { part(threadStart, payloadLength - threadStart) }
 
     var payloadLength: Int {
         let trace = flags & RecordCodec.flagTrace != 0 ? flags & RecordCodec.flagTraceFlags != 0 ? 25 : 24 : 0

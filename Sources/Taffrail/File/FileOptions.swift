@@ -5,7 +5,7 @@ public struct FileOptions: Sendable, Hashable {
         /// `[2026-01-05 14:30:00.123] [INFO] message key=value`.
         case text
         /// A JSON object with `time` (RFC 3339 in UTC), `level`, `message` and, where there are such, `logger`, `event`,
-        /// `attributes`, `trace_id`, `span_id`, `file`, `line`, `function`, `seq` and `run`.
+        /// `attributes`, `trace_id`, `span_id`, `trace_flags`, `file`, `line`, `function`, `seq` and `run`.
         case json
         /// `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" key=value`.
         case logfmt

@@ -149,11 +149,12 @@ final class DeadRing {
     private(set) var withoutContext = 0
     private var resolvedUpTo: UInt64 = 0
 
-    /// What records have lost because a table is damaged, one line for each table.
+    /// What records have lost because a table is damaged, one line for each table. While the run is alive, ambient attributes
+    /// that are missing only tell that their records have been written meanwhile.
     var tableProblems: [String] {
         [
             (unplaced, "the names of files and functions are damaged"),
-            (withoutContext, "ambient attributes are damaged"),
+            (isLocked ? 0 : withoutContext, "ambient attributes are damaged"),
         ].filter { $0.0 > 0 }.map { "\(path): \($0.1); \($0.0) records are without" }
     }
 

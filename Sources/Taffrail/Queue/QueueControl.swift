@@ -58,6 +58,8 @@ struct QueueControl: @unchecked Sendable {
         @inline(__always) get { word64(160).pointee.load(ordering: .relaxed) }
         nonmutating set { word64(160).pointee.store(newValue, ordering: .relaxed) }
     }
+    /// How records get their ambient attributes: a ``ContextWord``.
+    var context: UnsafeMutablePointer<Atomic<UInt64>> { @inline(__always) get { word64(176) } }
     /// Whether the gates of the loggers have not got their levels yet.
     var needsLevels: Bool {
         @inline(__always) get { word32(172).pointee.load(ordering: .relaxed) == 0 }

@@ -18,8 +18,9 @@ struct WriteQueue: @unchecked Sendable {
             let end = position &+ size
             guard end <= control.limit.pointee.load(ordering: .acquiring) else { return nil }
             let reserved: Bool
+            // What is read of the ambient attributes from here on is read after the reservation.
             (reserved, position) = control.tail.pointee.weakCompareExchange(
-                expected: position, desired: end, ordering: .relaxed)
+                expected: position, desired: end, ordering: .acquiring)
             if reserved { return position }
         }
     }

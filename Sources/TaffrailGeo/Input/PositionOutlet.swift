@@ -11,9 +11,11 @@ package struct PositionOutlet {
     package init(emit: @escaping (GeoEvent) -> Void) { self.emit = emit }
 
     /// Logs events into a pipeline and publishes them in the program's feed.
-    package init(pipeline: Pipeline, feed: LocationFeed = .shared) {
+    ///
+    /// - Parameter isReplayed: Whether they happened elsewhere or earlier.
+    package init(pipeline: Pipeline, feed: LocationFeed = .shared, isReplayed: Bool = false) {
         self.init { event in
-            event.log(into: pipeline)
+            event.log(into: pipeline, isReplayed: isReplayed)
             feed.publish(event)
         }
     }

@@ -18,11 +18,18 @@ enum LogDecoder {
             if case .map(let entries) = try value(&reader) { record.attributes = entries }
         } else if reader.isText("trace_id") {
             if let text = try reader.optionalText(), let trace = TraceID(text) {
-                record.trace = TraceContext(traceID: trace, spanID: record.trace?.spanID ?? SpanID(0))
+                record.trace = TraceContext(
+                    traceID: trace, spanID: record.trace?.spanID ?? SpanID(0), flags: record.trace?.flags ?? [])
             }
         } else if reader.isText("span_id") {
             if let text = try reader.optionalText(), let span = SpanID(text) {
-                record.trace = TraceContext(traceID: record.trace?.traceID ?? TraceID(high: 0, low: 0), spanID: span)
+                record.trace = TraceContext(
+                    traceID: record.trace?.traceID ?? TraceID(high: 0, low: 0), spanID: span,
+                    flags: record.trace?.flags ?? [])
+            }
+        } else if reader.isText("trace_flags") {
+            if let text = try reader.optionalText(), let flags = TraceFlags(text) {
+                record.trace?.flags = flags
             }
         } else if reader.isText("file") {
             if let text = try reader.optionalText() { source(&record) { $0.file = text } }

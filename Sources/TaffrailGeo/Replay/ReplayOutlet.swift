@@ -12,7 +12,7 @@ package final class ReplayOutlet {
     package init(_ player: ReplayPlayer, into pipeline: Pipeline, feed: LocationFeed = .shared) {
         self.player = player
         self.pipeline = pipeline
-        outlet = PositionOutlet(pipeline: pipeline, feed: feed)
+        outlet = PositionOutlet(pipeline: pipeline, feed: feed, isReplayed: true)
     }
 
     /// Takes an event.

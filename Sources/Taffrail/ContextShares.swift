@@ -1,0 +1,73 @@
+/// What the context providers of a pipeline have published. Under the pipeline's registry lock.
+struct ContextShares {
+    private struct Share {
+        let id: Int
+        let yieldsTo: String?
+        var bytes: [UInt8] = []
+        /// Whether it has been left out the last time, because there was no room for it.
+        var isLeftOut = false
+    }
+
+    private var shares: [Share] = []
+    private var nextID = 0
+
+    /// The attributes of all providers, one after the other.
+    struct Joined {
+        var all: [UInt8] = []
+        /// Those of the providers that yield to nothing.
+        var unyielding: [UInt8] = []
+        var prefixes: Set<String> = []
+    }
+
+    /// Adds a provider and returns its number.
+    mutating func add(yieldsTo prefix: String?) -> Int {
+        nextID += 1
+        shares.append(Share(id: nextID, yieldsTo: prefix))
+        return nextID
+    }
+
+    /// Removes a provider; what it publishes from now on goes nowhere.
+    mutating func remove(_ id: Int) { shares.removeAll { $0.id == id } }
+
+    /// Replaces a provider's attributes. Where they do not fit beside the others', it has none.
+    ///
+    /// - Parameter clean: Keeps out of attributes what no record may have.
+    mutating func replace(_ bytes: [UInt8], of id: Int, clean: ([UInt8]) -> [UInt8]) throws(ContextError) {
+        guard let index = shares.firstIndex(where: { $0.id == id }) else { return }
+        shares[index].bytes = []
+        let length = clean(bytes).count
+        let total = shares.reduce(length) { $0 + clean($1.bytes).count }
+        guard total <= AmbientContext.limit else {
+            if !shares[index].isLeftOut { Self.report(total) }
+            shares[index].isLeftOut = true
+            throw ContextError(length: total)
+        }
+        shares[index].isLeftOut = false
+        shares[index].bytes = bytes
+    }
+
+    /// The attributes as records get them. A provider whose cleaned attributes do not fit any more has none.
+    mutating func joined(clean: ([UInt8]) -> [UInt8]) -> Joined {
+        var joined = Joined()
+        for index in shares.indices where !shares[index].bytes.isEmpty {
+            let bytes = clean(shares[index].bytes)
+            guard joined.all.count + bytes.count <= AmbientContext.limit else {
+                Self.report(joined.all.count + bytes.count)
+                shares[index].isLeftOut = true
+                shares[index].bytes = []
+                continue
+            }
+            joined.all += bytes
+            if let prefix = shares[index].yieldsTo {
+                joined.prefixes.insert(prefix)
+            } else {
+                joined.unyielding += bytes
+            }
+        }
+        return joined
+    }
+
+    private static func report(_ length: Int) {
+        Diagnostics.report("\(ContextError(length: length)); those of one provider are left out")
+    }
+}

@@ -1,0 +1,43 @@
+internal import CTaffrail
+internal import Synchronization
+
+/// Where the calls of a pipeline take the trace from that no task has bound. Asked only once any pipeline has one.
+struct TraceSource: @unchecked Sendable {
+    private final class Box: Sendable {
+        let source: @Sendable () -> TraceContext?
+
+        init(_ source: @escaping @Sendable () -> TraceContext?) { self.source = source }
+    }
+
+    private let word: UnsafeMutablePointer<Atomic<UInt>>
+
+    /// Makes one that has no trace, which lives as long as the process.
+    init() {
+        word = .allocate(capacity: 1)
+        word.initialize(to: Atomic(0))
+    }
+
+    /// The closure. A former one is kept as long as the process lives, because a call may still run it.
+    var source: (@Sendable () -> TraceContext?)? { box?.source }
+
+    func set(_ source: (@Sendable () -> TraceContext?)?) {
+        let bits = source.map { UInt(bitPattern: Unmanaged.passRetained(Box($0)).toOpaque()) } ?? 0
+        word.pointee.store(bits, ordering: .releasing)
+        if bits != 0 { taffrail_trace_source_use() }
+    }
+
+    private var box: Box? {
+        UnsafeRawPointer(bitPattern: word.pointee.load(ordering: .acquiring)).map {
+            Unmanaged<Box>.fromOpaque($0).takeUnretainedValue()
+        }
+    }
+
+    /// The trace of the calling thread or task; `nil` also where the source itself logs.
+    @inline(never)
+    func trace(_ scratch: Scratch) -> TraceContext? {
+        guard let box, scratch.state.pointee.asking == 0 else { return nil }
+        scratch.state.pointee.asking = 1
+        defer { scratch.state.pointee.asking = 0 }
+        return box.source()
+    }
+}

@@ -1,0 +1,14 @@
+import Taffrail
+import TaffrailTesting
+
+/// A context provider that publishes what a test gives it.
+final class PublishedContext: ContextProvider {
+    let yieldsTo: String?
+    private let slot = Guarded<ContextSlot?>(nil)
+
+    init(yieldsTo prefix: String? = nil) { yieldsTo = prefix }
+
+    func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+
+    func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
+}
