@@ -56,7 +56,8 @@ let package = Package(
             name: "TaffrailTestSupport", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Support"),
         // A program that the tests kill.
         .executableTarget(
-            name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Subject"),
+            name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport"],
+            path: "Tests/Subject"),
         .testTarget(
             name: "TaffrailTests",
             dependencies: [

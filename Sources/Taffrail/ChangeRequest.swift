@@ -75,8 +75,7 @@ final class ChangeRequest: @unchecked Sendable {
     }
 
     private func use(on writer: Writer, processors: ProcessorChain?) {
-        let sinks = change.live.map(\.sink)
-        writer.replace(sinks: sinks, processors: processors, ledgers: ledgers(sinks))
+        writer.replace(sinks: change.live, processors: processors, ledgers: ledgers(change.live.map(\.sink)))
     }
 
     /// Opens the sinks of before again.

@@ -70,6 +70,7 @@ extension PipelinePlan {
     static func fromEnvironment() -> PipelinePlan {
         let settings = DefaultLog.settings()
         return PipelinePlan(
-            levels: LevelTable(root: settings.level, byName: [:]), makeSinks: { DefaultLog.sinks(settings) })
+            levels: LevelTable(root: settings.level, byName: [:]),
+            makeSinks: { DefaultLog.sinks(settings).map { LiveSink($0) } })
     }
 }

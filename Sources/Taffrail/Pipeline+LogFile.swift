@@ -1,7 +1,7 @@
 /// What the first of the sinks that write a log file has written there.
 extension Pipeline {
     private var logFile: (any LogFile)? {
-        control.lock.withLock { openedSinks().lazy.compactMap { $0 as? any LogFile }.first }
+        control.lock.withLock { openedSinks().lazy.compactMap { $0.sink as? any LogFile }.first }
     }
 
     func logContents() -> String? {

@@ -15,9 +15,7 @@ public final class Pipeline: @unchecked Sendable {
     private let plan: PipelinePlan
 
     // Under `control.lock`.
-    private var sinks: [any Sink]?
-    /// What the sinks were made from, as far as they come from a setup; parallel to `sinks`.
-    private var sinkParts: [PipelineSetup.Part?] = []
+    private var sinks: [LiveSink]?
     var processors: ProcessorChain
     private(set) var ring: Ring?
     private(set) var mailbox = WriterMailbox()
@@ -31,6 +29,9 @@ public final class Pipeline: @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     let urgency = WriterUrgency()
     let commands = ControlHandlers()
+    /// Whether rings of dead runs stay that have records for sinks which this pipeline lacks: for a command that writes
+    /// to one of a program's destinations and is not that program. Set before the first record.
+    package var keepsAbsentSinks = false
     /// A change that was given up while the writer was at it.
     var lateChange: ChangeRequest?
 
@@ -59,7 +60,8 @@ public final class Pipeline: @unchecked Sendable {
     /// - Parameters:
     ///   - guards: What keeps, changes or drops attributes before they reach the queue, in this order.
     ///   - processors: What changes or drops records before the sinks get them, in this order.
-    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on.
+    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on. Of two with
+    ///     one destination the second is left out, which is reported on stderr.
     ///   - queue: The write queue.
     ///   - level: The level from which on records are let through. Default ``Level/info``.
     ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
@@ -69,7 +71,7 @@ public final class Pipeline: @unchecked Sendable {
         level: Level = .info,
         levels: [String: Level] = [:]
     ) {
-        let list = SinkList(sinks)
+        let list = SinkList(LiveSink.withoutTwins(sinks))
         let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
         self.init(
             plan: PipelinePlan(
@@ -131,13 +133,13 @@ public final class Pipeline: @unchecked Sendable {
     /// Whether the writer of an earlier ring still uses the sinks. A forked child has none.
     var hasLateWriter: Bool { lateWriter.map { $0.end == nil } == true && processID == getpid() }
 
-    func openedSinks() -> [any Sink] {
+    func openedSinks() -> [LiveSink] {
         if let sinks {
             // A forked child still shares what its parent had open.
             if processID != getpid() {
-                for sink in sinks {
-                    do throws(SinkError) { try sink.reopen() } catch {
-                        Diagnostics.report("sink \(sink.name) cannot be reopened: \(error.reason)")
+                for live in sinks {
+                    do throws(SinkError) { try live.sink.reopen() } catch {
+                        Diagnostics.report("sink \(live.sink.name) cannot be reopened: \(error.reason)")
                     }
                 }
             }
@@ -155,23 +157,16 @@ public final class Pipeline: @unchecked Sendable {
     var hasSinks: Bool { sinks != nil }
 
     /// The sinks that have been made; none before the first record.
-    var liveSinks: [LiveSink] {
-        (sinks ?? []).enumerated().map { index, sink in
-            LiveSink(sink: sink, part: index < sinkParts.count ? sinkParts[index] : nil)
-        }
-    }
+    var liveSinks: [LiveSink] { sinks ?? [] }
 
     /// Remembers the sinks after a change.
-    func take(_ live: [LiveSink]) {
-        sinks = live.map(\.sink)
-        sinkParts = live.map(\.part)
-    }
+    func take(_ live: [LiveSink]) { sinks = live }
 
     private func makeRing() throws(SystemError) -> Ring {
-        let sinks = openedSinks()
+        let sinks = openedSinks().map(\.sink)
         processID = getpid()
         let capacity = plan.queue.usedCapacity
-        let names = sinks.map(\.name)
+        let names = SinkNames.unique(for: sinks)
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
         guard let directory = ringDirectory(of: sinks) else {
             return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
@@ -193,7 +188,7 @@ public final class Pipeline: @unchecked Sendable {
     }
 
     /// Where the state of runs lies; `nil` where no sink has a directory.
-    var stateDirectory: String? { stateDirectory(of: sinks ?? []) }
+    var stateDirectory: String? { stateDirectory(of: liveSinks.map(\.sink)) }
 
     private func stateDirectory(of sinks: [any Sink]) -> String? {
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
@@ -219,17 +214,11 @@ public final class Pipeline: @unchecked Sendable {
         beginContexts(in: ring)
         control.isDegraded = false
         control.isStuck = false
-        var recovery: Recovery?
-        let ledgers = ledgers(of: sinks ?? [])
-        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
-        if let directory = ringDirectory(of: sinks ?? []) {
-            let log = (sinks ?? []).lazy.compactMap { $0 as? any LogFile }.first
-            recovery = Recovery(
-                directory: directory, destination: log?.destination ?? "", except: ring.run, ledgers: ledgers)
-        }
+        let live = liveSinks
+        let ledgers = ledgers(of: live.map(\.sink))
         let writer = Writer(
-            queue: queue, ring: ring, processors: processors, sinks: sinks ?? [], mailbox: mailbox, recovery: recovery,
-            ledgers: ledgers)
+            queue: queue, ring: ring, processors: processors, sinks: live, mailbox: mailbox,
+            recovery: recovery(for: live.map(\.sink), ledgers), ledgers: ledgers)
         if plan.queue.handleSignals { writer.takeSignals() }
         writerThread = WriterThread.start(writer)
         guard writerThread != nil else {
@@ -248,6 +237,19 @@ public final class Pipeline: @unchecked Sendable {
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
         return true
+    }
+
+    /// Looks for what dead runs left for these sinks: beside each of them, not only where this ring lies.
+    private func recovery(for sinks: [any Sink], _ ledgers: [LedgerFile]) -> Recovery? {
+        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
+        guard let directory = ringDirectory(of: sinks) else { return nil }
+        var scope = Recovery.Scope(directories: [directory])
+        for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }
+        scope.ownRun = ring?.run ?? .none
+        scope.isOursOnly = true
+        scope.keepsAbsent = keepsAbsentSinks
+        scope.ledgers = ledgers
+        return Recovery(scope)
     }
 
     /// The ledgers of these sinks' logs; that of the ring's directory where no sink has a file.

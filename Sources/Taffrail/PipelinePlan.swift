@@ -7,7 +7,7 @@ struct PipelinePlan: Sendable {
     /// Whether the opening writes the line `Logger initialized`.
     var announces = true
     /// Makes the sinks; called once, at the first record.
-    var makeSinks: @Sendable () -> [any Sink]
+    var makeSinks: @Sendable () -> [LiveSink]
 }
 
 /// The levels of loggers by name.
@@ -30,11 +30,11 @@ struct LevelTable: Sendable, Hashable {
 /// Sinks on their way into a pipeline: handed over once.
 final class SinkList: @unchecked Sendable {
     private let isTaken = Atomic<Bool>(false)
-    private var sinks: [any Sink]
+    private var sinks: [LiveSink]
 
-    init(_ sinks: sending [any Sink]) { self.sinks = sinks }
+    init(_ sinks: sending [LiveSink]) { self.sinks = sinks }
 
-    func take() -> [any Sink] {
+    func take() -> [LiveSink] {
         guard !isTaken.exchange(true, ordering: .acquiringAndReleasing) else { return [] }
         defer { sinks = [] }
         return sinks

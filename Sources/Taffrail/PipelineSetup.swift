@@ -5,15 +5,18 @@ package struct PipelineSetup: Sendable {
         /// Its place; the name is unique within a pipeline.
         package var place: PluginInstance
         package var plugin: PreparedPlugin
+        /// Which records a sink gets.
+        package var filter: SinkFilter
 
-        package init(place: PluginInstance, plugin: PreparedPlugin) {
+        package init(place: PluginInstance, plugin: PreparedPlugin, filter: SinkFilter = SinkFilter()) {
             self.place = place
             self.plugin = plugin
+            self.filter = filter
         }
 
         package var name: String { place.name }
 
-        /// Whether a running instance of this can stay where `other` is asked for.
+        /// Whether a running instance of this can stay where `other` is asked for; the filter can change under it.
         package func isSame(as other: Part) -> Bool { place == other.place && plugin.isSame(as: other.plugin) }
 
         /// Opens the sink; `nil` where the part is none.
@@ -71,12 +74,6 @@ package struct PipelineChangeError: Error, CustomStringConvertible {
     package var description: String { part.map { "\($0): \(reason)" } ?? reason }
 }
 
-/// A sink that is in use, and what it was made from; `nil` where it was not made from a setup.
-struct LiveSink {
-    let sink: any Sink
-    let part: PipelineSetup.Part?
-}
-
 /// Replaces the sinks of a pipeline by those of a setup: all, or none.
 ///
 /// What is the same stays. What is new is made before anything is closed. What has new options under an old name may
@@ -129,7 +126,7 @@ struct SinkChange {
         }
         let next = parts.compactMap { part in
             new.first { $0.part?.name == part.name } ?? changed.first { $0.after.part?.name == part.name }?.after
-                ?? old(part.name)
+                ?? old(part.name).map { LiveSink($0.sink, filter: part.filter, part: part) }
         }
         if let twin = Self.twin(in: next) {
             failure = twin
@@ -164,9 +161,7 @@ struct SinkChange {
     }
 
     private static func isSame(_ one: any Sink, _ other: any Sink) -> Bool {
-        if one.name == other.name { return true }
-        guard let file = one as? FileSink, let twin = other as? FileSink else { return false }
-        return file.path == twin.path
+        one.name == other.name || LiveSink.areTwins(one, other)
     }
 
     private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
@@ -187,7 +182,7 @@ struct SinkChange {
             guard let sink = try part.makeSink() else {
                 throw PipelineChangeError(part: part.name, reason: "is no sink")
             }
-            return LiveSink(sink: sink, part: part)
+            return LiveSink(sink, filter: part.filter, part: part)
         } catch {
             let reason = (error as? SinkError)?.reason ?? "\(error)"
             throw (error as? PipelineChangeError) ?? PipelineChangeError(part: part.name, reason: reason)

@@ -48,6 +48,22 @@ public struct RecordBatch: ~Copyable {
         self.tables = tables
     }
 
+    /// Another batch of the same records.
+    private init(sharing other: borrowing RecordBatch) {
+        base = other.base
+        length = other.length
+        run = other.run
+        count = other.count
+        start = other.start
+        end = other.end
+        isCopied = other.isCopied
+        journal = other.journal
+        tables = other.tables
+    }
+
+    /// Another batch of the same records.
+    func copy() -> RecordBatch { RecordBatch(sharing: self) }
+
     /// The file of the ring that the records come from; `nil` for a queue in memory.
     package var ringPath: String? { journal?.ringPath }
 
@@ -56,11 +72,11 @@ public struct RecordBatch: ~Copyable {
     static let endOffset = 16
 
     /// Whether the records carry their ends, because some of those between `start` and `end` are missing.
-    private let isCopied: Bool
+    let isCopied: Bool
 
     /// The ring's position behind the record at an offset.
     @inline(__always)
-    private func end(ofRecordAt offset: Int) -> UInt64 {
+    func end(ofRecordAt offset: Int) -> UInt64 {
         let record = base + offset
         return isCopied
             ? record.load(fromByteOffset: Self.endOffset, as: UInt64.self)
@@ -93,6 +109,27 @@ public struct RecordBatch: ~Copyable {
             offset += RecordBatch.length(of: base + offset)
         }
         return position
+    }
+
+    /// How many of the records, from the first on, lie before a position.
+    func count(upTo position: UInt64) -> Int {
+        if position >= end { return count }
+        var offset = 0
+        var count = 0
+        while offset < length, end(ofRecordAt: offset) <= position {
+            offset += RecordBatch.length(of: base + offset)
+            count += 1
+        }
+        return count
+    }
+
+    /// One record, counted.
+    func tally(ofRecord index: Int) -> DropTally {
+        var tally = DropTally()
+        var offset = 0
+        for _ in 0..<max(0, index) where offset < length { offset += RecordBatch.length(of: base + offset) }
+        if offset < length { tally.add(RecordFields(base + offset)) }
+        return tally
     }
 
     /// How many records lie in `length` bytes.

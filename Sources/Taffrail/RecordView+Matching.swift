@@ -15,4 +15,11 @@ extension RecordView {
         var text = text
         return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
     }
+
+    /// Whether the record stands for one of these events. Copies nothing.
+    public func hasEvent(among names: [String]) -> Bool {
+        let event = fields.event
+        for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }
+        return false
+    }
 }

@@ -12,12 +12,25 @@
 /// - After a throw of kind ``SinkError/Kind/temporary`` the sink goes on when its destination is back, without
 ///   being told; nothing is lost or doubled.
 ///
-/// A sink that keeps failing is set aside when it is half a queue or 5 s behind while others go on: it is
-/// reported, tried again from time to time, and what it misses is counted.
+/// A sink that keeps failing is set aside when half the queue waits for it while others go on: it is reported, tried
+/// again from time to time, and what it misses is counted. Until then nothing is lost; `flush` and `shutdown` return
+/// `false`, and what the sink has not got stays in the queue's file for the next run.
 public protocol Sink: AnyObject, SendableMetatype {
     /// The name under which the queue keeps this sink's position, stable from run to run and unique within a
     /// pipeline. Default: the type's name.
     var name: String { get }
+
+    /// Where it writes, such as a file's absolute path: the same text in every run. A pipeline refuses two sinks with a
+    /// destination in common, and a run's records are recovered by destination. Default: none, and the name counts.
+    var destinations: [String] { get }
+
+    /// How long it may fail while other sinks go on before the queue stops waiting for it. Default `nil`: as long as
+    /// the queue has room.
+    var patience: Duration? { get }
+
+    /// Hands over the book in which the sink notes what it loses after `write` has returned. Called on the thread
+    /// that attaches the sink, before any other call but ``position(in:)``. Default: nothing.
+    func attach(_ book: SinkBook)
 
     /// Takes a batch, which is never empty while the writer calls. The views it hands out are good only
     /// during the call.
@@ -42,6 +55,15 @@ public protocol Sink: AnyObject, SendableMetatype {
 extension Sink {
     /// The type's name.
     public var name: String { "\(type(of: self))" }
+
+    /// None.
+    public var destinations: [String] { [] }
+
+    /// `nil`: as long as the queue has room.
+    public var patience: Duration? { nil }
+
+    /// Does nothing.
+    public func attach(_ book: SinkBook) {}
 
     /// Does nothing.
     public func flush() throws(SinkError) {}

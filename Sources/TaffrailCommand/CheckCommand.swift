@@ -9,7 +9,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a configuration and open nothing.",
         discussion: """
-            Prints ok, or FILE:LINE:COLUMN: message for everything that is wrong, and then ends with 78.
+            Prints ok, or FILE:LINE:COLUMN: message for everything that is wrong, and then ends with 78. What cannot be \
+            meant is a warning on stderr.
 
             Example:
               taffrail check /etc/taffrail/taffrail.yaml
@@ -19,9 +20,13 @@ struct CheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        guard try ConfigurationFlag.plan(file) != nil else {
+        guard let (_, plan) = try ConfigurationFlag.plan(file) else {
             StandardStream.complain("no configuration was found")
             throw ExitCode.noInput
+        }
+        for warning in plan.warnings {
+            let place = "\(warning.file):\(warning.line):\(warning.column)"
+            StandardStream.complain("\(place): warning: \(warning.message)", isPrefixed: false)
         }
         print("ok")
     }

@@ -18,6 +18,16 @@ enum ConfigurationFlag {
         }
     }
 
+    /// Reads a file for a recovery, in which sinks of plugins that the command lacks are left out.
+    static func planForRecovery(_ file: String) throws -> Plan {
+        do throws(ConfigurationError) {
+            return try Plan.readForRecovery(file: file, registry: try registry())
+        } catch {
+            for problem in error.problems { StandardStream.complain("\(problem)", isPrefixed: false) }
+            throw ExitCode.badConfiguration
+        }
+    }
+
     /// Sets the shared pipeline up from a plan.
     ///
     /// - Throws: Exit code 78 when something of it cannot be made, which has been said on stderr.

@@ -67,8 +67,9 @@ struct LogCommand: ParsableCommand {
             StandardStream.complain(error.reason)
             throw ExitCode.cannotCreate
         }
-        try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait)
-            .run(into: Pipeline(sinks: [sink], level: .trace), options.path)
+        let pipeline = Pipeline(sinks: [sink], level: .trace)
+        pipeline.keepsAbsentSinks = true
+        try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait).run(into: pipeline, options.path)
     }
 
     /// Logs through the pipeline of a configuration; `false` when none is named.

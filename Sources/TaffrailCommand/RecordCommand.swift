@@ -65,6 +65,7 @@ struct RecordCommand: ParsableCommand {
         }
         let sink = RecordProgressSink(GeoRecorderSink(GeoRecorderOptions(options)), progress)
         let pipeline = Pipeline(sinks: [sink])
+        pipeline.keepsAbsentSinks = true
         pipeline.begin()
         let listener = LocationFeed.shared.subscribe(event: { progress.take($0) })
         let input = try input()

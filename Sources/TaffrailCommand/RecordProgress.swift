@@ -159,6 +159,7 @@ final class RecordProgressSink: QueueHome {
     }
 
     var name: String { recorder.name }
+    var destinations: [String] { recorder.destinations }
     var queueDirectory: String { recorder.queueDirectory }
 
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {

@@ -11,41 +11,49 @@ struct RecoverCommand: ParsableCommand {
         commandName: "recover",
         abstract: "Write what killed programs left in their queues to their logs.",
         discussion: """
-            A program does this for its own log when it starts. Queues of running programs are left alone.
+            A program does this for itself when it starts. Queues of running programs are left alone.
 
-            Example:
-              taffrail recover ~/.local/state/ferry
+            With the program's configuration all of its sinks get their records; without it, only its log file. A \
+            queue stays as long as it has records for a sink that is not served: give --config, start the program, or \
+            give the records up with --drop. The exit status is then 65.
+
+            Examples:
+              taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml
+              taffrail recover ~/.local/state/ferry --drop console
             """)
 
-    @Argument(help: ArgumentHelp("The directory of the logs.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("The directory of the logs, or of another sink's data.", valueName: "dir"))
     var directory: String
 
     @Option(
         help: ArgumentHelp(
-            "The program's configuration, whose processors the records go through (default: $TAFFRAIL_CONFIG).",
+            "The program's configuration, to whose sinks the records go (default: $TAFFRAIL_CONFIG).",
             valueName: "file"))
     var config: String?
+
+    @Option(help: ArgumentHelp("Give up what this sink has not got. May be repeated.", valueName: "sink"))
+    var drop: [String] = []
 
     @Flag(help: "Also write what processors would have removed, where there is no configuration.")
     var raw = false
 
-    /// The processors of the configuration; `nil` where there is none.
-    private func processors() throws -> [any Processor]? {
+    private func recover() throws -> LogRecovery.Report {
         #if Configuration
-        guard let named = config ?? Environment["TAFFRAIL_CONFIG"] else { return nil }
-        return try ConfigurationFlag.plan(named)?.plan.makeProcessors()
+        if let named = config ?? Environment["TAFFRAIL_CONFIG"] {
+            let plan = try ConfigurationFlag.planForRecovery(named)
+            return try LogRecovery.recover(directory: directory, setup: plan.setup, dropping: Set(drop))
+        }
         #else
         if config != nil { throw ValidationError("taffrail was built without the trait Configuration") }
-        return nil
         #endif
+        return try LogRecovery.recover(directory: directory, isRaw: raw, dropping: Set(drop))
     }
 
     func run() throws {
         let report: LogRecovery.Report
-        let processors = try processors()
-        do throws(SinkError) {
-            report = try LogRecovery.recover(directory: directory, processors: processors, isRaw: raw)
-        } catch {
+        do {
+            report = try recover()
+        } catch let error as SinkError {
             StandardStream.complain(error.reason)
             throw ExitCode.noInput
         }
@@ -55,12 +63,19 @@ struct RecoverCommand: ParsableCommand {
             StandardStream.complain(
                 "\(path): its program has processors; --config FILE names them, --raw writes what they would remove")
         }
+        for reason in report.refused { StandardStream.complain(reason) }
         for path in report.left { StandardStream.complain("\(path): not drained, try again") }
+        for waiting in report.waiting {
+            let count = waiting.records == 1 ? "1 record waits" : "\(waiting.records) records wait"
+            StandardStream.complain("\(waiting.ring): \(count) for \(waiting.sink)")
+        }
         if let failure = report.failure {
             StandardStream.complain(failure)
             throw ExitCode.inputOutput
         }
-        guard report.refused.isEmpty && report.withheld.isEmpty else { throw ExitCode.dataError }
+        guard report.refused.isEmpty && report.withheld.isEmpty && report.waiting.isEmpty else {
+            throw ExitCode.dataError
+        }
     }
 }
 #endif

@@ -35,6 +35,9 @@ struct StatusCommand: ParsableCommand {
         }
         if found.queues.isEmpty { print("no queues in \(directory)") }
         for queue in found.queues { Self.show(queue, in: directory) }
+        for status in StatusFile.read(directory: QueueStatus.stateDirectory(of: directory)) {
+            print("plugin \(status.instance): \(status.json)")
+        }
         Self.show(ledger)
         for problem in found.problems { StandardStream.complain(problem) }
         if ledger.unreadable > 0 { StandardStream.complain("the ledger: \(ledger.unreadable) lines make no sense") }
@@ -57,7 +60,7 @@ struct StatusCommand: ParsableCommand {
         for sink in queue.sinks {
             print(
                 "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
-                    + "\(sink.lost) records lost")
+                    + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
         }
     }
 

@@ -12,8 +12,20 @@ extension Plan {
     public static func read(
         file: String, registry: PluginRegistry, environment: [String: String]? = nil
     ) throws(ConfigurationError) -> Plan {
+        try read(file: file, registry: registry, environment: environment, skipsUnknownPlugins: false)
+    }
+
+    /// Reads a configuration for a recovery: sinks whose plugins are not part of this program are left out.
+    package static func readForRecovery(file: String, registry: PluginRegistry) throws(ConfigurationError) -> Plan {
+        try read(file: file, registry: registry, environment: nil, skipsUnknownPlugins: true)
+    }
+
+    private static func read(
+        file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool
+    ) throws(ConfigurationError) -> Plan {
         var plan = try read(
-            text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment)
+            text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment,
+            skipsUnknownPlugins: skipsUnknownPlugins)
         plan.file = file
         return plan
     }
@@ -30,7 +42,15 @@ extension Plan {
         text: String, named name: String = "taffrail.yaml", registry: PluginRegistry,
         environment: [String: String]? = nil
     ) throws(ConfigurationError) -> Plan {
-        var reader = PlanReader(file: name, registry: registry)
+        try read(
+            text: text, named: name, registry: registry, environment: environment, skipsUnknownPlugins: false)
+    }
+
+    private static func read(
+        text: String, named name: String, registry: PluginRegistry, environment: [String: String]?,
+        skipsUnknownPlugins: Bool
+    ) throws(ConfigurationError) -> Plan {
+        var reader = PlanReader(file: name, registry: registry, skipsUnknownPlugins: skipsUnknownPlugins)
         reader.read(try YAMLDocument.root(of: text, file: name))
         var plan = reader.plan
         var problems = reader.problems
@@ -44,6 +64,9 @@ extension Plan {
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
+        let twins = plan.twins(in: name)
+        guard twins.isEmpty else { throw ConfigurationError(twins) }
+        plan.warnings = plan.unreachableLevels(in: name)
         return plan
     }
 }

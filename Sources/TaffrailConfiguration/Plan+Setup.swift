@@ -3,7 +3,7 @@ package import Taffrail
 
 extension Plan {
     /// What the core makes of the plan: its sinks and processors, each with its place.
-    var setup: PipelineSetup {
+    package var setup: PipelineSetup {
         var setup = PipelineSetup()
         setup.queue = queue
         setup.level = level
@@ -18,21 +18,8 @@ extension Plan {
     /// Where the state of a program's runs is that has this plan.
     package var stateDirectories: [String] { setup.stateDirectories }
 
-    /// The plan's processors, its guards before them, to drain a queue without its program.
-    package func makeProcessors() throws -> [any Processor] {
-        let guards = try guards.compactMap { instance -> (any AttributeGuard)? in
-            guard case .attributeGuard(let make) = instance.plugin.builder else { return nil }
-            return try make(PluginInstance(named: instance.name))
-        }
-        let processors = try processors.compactMap { instance -> (any Processor)? in
-            guard case .processor(let make) = instance.plugin.builder else { return nil }
-            return try make(PluginInstance(named: instance.name))
-        }
-        return guards.isEmpty ? processors : [GuardProcessor(guards)] + processors
-    }
-
     private func part(_ instance: Instance, name: String) -> PipelineSetup.Part {
-        PipelineSetup.Part(place: PluginInstance(named: name), plugin: instance.plugin)
+        PipelineSetup.Part(place: PluginInstance(named: name), plugin: instance.plugin, filter: instance.filter)
     }
 
     /// Where the instance stands that a pipeline could not make.

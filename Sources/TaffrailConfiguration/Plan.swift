@@ -9,6 +9,10 @@ public struct Plan: Sendable {
         public var name: String
         /// The plugin and its options.
         public var plugin: PreparedPlugin
+        /// Which records a sink gets: `level` and `only`.
+        public var filter = SinkFilter()
+        /// Whether the configuration gives the sink a level.
+        var asksForLevel = false
         /// The line of its key, from 1; 0 where it has none.
         public var line = 0
         /// The column of its key, from 1; 0 where it has none.
@@ -35,6 +39,9 @@ public struct Plan: Sendable {
     public var processors: [Instance] = []
     /// The enabled sinks, inputs and context providers, in the order of the configuration.
     public var plugins: [Instance] = []
+
+    /// What is allowed and cannot be meant, in the order of the configuration.
+    public internal(set) var warnings: [ConfigurationProblem] = []
 
     /// Makes a plan with the defaults and no plugins.
     public init() {}

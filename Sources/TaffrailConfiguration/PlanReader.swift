@@ -9,10 +9,13 @@ struct PlanReader {
     private(set) var plan = Plan()
     private(set) var problems: [ConfigurationProblem] = []
     private var sections: [String: any PluginOptions] = [:]
+    private let skipsUnknownPlugins: Bool
 
-    init(file: String, registry: PluginRegistry) {
+    /// - Parameter skipsUnknownPlugins: Whether what is under `plugins:` and not part of this program is left out.
+    init(file: String, registry: PluginRegistry, skipsUnknownPlugins: Bool = false) {
         self.file = file
         self.registry = registry
+        self.skipsUnknownPlugins = skipsUnknownPlugins
     }
 
     private static let keys = ["level", "levels", "queue", "processors", "plugins"]
@@ -128,7 +131,7 @@ struct PlanReader {
         for (name, options) in mapping { readInstance(name, options, section: "plugins", isProcessor: false) }
         guard problems.count == before else { return }
         let sinks = plan.plugins.filter { $0.plugin.kind == .sink }.count
-        if sinks == 0 {
+        if sinks == 0 && !skipsUnknownPlugins {
             let known = registry.entries.filter { $0.kind == .sink }.map(\.name).sorted().joined(separator: ", ")
             report(key.mark, "plugins: no sink is enabled, so that nothing would be kept; known sinks: \(known)")
         }
@@ -136,6 +139,7 @@ struct PlanReader {
     }
 
     private static let instanceKeys = ["enabled", "type"]
+    private static let sinkKeys = ["level", "only"]
 
     private mutating func readInstance(_ key: Node, _ value: Node, section: String, isProcessor: Bool) {
         let path = "\(section).\(key.name)"
@@ -159,10 +163,39 @@ struct PlanReader {
         guard let entry = entry(plugin.name, at: plugin.mark, isProcessor: isProcessor, isEnabled: isEnabled) else {
             return
         }
-        let prepared = options(key, value, path: path, otherKeys: Self.instanceKeys) { try entry.prepare(from: $0) }
+        let otherKeys = Self.instanceKeys + (entry.kind == .sink ? Self.sinkKeys : [])
+        let prepared = options(key, value, path: path, otherKeys: otherKeys) { try entry.prepare(from: $0) }
+        let known = problems
+        let filter = entry.kind == .sink ? readFilter(value, path) : (SinkFilter(), false)
+        // A plugin may have an option `level` of its own, and tells the same about it.
+        problems = known + problems.dropFirst(known.count).filter { !known.contains($0) }
         guard let prepared, isEnabled else { return }
-        let instance = Plan.Instance(name: key.name, plugin: prepared, at: key.mark)
+        var instance = Plan.Instance(name: key.name, plugin: prepared, at: key.mark)
+        (instance.filter, instance.asksForLevel) = filter
         if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
+    }
+
+    /// Reads which records a sink gets, and whether it has a level of its own.
+    private mutating func readFilter(_ value: Node, _ path: String) -> (SinkFilter, Bool) {
+        var filter = SinkFilter()
+        guard case .mapping(let mapping) = value else { return (filter, false) }
+        var asksForLevel = false
+        for (key, value) in mapping {
+            switch key.name {
+            case "level":
+                asksForLevel = true
+                filter.level =
+                    options(key, value, path: "\(path).level") {
+                        try $0.singleValueContainer().decode(Level.self)
+                    } ?? .trace
+            case "only":
+                let only = options(key, value, path: "\(path).only") { try OnlySection(from: $0) }
+                filter.loggers = only?.loggers ?? []
+                filter.events = only?.events ?? []
+            default: continue
+            }
+        }
+        return (filter, asksForLevel)
     }
 
     /// The registry's entry of a name that stands under `processors:` or `plugins:`.
@@ -182,6 +215,7 @@ struct PlanReader {
                     : "\"\(name)\" is a processor; it belongs into the list \"processors:\"")
             return nil
         }
+        if skipsUnknownPlugins && !isProcessor { return nil }
         if let advice = KnownPlugins.advice(for: name) {
             // One file may serve several programs, as long as what one of them lacks is off.
             if isEnabled { report(mark, advice) }
@@ -205,6 +239,26 @@ extension Plan.Instance {
         self.init(name: name, plugin: plugin)
         line = mark?.line ?? 0
         column = mark?.column ?? 0
+    }
+}
+
+/// What stands under `only:` of a sink.
+private struct OnlySection: Decodable {
+    let loggers: [String]
+    let events: [String]
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case loggers, events }
+
+    init(from decoder: any Decoder) throws {
+        let section = try decoder.container(keyedBy: CodingKeys.self)
+        func names(_ key: CodingKeys) throws -> [String] {
+            let names: [String] = try section.value(key, or: [])
+            guard !names.contains("") else { throw section.problem(key, "must not have an empty name") }
+            guard !section.contains(key) || !names.isEmpty else { throw section.problem(key, "must not be empty") }
+            return names
+        }
+        loggers = try names(.loggers)
+        events = try names(.events)
     }
 }
 #endif

@@ -13,16 +13,22 @@ struct Flood {
     private let round: String
 
     init(_ options: FileOptions, page path: String, round: String) {
+        guard let sink = try? FileSink(options) else {
+            say("cannot start")
+            exit(70)
+        }
+        self.init([sink], page: path, round: round)
+    }
+
+    init(_ sinks: sending [any Sink], page path: String, round: String) {
         let fd = open(path, O_RDWR)
-        guard fd >= 0, let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), page != MAP_FAILED,
-            let sink = try? FileSink(options)
-        else {
+        guard fd >= 0, let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), page != MAP_FAILED else {
             say("cannot start")
             exit(70)
         }
         self.page = page
         self.round = round
-        pipeline = Pipeline(sinks: [sink], queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
+        pipeline = Pipeline(sinks: sinks, queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
     }
 
     func run() {

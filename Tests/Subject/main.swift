@@ -1,5 +1,6 @@
 import Glibc
 import Taffrail
+import TaffrailTestSupport
 
 // A program that the tests kill, fork and end in other ways. Its first argument says what it does, the second names
 // its log; see `SubjectProcess` in the tests.
@@ -18,6 +19,15 @@ let options = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kib
 switch arguments[1] {
 case "flood":
     Flood(options, page: arguments[3], round: arguments[4]).run()
+case "flood-three":
+    // Two log files of one base name, and a sink that stores its position; a fifth and a sixth argument say where.
+    Flood(
+        [
+            try FileSink(options),
+            try FileSink(FileOptions(path: arguments[5], rotate: RotationOptions(size: .kibibytes(256), keep: nil))),
+            StoreSink(arguments[6]),
+        ], page: arguments[3], round: arguments[4]
+    ).run()
 case "flood-gzip":
     let rotate = RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)
     Flood(FileOptions(path: arguments[2], rotate: rotate), page: arguments[3], round: arguments[4]).run()

@@ -5,7 +5,7 @@ import Testing
 
 /// Every kind of mistake, each with the whole message.
 @Suite struct ConfigurationErrorTests {
-    static let harbourKeys = "berths, enabled, factor, flag, host, is_open, level, port, rotate, timeout, type"
+    static let harbourKeys = "berths, enabled, factor, flag, host, is_open, level, only, port, rotate, timeout, type"
 
     @Test(arguments: [
         (
@@ -35,7 +35,7 @@ import Testing
         ),
         (
             "plugins: { plain: { hue: 5 } }",
-            "a.yaml:1:21: unknown key \"hue\" in plugins.plain; known keys: colour, depth, enabled, type"
+            "a.yaml:1:21: unknown key \"hue\" in plugins.plain; known keys: colour, depth, enabled, level, only, type"
         ),
         (
             "queue: { when_ful: block }",

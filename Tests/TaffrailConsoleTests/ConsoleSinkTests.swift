@@ -107,10 +107,13 @@ import Testing
         #expect(other.read() == "[2026-01-05 14:30:00.123] [INFO] m\n")
     }
 
-    @Test func `records below the level are taken and not shown`() throws {
+    @Test func `records below the level of its entry are taken and not shown`() throws {
         let channel = Channel.pipe()
-        let records = [Level.info, .error, .debug].map { LogRecord(level: $0, message: $0.name) }
-        try write(records, ConsoleOptions(priority: .always, level: .warning), to: channel)
+        let options = ConsoleOptions(color: .never, priority: .always)
+        let sink = ConsoleSink(options, name: "console", descriptor: channel.writing).filtered(level: .warning)
+        var buffer = RecordBuffer()
+        for level in [Level.info, .error, .debug] { buffer.append(LogRecord(level: level, message: level.name)) }
+        try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
         #expect(channel.read() == "<3>[ERROR] error\n")
     }
 

@@ -30,7 +30,9 @@ import Testing
             sinks.withLock { $0.filter { $0.number == number }.map(\.sink) }
         }
 
-        func part(_ name: String, _ number: Int, fails: Bool = false) -> PipelineSetup.Part {
+        func part(
+            _ name: String, _ number: Int, fails: Bool = false, filter: SinkFilter = SinkFilter()
+        ) -> PipelineSetup.Part {
             let options = Options(number: number, fails: fails)
             let plugin = PreparedPlugin(
                 plugin: "test", kind: .sink, options: options,
@@ -41,7 +43,8 @@ import Testing
                     return sink
                 })
             return PipelineSetup.Part(
-                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin)
+                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin,
+                filter: filter)
         }
     }
 
@@ -104,6 +107,23 @@ import Testing
         pipeline.shutdown()
         #expect(made.all(1).first?.isClosed == true && made.all(3).first?.isClosed == true)
         #expect(messages(made.all(4).first) == ["two", "three"])
+    }
+
+    @Test func `a change of the filter alone keeps the instance, and counts from there on`() throws {
+        let made = Made()
+        let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))
+        pipeline.logger.info("one")
+        try pipeline.change(to: setup([made.part("a", 1, filter: SinkFilter(level: .error)), made.part("b", 2)]))
+        pipeline.logger.info("two")
+        pipeline.logger.error("three")
+        try pipeline.change(to: setup([made.part("a", 1), made.part("b", 2)]))
+        pipeline.logger.info("four")
+        #expect(pipeline.drain())
+        #expect(made.all(1).count == 1 && made.all(1).first?.isClosed == false)
+        #expect(messages(made.all(1).first) == ["one", "three", "four"])
+        #expect(messages(made.all(2).first) == ["one", "two", "three", "four"])
+        #expect(pipeline.queue.control.header?.filtered(inSlot: 0) == 1)
+        pipeline.shutdown()
     }
 
     @Test(arguments: [false, true]) func `a change that fails leaves everything as it was`(isRunning: Bool) throws {

@@ -29,23 +29,22 @@ public struct ConsoleOptions: PluginOptions {
     public var priority: When
     /// Whose clock lines show. Default ``FileOptions/Time/local``.
     public var time: FileOptions.Time
-    /// The lowest level that is shown. Default ``Level/trace``: everything that is logged.
-    public var level: Level
 
     /// Makes options; each has the default that its property tells.
     public init(
-        stream: Stream = .stderr, color: When = .auto, priority: When = .auto, time: FileOptions.Time = .local,
-        level: Level = .trace
+        stream: Stream = .stderr, color: When = .auto, priority: When = .auto, time: FileOptions.Time = .local
     ) {
         self.stream = stream
         self.color = color
         self.priority = priority
         self.time = time
-        self.level = level
     }
 
+    /// The stream.
+    public func destinations(of instance: PluginInstance) -> [String] { [stream.rawValue] }
+
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case stream, color, priority, time, level
+        case stream, color, priority, time
     }
 
     private enum Time: String, CaseIterable, Decodable {
@@ -60,6 +59,5 @@ public struct ConsoleOptions: PluginOptions {
         color = try options.value(.color, or: color)
         priority = try options.value(.priority, or: priority)
         time = try options.value(.time, or: Time.local) == .utc ? .utc : .local
-        level = try options.value(.level, or: level)
     }
 }

@@ -8,6 +8,8 @@ public import Taffrail
 public final class ConsoleSink: Sink {
     /// The instance's name.
     public let name: String
+    /// The stream.
+    public let destinations: [String]
     private let options: ConsoleOptions
     private let stream: ConsoleStream
     private let hasColors: Bool
@@ -33,6 +35,7 @@ public final class ConsoleSink: Sink {
     ) {
         self.options = options
         self.name = name
+        destinations = [descriptor == 1 ? "stdout" : descriptor == 2 ? "stderr" : "descriptor \(descriptor)"]
         stream = ConsoleStream(descriptor: descriptor, variable: variable ?? ConsoleStream.environment)
         switch options.priority {
         case .auto: hasPriority = stream.isJournal
@@ -55,7 +58,6 @@ public final class ConsoleSink: Sink {
         var taken = 0
         try batch.forEach { record throws(SinkError) in
             seen += 1
-            guard record.level >= options.level else { return }
             append(record)
             ends.append((bytes.count, seen))
             if bytes.count >= Self.limit { try commit(&taken) }

@@ -9,6 +9,11 @@ public struct GeoRecorderOptions: PluginOptions {
     /// Makes options.
     public init(_ recording: RecordingOptions) { self.recording = recording }
 
+    /// The directory of the recordings.
+    public func destinations(of instance: PluginInstance) -> [String] {
+        [DestinationPath.resolved(recording.directory)]
+    }
+
     /// What can be recorded beside the positions.
     private enum Include: String, Decodable, CaseIterable { case logs }
 

@@ -36,6 +36,8 @@ public final class GeoRecorderSink: QueueHome {
     public var metadata: RecordingMetadata? { session.metadata }
     /// How many events were in recordings that were deleted while they were written.
     public var lostEvents: Int { lostBefore + session.lostEvents }
+    /// The directory of the recordings.
+    public var destinations: [String] { [DestinationPath.resolved(options.directory)] }
     /// Where the queue lies when there is no log file.
     package var queueDirectory: String { RecordingLeftovers.queueDirectory(of: options.directory) }
 

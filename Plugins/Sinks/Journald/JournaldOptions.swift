@@ -26,6 +26,11 @@ public struct JournaldOptions: PluginOptions {
         self.fallback = fallback
     }
 
+    /// The socket, and the identifier of the entries: two programs that share a journal do not share a destination.
+    public func destinations(of instance: PluginInstance) -> [String] { destinations(of: instance.program) }
+
+    func destinations(of program: String) -> [String] { ["\(socket) \(identifier ?? program)"] }
+
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case identifier, socket, patience, fallback
     }

@@ -14,6 +14,8 @@ public import Taffrail
 public final class JournaldSink: Sink {
     /// The instance's name.
     public let name: String
+    /// The socket, and the identifier of the entries.
+    public let destinations: [String]
     private let options: JournaldOptions
     private let fallbackName: String
     private let makeFallback: () throws(SinkError) -> any Sink
@@ -60,6 +62,7 @@ public final class JournaldSink: Sink {
     ) {
         self.options = options
         self.name = name
+        destinations = options.destinations(of: program)
         self.fallbackName = fallbackName
         self.makeFallback = makeFallback
         entry = JournalEntry(identifier: options.identifier ?? program)

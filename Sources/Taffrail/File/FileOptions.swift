@@ -97,6 +97,11 @@ extension FileOptions.Time: Decodable {}
 extension FileOptions.Precision: Decodable {}
 
 extension FileOptions: PluginOptions {
+    /// The live file's path.
+    public func destinations(of instance: PluginInstance) -> [String] {
+        LogDirectory(ofLog: FilePlugin.path(self, instance)).map { [$0.resolved] } ?? []
+    }
+
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case path, format, pattern, time, precision, mode, rotate
         case flushLevel = "flush_level"

@@ -5,12 +5,20 @@ public enum FilePlugin: Plugin {
     /// - Throws: ``PluginRegistry/NameTaken``.
     public static func register(in registry: inout PluginRegistry) throws {
         try registry.addSink("file", sample: sample) { (options: FileOptions, instance) in
-            var options = options
-            // A relative path starts at the log directory, not at wherever the program was started.
-            if !options.path.hasPrefix("/") { options.path = instance.logDirectory + "/" + options.path }
-            // The plain sink has the same name with and without a configuration, so that each recovers the other's.
-            return try FileSink(options, name: instance.name == "file" ? nil : instance.name)
+            try makeSink(options, instance)
         }
+    }
+
+    static func makeSink(_ options: FileOptions, _ instance: PluginInstance) throws(OptionError) -> FileSink {
+        var options = options
+        options.path = path(options, instance)
+        // The plain sink has the same name with and without a configuration, so that each recovers the other's.
+        return try FileSink(options, name: instance.name == "file" ? nil : instance.name)
+    }
+
+    /// A relative path starts at the log directory, not where the program was started.
+    static func path(_ options: FileOptions, _ instance: PluginInstance) -> String {
+        options.path.hasPrefix("/") ? options.path : instance.logDirectory + "/" + options.path
     }
 
     /// Complete and commented; a test decodes it.

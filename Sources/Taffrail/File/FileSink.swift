@@ -70,6 +70,9 @@ public final class FileSink: Sink {
     /// The live file's absolute path.
     public var path: String { directory.live }
 
+    /// The live file's path, without symbolic links where its directory exists.
+    public var destinations: [String] { [directory.resolved] }
+
     /// Opens the file now, which else the first record does: makes it and its directory, settles what a dead process
     /// left, and deletes rotated files that are too many.
     ///
@@ -179,11 +182,28 @@ public final class FileSink: Sink {
     ) throws(SystemError) {
         // Not by `forEach`: its closure is a call for each record.
         var offset = 0
+        if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
         while offset < batch.length {
             let record = batch.base + offset
             offset &+= RecordBatch.length(of: record)
             let view = RecordView(
                 record, run: batch.run, end: batch.start &+ UInt64(offset), tables: batch.tables)
+            block.append(view, &encoder)
+            if block.count >= Self.fillLimit { try commit(&block, &taken) }
+        }
+        if !block.isEmpty { try commit(&block, &taken) }
+    }
+
+    /// Writes records that are no longer in the ring and carry their positions.
+    private func writeCopies(
+        _ batch: borrowing RecordBatch, _ encoder: inout some RecordEncoder, _ block: inout LineBlock,
+        _ taken: inout Int
+    ) throws(SystemError) {
+        var offset = 0
+        while offset < batch.length {
+            let record = batch.base + offset
+            let view = RecordView(record, run: batch.run, end: batch.end(ofRecordAt: offset), tables: batch.tables)
+            offset &+= RecordBatch.length(of: record)
             block.append(view, &encoder)
             if block.count >= Self.fillLimit { try commit(&block, &taken) }
         }

@@ -79,6 +79,13 @@ struct LogDirectory: Equatable, Sendable {
         return resolved
     }
 
+    /// The live file's path, without symbolic links where its directory exists.
+    var resolved: String {
+        guard let log = try? followingLink() else { return live }
+        let directory = DestinationPath.resolved(log.path)
+        return directory == "/" ? "/" + log.base : directory + "/" + log.base
+    }
+
     /// The rotated files that lie there, the oldest first. Directories and symbolic links never count.
     func rotatedFiles() throws(SystemError) -> [RotatedFile] {
         var found: [RotatedFile] = []

@@ -16,11 +16,22 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable {
     case behind
     /// The sink was taken out of the configuration before it had the record.
     case gone
-    /// What a killed program left makes no sense at that place.
+    /// What a killed program left makes no sense at that offset.
     case damaged
+    /// The sink's own `level` and `only` kept it from the sink, as configured.
+    case filtered
+    /// The sink had taken it, and had no room to keep it until it could be delivered.
+    case overflow
+    /// The sink had taken it, and it became too old before it could be delivered.
+    case expired
+    /// The sink had taken it, and the far end refused it permanently.
+    case rejected
 
     /// The reasons that callers count in the ring's header, in the order of the columns there.
     static let ofCallers: [DropReason] = [.full, .degraded, .closed, .unbuilt]
+
+    /// Whether a configuration asked for it: nothing is lost.
+    public var isIntended: Bool { self == .processor || self == .filtered }
 
     /// The place of a reason that callers count in the ring's header.
     var column: Int {

@@ -90,8 +90,7 @@ public struct Ledger: Sendable {
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Throws: ``SinkError`` when it is there and cannot be read.
     public static func read(directory: String) throws(SinkError) -> Ledger {
-        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-        let state = trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
+        let state = QueueStatus.stateDirectory(of: directory)
         do throws(SystemError) {
             return Ledger(try LedgerFile(directory: state).entries())
         } catch {

@@ -6,6 +6,9 @@ struct LedgerBook {
     private let header: RingHeader
     /// What has not been written yet.
     private var tallies: [Subject: DropTally] = [:]
+    /// What the filters of sinks kept from them: in the ring's header as it happens, here only when the book is closed,
+    /// because a sink for errors would add a line every second.
+    private var filtered: [Subject: DropTally] = [:]
     private var changes: [LedgerEntry] = []
     /// What is known of the callers' drops, by column and level.
     private var said = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
@@ -32,11 +35,13 @@ struct LedgerBook {
         self.init(file, of: header)
         var filtered: UInt64 = 0
         var lost: [String: UInt64] = [:]
+        var kept: [String: UInt64] = [:]
         for case .drop(let drop)? in try file.entries() where drop.run == header.run {
             switch drop.reason {
             case .processor: filtered &+= drop.count
             case .refused, .behind: lost[drop.sink, default: 0] &+= drop.count
-            case .gone, .damaged: break
+            case .filtered: kept[drop.sink, default: 0] &+= drop.count
+            case .gone, .damaged, .overflow, .expired, .rejected: break
             case .full, .degraded, .closed, .unbuilt:
                 for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
             }
@@ -44,16 +49,24 @@ struct LedgerBook {
         if header.filtered > filtered { note(DropTally(header.filtered - filtered, level: nil), .processor) }
         for slot in 0..<RingHeader.sinkSlots {
             let name = header.name(ofSlot: slot)
-            let known = lost[name] ?? 0
-            guard !name.isEmpty, header.lost(inSlot: slot) > known else { continue }
-            note(DropTally(header.lost(inSlot: slot) - known, level: nil), .behind, sink: name)
+            guard !name.isEmpty else { continue }
+            func add(_ counted: UInt64, _ known: UInt64, _ reason: DropReason) {
+                if counted > known { note(DropTally(counted - known, level: nil), reason, sink: name) }
+            }
+            add(header.lost(inSlot: slot), lost[name] ?? 0, .behind)
+            add(header.filtered(inSlot: slot), kept[name] ?? 0, .filtered)
         }
     }
 
     /// Adds something up. ``write(at:)`` writes it.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         guard tally.count > 0 else { return }
-        tallies[Subject(reason: reason, sink: sink), default: DropTally()].add(tally)
+        let subject = Subject(reason: reason, sink: sink)
+        if reason == .filtered {
+            filtered[subject, default: DropTally()].add(tally)
+        } else {
+            tallies[subject, default: DropTally()].add(tally)
+        }
     }
 
     /// Notes that the run writes another log from a number on, or one no more.
@@ -88,9 +101,21 @@ struct LedgerBook {
         }
     }
 
+    /// Writes what has been added up, also what filters kept from sinks: nothing more comes.
+    mutating func writeAll() {
+        takeFiltered()
+        writeNow()
+    }
+
+    private mutating func takeFiltered() {
+        tallies.merge(filtered) { one, _ in one }
+        filtered = [:]
+    }
+
     /// Writes what is left, and that the run is over.
     mutating func close(records: UInt64) throws(SystemError) {
         noteCallers()
+        takeFiltered()
         let ending = Ledger.Ending(
             run: header.run, startedAt: header.startedAt, endedAt: .now, records: records,
             sink: header.logSink, destination: header.destination)

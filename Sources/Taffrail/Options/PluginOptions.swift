@@ -6,7 +6,16 @@
 /// together with all known ones.
 ///
 /// They are compared when a configuration is read anew: an instance whose options are equal is kept running.
-public protocol PluginOptions: Decodable, Equatable, Sendable {}
+public protocol PluginOptions: Decodable, Equatable, Sendable {
+    /// Where a sink with these options writes, as its ``Sink/destinations``; for a check of the configuration, which
+    /// makes no sinks. Default: nothing.
+    func destinations(of instance: PluginInstance) -> [String]
+}
+
+extension PluginOptions {
+    /// Nothing.
+    public func destinations(of instance: PluginInstance) -> [String] { [] }
+}
 
 extension KeyedDecodingContainer {
     /// The value of a key, or `standard` where the key is missing.

@@ -119,6 +119,15 @@ final class DeadRing {
     /// Removes the file; it holds nothing any more.
     func remove() { unlink(path) }
 
+    /// The directory in which it lies.
+    var directory: String { Directory.parent(of: path) ?? "/" }
+
+    /// Counts in the header, in the file too: what a recovery that is killed has counted is known to the next.
+    func count(_ change: (RingHeader) -> Void, at offset: Int) -> Bool {
+        change(header)
+        return pwrite(fd, headerBytes + offset, 8, off_t(offset)) == 8
+    }
+
     /// The position behind which nothing can be.
     var limit: UInt64 { header.head &+ UInt64(header.capacity) }
 
@@ -128,6 +137,8 @@ final class DeadRing {
         let start: UInt64
         let length: Int
         let count: Int
+        let run: RingID
+        let tables: RingTables?
         var end: UInt64 { start &+ UInt64(length) }
 
         /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.
@@ -216,7 +227,8 @@ final class DeadRing {
             count += 1
         }
         guard count > 0 else { return nil }
-        return Stretch(base: window + offset, start: start, length: end - offset, count: count)
+        return Stretch(
+            base: window + offset, start: start, length: end - offset, count: count, run: header.run, tables: tables)
     }
 
     /// Counts a record with a number that stands for nothing, once.
@@ -288,5 +300,25 @@ final class DeadRing {
         try read(dataOffset - unread, at: unread, to: siteBytes + siteEnd)
         siteEnd = tables.sites.soundEnd(from: siteEnd)
         (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: siteLength - siteEnd)
+    }
+}
+
+extension DeadRing: SinkTable {
+    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
+        count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
+    }
+    func countWritten(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
+    }
+    func countLost(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.offset(ofSlot: slot) + 8)
+    }
+    func countFiltered(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
+    }
+    /// Counts what processors dropped of the records before a position.
+    func countFiltered(_ count: UInt64, upTo position: UInt64) {
+        _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
+        _ = self.count({ _ in }, at: 248)
     }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Brings what dead runs left in their rings into the log, without the program that logged it.
+/// Delivers what dead runs left in their rings, without the program that logged it.
 ///
 /// A program does the same for its own log when it starts. A kill during recovery changes nothing: what has been
-/// written is booked, and the next one goes on there.
+/// written is booked, and the next recovery continues there.
 public enum LogRecovery {
     /// What was done.
     public struct Report: Sendable {
@@ -17,122 +17,228 @@ public enum LogRecovery {
         public var withheld: [String] = []
         /// Rings that could not be drained wholly: paths. They can be tried again.
         public var left: [String] = []
-        /// What a file could not take, where one failed.
+        /// What rings were kept for.
+        public var waiting: [Waiting] = []
+        /// What a sink could not take, where one failed.
         public var failure: String?
     }
 
-    /// Drains all rings of dead runs beside the logs in a directory. Rings of running programs are left alone.
+    /// Records that wait for a sink that was not there.
+    public struct Waiting: Sendable, Hashable {
+        /// The ring's path.
+        public var ring: String
+        /// The name that the program had for the sink.
+        public var sink: String
+        /// How many.
+        public var records: UInt64
+    }
+
+    /// Drains all rings of dead runs beside the logs in a directory, and those that are noted there. Rings of running
+    /// programs are left alone.
     ///
-    /// Nothing is rotated and no file is deleted.
+    /// Nothing is rotated and no file is deleted. A ring stays as long as it has records for a sink other than the log
+    /// file.
     ///
     /// A program with processors leaves rings that hold what these would remove: they are refused, unless the same
-    /// processors are given, or the caller says that the text shall come out as it is.
+    /// processors are given, or the caller asks for the text as it is.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, or its `.taffrail`.
     ///   - processors: The processors of the program's configuration; `nil` where there is none at hand.
     ///   - isRaw: Whether rings of programs with processors are drained without them.
+    ///   - dropped: Sinks whose parts are given up, which the ledger notes.
     /// - Throws: ``SinkError`` when the directory cannot be read.
     public static func recover(
-        directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false
+        directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false,
+        dropping dropped: Set<String> = []
     ) throws(SinkError) -> Report {
-        let chain = ProcessorChain(processors ?? [])
-        let takesProcessed = processors != nil || isRaw
-        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-        let state = trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
-        let log = String(state.dropLast("/.taffrail".count))
-        guard Directory.exists(log) else { throw .permanent("\(directory): no such directory") }
-        var report = Report()
-        var failed: Set<String> = []
-        for ring in rings(in: state, takesProcessed, report: &report) {
-            // What comes behind has to wait.
-            guard !failed.contains(ring.destination) else {
-                report.left.append(state + "/" + ring.name)
-                continue
-            }
-            do throws(OptionError) {
-                let isDone = try drain(
-                    ring, through: takesProcessed ? chain : nil, log: log, state: state, report: &report)
-                if !isDone { failed.insert(ring.destination) }
+        try recover(
+            directory: directory, sinks: [], chain: ProcessorChain(processors ?? []),
+            takesProcessed: processors != nil || isRaw, dropped: dropped)
+    }
+
+    /// Drains all rings of dead runs in a directory to the sinks of their program's configuration.
+    ///
+    /// - Throws: ``SinkError`` when the directory cannot be read or a processor cannot be made.
+    package static func recover(
+        directory: String, setup: PipelineSetup, dropping dropped: Set<String> = []
+    ) throws(SinkError) -> Report {
+        var processors: [any Processor] = []
+        do {
+            var guards: [any AttributeGuard] = []
+            for part in setup.guards { if let made = try part.makeGuard() { guards.append(made) } }
+            if !guards.isEmpty { processors.append(GuardProcessor(guards)) }
+            for part in setup.processors { if let made = try part.makeProcessor() { processors.append(made) } }
+        } catch {
+            throw .permanent("\(error)")
+        }
+        return try recover(
+            directory: directory, sinks: setup.sinks, chain: ProcessorChain(processors), takesProcessed: true,
+            dropped: dropped)
+    }
+
+    private static func recover(
+        directory: String, sinks parts: [PipelineSetup.Part], chain: ProcessorChain, takesProcessed: Bool,
+        dropped: Set<String>
+    ) throws(SinkError) -> Report {
+        let state = stateDirectory(of: directory)
+        guard let log = Directory.parent(of: state), Directory.exists(log) else {
+            throw .permanent("\(directory): no such directory")
+        }
+        var run = DirectoryRecovery(log: log, chain: chain, takesProcessed: takesProcessed, dropped: dropped)
+        let paths = Recovery.paths(in: [state])
+        if !paths.isEmpty { run.makeSinks(parts) }
+        for path in paths { run.drain(path) }
+        run.close()
+        return run.report
+    }
+
+    /// The directory of the rings, given that of the logs or itself.
+    private static func stateDirectory(of directory: String) -> String {
+        let state = QueueStatus.stateDirectory(of: directory)
+        return LogDirectory(ofLog: state)?.live ?? state
+    }
+}
+
+/// The recovery of one directory.
+private struct DirectoryRecovery {
+    let log: String
+    let chain: ProcessorChain
+    let takesProcessed: Bool
+    let dropped: Set<String>
+    var report = LogRecovery.Report()
+    /// The sinks of the configuration.
+    private var sinks: [SinkState] = []
+    /// The logs of rings, which look as their programs wrote them.
+    private var files: [String: FileSink] = [:]
+    /// Sinks that failed, by name: later rings wait for them.
+    private var failed: Set<String> = []
+
+    init(log: String, chain: ProcessorChain, takesProcessed: Bool, dropped: Set<String>) {
+        self.log = log
+        self.chain = chain
+        self.takesProcessed = takesProcessed
+        self.dropped = dropped
+    }
+
+    /// Makes the sinks of the configuration. One that cannot be made is absent.
+    mutating func makeSinks(_ parts: [PipelineSetup.Part]) {
+        var made: [LiveSink] = []
+        for part in parts where !dropped.contains(part.name) {
+            do {
+                if let sink = try part.makeSinkForRecovery() { made.append(LiveSink(sink, filter: part.filter)) }
             } catch {
-                report.refused.append("\(state)/\(ring.name): a ring for \"\(ring.destination)\": \(error)")
+                report.refused.append("\(part.name): \((error as? SinkError)?.reason ?? "\(error)")")
             }
         }
-        return report
+        let book = LedgerFile(directory: log + "/.taffrail")
+        for (live, name) in zip(made, SinkNames.unique(for: made.map(\.sink))) {
+            live.sink.attach(SinkBook(sink: name, ledgers: [book]))
+            sinks.append(SinkState(live, name: name))
+        }
     }
 
-    /// A ring of a dead run: where its records belong, and how they look there.
-    private struct Ring {
-        let name: String
-        let destination: String
-        let encoder: String
-        let layout: LineLayout
-        /// The name that the program had for the sink.
-        let sink: String
-    }
-
-    /// The rings of dead runs, the oldest run first. Each one's lines look as its program wrote them.
-    private static func rings(in state: String, _ takesProcessed: Bool, report: inout Report) -> [Ring] {
-        var found: [Ring] = []
-        for name in Recovery.rings(in: state) {
-            switch DeadRing.open(state + "/" + name) {
-            case .alive: continue
-            case .refused(let reason): report.refused.append(reason)
-            case .dead(let ring):
-                let destination = ring.header.destination
-                guard !destination.isEmpty, !destination.contains("/") else {
-                    report.refused.append("\(ring.path): \"\(destination)\" is no name of a log")
-                    continue
-                }
-                guard takesProcessed || !ring.header.hasProcessors else {
-                    report.withheld.append(ring.path)
-                    continue
-                }
-                let sink = ring.header.logSink
-                found.append(
-                    Ring(
-                        name: name, destination: destination, encoder: ring.header.encoder, layout: ring.header.layout,
-                        sink: sink.isEmpty ? "file:" + destination : sink))
+    mutating func drain(_ path: String) {
+        switch DeadRing.look(at: path) {
+        case .alive: return
+        case .refused(let reason): return report.refused.append(reason)
+        case .dead(let ring):
+            if ring.isLocked { return }
+            guard takesProcessed || !ring.header.hasProcessors else { return report.withheld.append(path) }
+            do throws(OptionError) { try drain(ring) } catch {
+                report.refused.append("\(path): a ring for \"\(ring.header.destination)\": \(error)")
             }
         }
-        return found
     }
 
-    /// Drains one ring. `false`: its log cannot be written now.
-    private static func drain(
-        _ ring: Ring, through chain: ProcessorChain?, log: String, state: String, report: inout Report
-    ) throws(OptionError) -> Bool {
-        guard let format = FileOptions.Format(rawValue: ring.encoder) else {
-            throw OptionError("format", "\"\(ring.encoder)\" is not known")
+    private mutating func drain(_ ring: DeadRing) throws(OptionError) {
+        let header = ring.header
+        var states: [SinkState] = []
+        var file: FileSink?
+        if !header.destination.isEmpty {
+            guard !header.destination.contains("/") else {
+                return report.refused.append("\(ring.path): \"\(header.destination)\" is no name of a log")
+            }
+            let sink = try logSink(of: ring)
+            if !dropped.contains(sink.name) {
+                states.append(SinkState(LiveSink(sink), name: sink.name))
+                file = sink
+            }
         }
-        let layout = ring.layout
+        let match = SinkMatch(states + sinks, in: header, directory: ring.directory)
+        states += sinks
+        guard zip(states, match.slots).allSatisfy({ $1 == nil || !failed.contains($0.name) }) else {
+            return report.left.append(ring.path)
+        }
+        var scope = Recovery.Scope(directories: [ring.directory], paths: [ring.path])
+        scope.keepsAbsent = true
+        scope.leavesProcessed = !takesProcessed
+        scope.dropped = dropped
+        scope.ledgers = [LedgerFile(directory: log + "/.taffrail")]
+        let recovery = Recovery(scope)
+        let progress = recovery.advance(sinks: &states, processors: chain, now: Clock.monotonicNanoseconds())
+        if progress != .done {
+            for state in states where state.failure != nil { failed.insert(state.name) }
+            report.failure = report.failure ?? states.lazy.compactMap(\.failure?.reason).first
+            report.left.append(ring.path)
+        }
+        sinks = Array(states.suffix(sinks.count))
+        report.records += recovery.recovered
+        report.left += recovery.left
+        report.refused += recovery.refused
+        report.waiting += recovery.waiting.map {
+            LogRecovery.Waiting(ring: $0.ring, sink: $0.sink, records: $0.records)
+        }
+        if let file, recovery.delivered(to: file.name) > 0, !report.files.contains(file.path) {
+            report.files.append(file.path)
+        }
+    }
+
+    /// The sink for the log of a ring, beside it.
+    private mutating func logSink(of ring: DeadRing) throws(OptionError) -> FileSink {
+        let header = ring.header
+        guard let format = FileOptions.Format(rawValue: header.encoder) else {
+            throw OptionError("format", "\"\(header.encoder)\" is not known")
+        }
+        let layout = header.layout
         guard format != .pattern || layout.pattern != nil else {
             throw OptionError(
                 "pattern",
-                "longer than the \(RingHeader.patternLength) bytes that a ring can tell; the program itself brings the "
-                    + "records in when it starts")
+                "longer than the \(RingHeader.patternLength) bytes that a ring can keep; the program itself recovers "
+                    + "the records when it starts")
         }
-        let path = log + "/" + ring.destination
-        let sink = try FileSink(
-            FileOptions(
-                path: path, rotate: RotationOptions(size: nil, every: nil, keep: nil), format: format,
-                pattern: layout.pattern, time: layout.time, precision: layout.precision),
-            name: ring.sink)
+        let home = ring.directory.hasSuffix("/.taffrail") ? Directory.parent(of: ring.directory) ?? log : log
+        let options = FileOptions(
+            path: home + "/" + header.destination, rotate: RotationOptions(size: nil, every: nil, keep: nil),
+            format: format, pattern: layout.pattern, time: layout.time, precision: layout.precision)
+        let name = header.logSink.isEmpty ? "file:" + header.destination : header.logSink
+        let key = "\(options.path)\n\(format)\n\(layout)\n\(name)"
+        if let made = files[key] { return made }
+        let sink = try FileSink(options, name: name)
+        files[key] = sink
+        return sink
+    }
+
+    mutating func close() {
+        for sink in sinks.map(\.sink) + files.values.map({ $0 as any Sink }) {
+            do throws(SinkError) { try sink.close() } catch { report.failure = report.failure ?? error.reason }
+        }
+    }
+}
+
+extension SinkState {
+    /// A sink without a ring of its own.
+    init(_ live: LiveSink, name: String) {
         let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
-        var sinks = [SinkState(sink: sink, slot: 0, journal: journal, position: 0)]
-        let recovery = Recovery(
-            directory: state, destination: ring.destination, only: [ring.name], except: .none,
-            leavesProcessed: chain == nil, ledgers: [LedgerFile(directory: state)])
-        let processors = chain ?? ProcessorChain([])
-        let isDone = recovery.advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds())
-        if !isDone {
-            report.failure = sinks[0].failure?.reason
-            report.left.append(state + "/" + ring.name)
-        }
-        do throws(SinkError) { try sink.close() } catch { report.failure = report.failure ?? error.reason }
-        report.records += recovery.recovered
-        if recovery.recovered > 0, !report.files.contains(path) { report.files.append(path) }
-        report.left += recovery.left
-        return isDone
+        self.init(live, name: name, place: SinkPlace(slot: 0, journal: journal, position: 0))
+    }
+}
+
+extension PipelineSetup.Part {
+    /// Opens the sink for records of dead runs: a log file is neither rotated nor cleared of old files.
+    func makeSinkForRecovery() throws -> (any Sink)? {
+        guard var options = plugin.options as? FileOptions else { return try makeSink() }
+        options.rotate = RotationOptions(size: nil, every: nil, keep: nil)
+        return try FilePlugin.makeSink(options, place)
     }
 }

@@ -11,8 +11,10 @@ public struct QueueStatus: Sendable {
         public var behind: Int
         /// How many records it has written; without those that processors dropped.
         public var written: UInt64
-        /// How many records it has lost: refused for good, or freed while it failed.
+        /// How many records it has lost: refused permanently, or freed while it failed.
         public var lost: UInt64
+        /// How many records its own `level` and `only` kept from it.
+        public var filtered: UInt64
     }
 
     /// The ring's file.
@@ -52,8 +54,7 @@ public struct QueueStatus: Sendable {
     /// - Returns: One status for each ring that can be read, and one line for each that cannot.
     /// - Throws: ``SinkError`` when there is no such directory.
     public static func read(directory: String) throws(SinkError) -> (queues: [QueueStatus], problems: [String]) {
-        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-        let state = trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
+        let state = stateDirectory(of: directory)
         guard Directory.exists(String(state.dropLast("/.taffrail".utf8.count))) else {
             throw .permanent("\(directory): no such directory")
         }
@@ -67,6 +68,12 @@ public struct QueueStatus: Sendable {
             }
         }
         return (queues, problems)
+    }
+
+    /// The `.taffrail` of a directory of logs, or the directory itself where it is one.
+    package static func stateDirectory(of directory: String) -> String {
+        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
     }
 
     /// `nil` for a file that is gone.
@@ -122,7 +129,8 @@ public struct QueueStatus: Sendable {
             let position = header.position(ofSlot: slot)
             return Sink(
                 name: name, behind: position < tail ? Int(min(tail &- position, UInt64(header.capacity))) : 0,
-                written: header.written(inSlot: slot), lost: header.lost(inSlot: slot))
+                written: header.written(inSlot: slot), lost: header.lost(inSlot: slot),
+                filtered: header.filtered(inSlot: slot))
         }
     }
 }

@@ -1,53 +1,67 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Drains the rings that dead runs left in a directory, before the writer's own.
+/// Delivers what dead runs left in their rings, before the writer's own records.
 ///
-/// A ring that cannot be drained wholly is left where it is, with what has been written booked in its header.
+/// A ring is removed when every sink has all of it. One that a sink fails to take is closed, with what has been
+/// written booked in its header, and opened again when the sink is to be tried; the other sinks do not wait for that.
 final class Recovery {
-    private let directory: String
-    private let destination: String?
-    private let leavesProcessed: Bool
-    private let ledgers: [LedgerFile]
-    private var paths: [String]
-    private var current: Current?
-    /// What has been done, for whoever asks.
-    private(set) var recovered = 0
-    private(set) var refused: [String] = []
-    private(set) var left: [String] = []
-
-    private struct Current {
-        let ring: DeadRing
-        var position: UInt64
-        var sequence: UInt64
-        /// For each sink: its slot in the dead ring and its position there, or `nil` when it is not to be served.
-        var places: [(slot: Int, position: UInt64)?]
-        /// Sinks that are in the dead ring but not here: what they did not get.
-        var gone: [(name: String, position: UInt64, missed: DropTally)]
-        /// What processors dropped here.
-        var filtered = DropTally()
-        var isComplete = true
+    /// What is searched, and what becomes of the part of a sink that is not there.
+    struct Scope {
+        /// Where rings, and pointers to rings, lie.
+        var directories: [String]
+        /// Only these rings; `nil`: all that lie there.
+        var paths: [String]?
+        /// The run that is not to be touched.
+        var ownRun = RingID.none
+        /// Whether rings are left alone in which no sink of ours is known by its destination: those of other programs.
+        var isOursOnly = false
+        /// Whether rings of programs with processors are left alone.
+        var leavesProcessed = false
+        /// Whether a ring stays whose sinks are not all there.
+        var keepsAbsent = false
+        /// The sinks whose parts are given up all the same.
+        var dropped: Set<String> = []
+        /// Where it is noted what is missing, beside the directory of each ring.
+        var ledgers: [LedgerFile] = []
     }
 
+    /// How far it is.
+    enum Progress {
+        /// Every ring has been looked at, and no sink is owed anything of it.
+        case done
+        /// Some sinks fail and are late (``SinkState/isLate``); the others have all that there was.
+        case late
+        /// All sinks fail.
+        case waiting
+    }
+
+    /// What a ring still has for a sink that is not there.
+    struct Waiting: Hashable {
+        let ring: String
+        let sink: String
+        let records: UInt64
+    }
+
+    private let scope: Scope
+    private var paths: [String]
+    /// Rings that a sink failed to take, in order.
+    private var unfinished: [String] = []
+    /// How many records each sink was given.
+    private var delivered: [String: UInt64] = [:]
+    /// How many records were written: by the sink that got the most.
+    var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
+    /// How many records one sink was given.
+    func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
+    private(set) var refused: [String] = []
+    private(set) var left: [String] = []
+    private(set) var waiting: [Waiting] = []
+
     /// Looks for rings.
-    ///
-    /// - Parameters:
-    ///   - directory: Where rings lie.
-    ///   - destination: Only rings for this destination; `nil`: all.
-    ///   - names: Only these files; `nil`: all.
-    ///   - ownRun: The run that is not to be touched.
-    ///   - leavesProcessed: Whether rings of programs with processors are left alone.
-    ///   - ledgers: Where it is noted what is missing.
-    init(
-        directory: String, destination: String?, only names: [String]? = nil, except ownRun: RingID,
-        leavesProcessed: Bool = false, ledgers: [LedgerFile] = []
-    ) {
-        self.leavesProcessed = leavesProcessed
-        self.ledgers = ledgers
-        self.directory = directory
-        self.destination = destination
-        Self.removeLeftovers(in: directory)
-        paths = (names ?? Self.rings(in: directory)).filter { $0 != "\(ownRun).ring" }.map { directory + "/" + $0 }
+    init(_ scope: Scope) {
+        self.scope = scope
+        for directory in scope.directories { Self.removeLeftovers(in: directory) }
+        paths = (scope.paths ?? Self.paths(in: scope.directories)).filter { !$0.hasSuffix("/\(scope.ownRun).ring") }
     }
 
     /// Removes rings whose makers died before they had their name: nothing has been logged into them.
@@ -63,201 +77,242 @@ final class Recovery {
 
     /// The names of all rings in a directory, that of the run that started first in front.
     static func rings(in directory: String) -> [String] {
-        let names = names(in: directory).filter { $0.hasSuffix(".ring") }
-        guard names.count > 1 else { return names }
-        return names.map { (RingHeader.start(of: directory + "/" + $0), $0) }.sorted { $0 < $1 }.map(\.1)
+        ordered(names(in: directory).filter { $0.hasSuffix(".ring") }) { directory + "/" + $0 }
+    }
+
+    /// The paths of all rings that lie in some directories or are pointed to from there, the oldest run first.
+    static func paths(in directories: [String]) -> [String] {
+        var paths: [String] = []
+        for directory in directories {
+            let here = names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
+            for path in here + RingPointer.rings(in: directory) where !paths.contains(path) { paths.append(path) }
+        }
+        return ordered(paths) { $0 }
+    }
+
+    private static func ordered(_ rings: [String], path: (String) -> String) -> [String] {
+        guard rings.count > 1 else { return rings }
+        return rings.map { (RingHeader.start(of: path($0)), $0) }.sorted { $0 < $1 }.map(\.1)
     }
 
     private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            names.append(name)
-        }
-        return names
+        ((try? Directory.entries(of: directory)) ?? []).map(\.name)
     }
 
-    /// Goes on as far as it comes.
-    ///
-    /// - Returns: Whether all is done; otherwise a sink failed and it is to be called again later.
-    func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Bool {
-        while true {
-            if current == nil {
-                guard openNext(sinks: sinks, processors) else { return true }
+    // MARK: Rings
+
+    /// Delivers as far as the sinks take it.
+    func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Progress {
+        // A sink that could not take all of one ring gets nothing of the rings after it.
+        var blocked: Set<Int> = []
+        if !unfinished.isEmpty {
+            guard sinks.contains(where: { $0.isLate && $0.mayTry(at: now) }) || !sinks.contains(where: \.isLate) else {
+                return progress(of: sinks)
             }
-            let isDone = drain(sinks: &sinks, processors: processors, now: now)
-            current?.filtered.add(processors.takeDropped())
-            guard isDone else { return false }
-            finish(sinks: sinks)
+            let again = unfinished
+            unfinished = []
+            for path in again { drain(path, &sinks, processors, now, &blocked) }
         }
+        while !paths.isEmpty, blocked.count < max(1, sinks.count) {
+            drain(paths.removeFirst(), &sinks, processors, now, &blocked)
+        }
+        for index in sinks.indices { sinks[index].isLate = blocked.contains(index) }
+        return progress(of: sinks)
     }
 
-    private func openNext(sinks: [SinkState], _ processors: ProcessorChain) -> Bool {
-        while !paths.isEmpty {
-            let path = paths.removeFirst()
-            switch DeadRing.open(path) {
-            case .alive: continue
-            case .refused(let reason):
-                refused.append(reason)
-                Diagnostics.report("not recovered: \(reason)")
-            case .dead(let ring):
-                if leavesProcessed && ring.header.hasProcessors { continue }
-                if let destination, ring.header.destination != RingHeader.storedName(destination, limit: 256) {
-                    continue
-                }
-                if start(ring, sinks: sinks, processors) { return true }
-            }
-        }
-        return false
+    private func progress(of sinks: [SinkState]) -> Progress {
+        if paths.isEmpty && unfinished.isEmpty { return .done }
+        return paths.isEmpty && sinks.contains { !$0.isLate } ? .late : .waiting
     }
 
-    private func start(_ ring: DeadRing, sinks: [SinkState], _ processors: ProcessorChain) -> Bool {
-        let places = sinks.map { state -> (slot: Int, position: UInt64)? in
-            guard let slot = ring.header.slot(named: state.sink.name) else { return nil }
-            return (slot, state.sink.position(in: ring.header.run) ?? ring.header.position(ofSlot: slot))
-        }
-        guard places.contains(where: { $0 != nil }) else {
-            left.append(ring.path)
+    private func drain(
+        _ path: String, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
+        _ blocked: inout Set<Int>
+    ) {
+        guard let ring = deadRing(at: path) else { return }
+        var work = Work(ring, sinks, scope)
+        guard !scope.isOursOnly || work.match.isOurs else { return }
+        guard work.places.contains(where: { $0 != nil }) || (scope.keepsAbsent && !work.absent.isEmpty) else {
             Diagnostics.report("\(ring.path) is left alone: none of its sinks is there")
-            return false
-        }
-        let slots = places.compactMap { $0?.slot }
-        let gone = (0..<RingHeader.sinkSlots).compactMap {
-            slot -> (name: String, position: UInt64, missed: DropTally)? in
-            let name = ring.header.name(ofSlot: slot)
-            return name.isEmpty || slots.contains(slot) ? nil : (name, ring.header.position(ofSlot: slot), DropTally())
+            left.append(ring.path)
+            return
         }
         processors.resume(ring.header.run, countedUpTo: ring.header.filteredUpTo)
-        current = Current(
-            ring: ring, position: ring.header.head, sequence: ring.header.nextSequence, places: places, gone: gone)
-        return true
+        let isComplete = deliver(&work, to: &sinks, processors, now, blocked)
+        let filtered = processors.takeDropped()
+        if filtered.count > 0 {
+            ring.countFiltered(filtered.count, upTo: processors.countedPosition(in: ring.header.run))
+            work.delivery.note(filtered, .processor)
+        }
+        let behind = work.places.indices.filter { work.places[$0].map { $0.position < work.end } ?? false }
+        guard behind.isEmpty || !isComplete else {
+            blocked.formUnion(behind)
+            for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
+            unfinished.append(ring.path)
+            return
+        }
+        finish(&work, sinks, isComplete: isComplete)
     }
 
-    /// Gives the current ring's records to the sinks. `false`: a sink failed and is to be tried again.
-    private func drain(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Bool {
-        while var work = current {
+    private func deadRing(at path: String) -> DeadRing? {
+        switch DeadRing.open(path) {
+        case .alive: return nil
+        case .refused(let reason):
+            refused.append(reason)
+            Diagnostics.report("not recovered: \(reason)")
+            return nil
+        case .dead(let ring): return scope.leavesProcessed && ring.header.hasProcessors ? nil : ring
+        }
+    }
+
+    /// Gives a ring's records to the sinks that are not blocked. `false`: it cannot be read to its end.
+    private func deliver(
+        _ work: inout Work, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
+        _ blocked: Set<Int>
+    ) -> Bool {
+        var position = work.ring.header.head
+        // After a failure a sink gets nothing that comes later.
+        var failed = blocked
+        while true {
             let stretch: DeadRing.Stretch?
-            var sequence = work.sequence
             do throws(SystemError) {
-                stretch = try work.ring.next(from: work.position, sequence: &sequence)
+                stretch = try work.ring.next(from: position, sequence: &work.sequence)
             } catch {
                 Diagnostics.report("not recovered to its end: \(error)")
-                work.isComplete = false
-                current = work
-                return true
+                return false
             }
             guard let stretch else { return true }
+            work.end = stretch.end
             for index in sinks.indices {
-                guard let place = work.places[index], place.position < stretch.end else { continue }
-                let position = deliver(
-                    stretch, of: work.ring, from: place, through: processors, to: &sinks[index], now: now)
-                work.places[index]?.position = position
-                if position < stretch.end {
-                    let othersGoOn = sinks.contains { $0.failure == nil }
-                    let isLate = sinks[index].failure.map { now - $0.since > SinkState.patience } ?? false
-                    guard othersGoOn && isLate else {
-                        current?.places = work.places
-                        return false
-                    }
-                    work.places[index] = nil
-                    work.isComplete = false
+                guard var place = work.places[index], place.position < stretch.end, !failed.contains(index) else {
+                    continue
                 }
+                let count = work.delivery.deliver(stretch, to: &sinks[index], at: &place, through: processors, now: now)
+                delivered[sinks[index].name, default: 0] &+= count
+                work.places[index] = place
+                if place.position < stretch.end { failed.insert(index) }
             }
-            for index in work.gone.indices {
-                let offset = Int(stretch.boundary(atOrBehind: work.gone[index].position) &- stretch.start)
-                work.gone[index].missed.add(recordsAt: stretch.base + offset, length: stretch.length - offset)
+            for index in work.absent.indices {
+                let offset = Int(stretch.boundary(atOrBehind: work.absent[index].position) &- stretch.start)
+                work.absent[index].missed.add(recordsAt: stretch.base + offset, length: stretch.length - offset)
             }
-            recovered += stretch.count
-            work.position = stretch.end
-            work.sequence = sequence
-            current = work
+            position = stretch.end
         }
-        return true
     }
 
-    /// Writes the part of a stretch that a sink does not have yet, and returns its new position.
-    private func deliver(
-        _ stretch: DeadRing.Stretch, of ring: DeadRing, from place: (slot: Int, position: UInt64),
-        through processors: ProcessorChain, to state: inout SinkState, now: Int64
-    ) -> UInt64 {
-        var position = stretch.boundary(atOrBehind: place.position)
-        let journal = ring.journal(slot: place.slot)
-        while position < stretch.end {
-            guard state.mayTry(at: now) else { return position }
-            let offset = Int(position &- stretch.start)
-            let batch = processors.process(
-                RecordBatch(
-                    base: UnsafeRawPointer(stretch.base + offset), length: stretch.length - offset,
-                    run: ring.header.run,
-                    count: RecordBatch.count(at: stretch.base + offset, length: stretch.length - offset),
-                    start: position, journal: journal, tables: ring.tables))
-            do throws(SinkError) {
-                if batch.count > 0 { try state.sink.write(batch) }
-                position = batch.end
-                state.failure = nil
-            } catch {
-                position = batch.position(after: error.taken(of: batch.count) + (error.kind == .permanent ? 1 : 0))
-                if error.kind == .temporary {
-                    if state.failure == nil {
-                        Diagnostics.report("sink \(state.sink.name): \(error.reason); trying again")
-                    }
-                    state.fail(error.reason, at: Clock.monotonicNanoseconds())
-                    _ = journal.store(position)
-                    return position
-                }
-                Diagnostics.report("sink \(state.sink.name) refuses a record for good: \(error.reason)")
-            }
-            guard journal.store(position) else {
-                Diagnostics.report("\(ring.path) cannot be written: what follows may come twice")
-                return position
-            }
-        }
-        return position
-    }
-
-    /// Removes the current ring when everything in it has been written, and says what was lost.
-    private func finish(sinks: [SinkState]) {
-        guard let work = current else { return }
-        current = nil
-        var isFlushed = true
-        for state in sinks {
+    /// Removes a ring when everything in it has been written, and reports what was lost.
+    private func finish(_ work: inout Work, _ sinks: [SinkState], isComplete: Bool) {
+        var isDurable = true
+        for (index, state) in sinks.enumerated() where work.places[index] != nil {
             do throws(SinkError) { try state.sink.flush() } catch {
-                isFlushed = false
-                Diagnostics.report("sink \(state.sink.name) cannot flush: \(error.reason)")
+                isDurable = false
+                Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
         }
-        let header = work.ring.header
+        work.reportLosses()
+        work.giveUp(scope.dropped)
+        let kept = scope.keepsAbsent ? work.waiting : []
+        waiting += kept
+        guard isComplete, isDurable, kept.isEmpty, work.book() else {
+            for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
+            if kept.isEmpty { left.append(work.ring.path) }
+            return
+        }
+        work.ring.remove()
+        RingPointer.remove(
+            work.ring.header.run, in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))
+    }
+}
+
+/// A dead run's ring while it is being delivered.
+private struct Work {
+    let ring: DeadRing
+    let match: SinkMatch
+    var delivery: Delivery
+    /// Where each sink is; `nil` for one that the run did not have.
+    var places: [SinkPlace?]
+    /// The run's sinks that are not here: what they have not got.
+    var absent: [(slot: Int, name: String, position: UInt64, missed: DropTally)]
+    var sequence: UInt64
+    /// The position after the last record.
+    var end: UInt64
+    private var canBook = true
+
+    init(_ ring: DeadRing, _ sinks: [SinkState], _ scope: Recovery.Scope) {
+        self.ring = ring
+        let header = ring.header
+        let match = SinkMatch(sinks, in: header, directory: ring.directory)
+        self.match = match
+        places = zip(sinks, match.slots).map { state, slot in
+            slot.map { slot in
+                SinkPlace(
+                    slot: slot, journal: ring.journal(slot: slot),
+                    position: state.sink.position(in: header.run) ?? header.position(ofSlot: slot))
+            }
+        }
+        absent = (0..<RingHeader.sinkSlots).compactMap { slot in
+            let name = header.name(ofSlot: slot)
+            return name.isEmpty || match.slots.contains(slot)
+                ? nil : (slot, name, header.position(ofSlot: slot), DropTally())
+        }
+        sequence = header.nextSequence
+        end = header.head
+        var books: [LedgerBook] = []
+        var files = scope.ledgers
+        let own = LedgerFile(directory: ring.directory)
+        if !files.isEmpty && !files.contains(own) { files.append(own) }
+        do throws(SystemError) {
+            for file in files { books.append(try LedgerBook(file, ofDead: header)) }
+        } catch {
+            canBook = false
+            Diagnostics.report("\(ring.path) stays, what it lacks cannot be noted: \(error)")
+        }
+        delivery = Delivery(table: ring, books: canBook ? books : [])
+    }
+
+    /// Gives up the parts of the sinks that are to be dropped, and notes them.
+    mutating func giveUp(_ dropped: Set<String>) {
+        guard canBook else { return }
+        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {
+            noteGone(absent[index].name, absent[index].missed)
+            absent[index].missed = DropTally()
+            _ = ring.storePosition(end, ofSlot: absent[index].slot)
+        }
+    }
+
+    private mutating func noteGone(_ name: String, _ missed: DropTally) {
+        Diagnostics.report("run \(ring.header.run): sink \(name) is gone and missed \(missed.count) records")
+        delivery.note(missed, .gone, sink: name)
+    }
+
+    /// What the ring has for sinks that are not here.
+    var waiting: [Recovery.Waiting] {
+        absent.compactMap { sink in
+            guard sink.missed.count > 0 else { return nil }
+            return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.missed.count)
+        }
+    }
+
+    func reportLosses() {
+        let header = ring.header
         let dropped = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
         if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
-        if work.ring.damaged > 0 {
-            Diagnostics.report("\(work.ring.path): \(work.ring.damaged) records are damaged and were left out")
+        if ring.damaged > 0 {
+            Diagnostics.report("\(ring.path): \(ring.damaged) records are damaged and were left out")
         }
-        for problem in work.ring.tableProblems { Diagnostics.report(problem) }
-        // What a sink could not make durable may be nowhere else.
-        if work.isComplete && isFlushed && isBooked(work) { work.ring.remove() } else { left.append(work.ring.path) }
+        for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 
-    /// Notes what is missing of a run that has been recovered, and that it is over.
-    private func isBooked(_ work: Current) -> Bool {
-        let header = work.ring.header
-        for sink in work.gone where sink.missed.count > 0 {
-            Diagnostics.report("run \(header.run): sink \(sink.name) is gone and missed \(sink.missed.count) records")
-        }
+    /// Notes what is missing of the run, and that it is over.
+    mutating func book() -> Bool {
+        guard canBook else { return false }
+        for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }
+        delivery.note(DropTally(UInt64(ring.damaged), level: nil), .damaged)
         do throws(SystemError) {
-            for file in ledgers {
-                var book = try LedgerBook(file, ofDead: header)
-                book.note(work.filtered, .processor)
-                for sink in work.gone { book.note(sink.missed, .gone, sink: sink.name) }
-                book.note(DropTally(UInt64(work.ring.damaged), level: nil), .damaged)
-                try book.close(records: work.sequence &- 1)
-            }
+            for index in delivery.books.indices { try delivery.books[index].close(records: sequence &- 1) }
             return true
         } catch {
-            Diagnostics.report("\(work.ring.path) stays, its end cannot be noted: \(error)")
+            Diagnostics.report("\(ring.path) stays, its end cannot be noted: \(error)")
             return false
         }
     }

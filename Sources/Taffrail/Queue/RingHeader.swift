@@ -20,9 +20,9 @@ internal import Synchronization
 /// | 896 | name of the program, 64 bytes, name of the host, 64 bytes, zero-padded |
 /// | 1024 | records written by each sink, 16 × u64 |
 /// | 1152 | how the log's lines look: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
-/// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (112 bytes, zero-padded) |
+/// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (104 bytes, zero-padded), destination u64: ``SinkNames/destinationID(of:)`` |
 ///
-/// Format 2 has zeros from 768 to 1024.
+/// Format 2 has zeros from 768 to 1024, and names of sinks of up to 112 bytes in place of destinations.
 struct RingHeader: @unchecked Sendable {
     static let length = 4096
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
@@ -38,7 +38,7 @@ struct RingHeader: @unchecked Sendable {
     /// The offset in the file of the ``CallSiteTable``.
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     static let sinkSlots = 16
-    static let nameLength = 112
+    static let nameLength = 104
 
     let base: UnsafeMutableRawPointer
 
@@ -101,11 +101,13 @@ struct RingHeader: @unchecked Sendable {
         base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt8.self) | 1, toByteOffset: 52, as: UInt8.self)
     }
 
-    /// The name of the sink that writes the log; empty where it is not known.
-    var logSink: String {
+    /// The slot of the sink that writes the log; `nil` where it is not known.
+    var logSlot: Int? {
         let slot = Int(base.load(fromByteOffset: 53, as: UInt8.self)) - 1
-        return (0..<Self.sinkSlots).contains(slot) ? name(ofSlot: slot) : ""
+        return (0..<Self.sinkSlots).contains(slot) ? slot : nil
     }
+    /// The name of the sink that writes the log; empty where it is not known.
+    var logSink: String { logSlot.map { name(ofSlot: $0) } ?? "" }
     /// Remembers which log the ring is for.
     func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
         setLayout(layout)
@@ -176,6 +178,8 @@ struct RingHeader: @unchecked Sendable {
 
     /// Where in the file the position of a sink is.
     static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
+    static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
+    static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
     private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
 
     func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
@@ -184,21 +188,32 @@ struct RingHeader: @unchecked Sendable {
     func countLost(inSlot slot: Int, _ count: UInt64) {
         word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    func written(inSlot slot: Int) -> UInt64 { load(1024 + 8 * slot) }
+    func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
     func countWritten(inSlot slot: Int, _ count: UInt64) {
-        word(1024 + 8 * slot).pointee.wrappingAdd(count, ordering: .relaxed)
+        word(Self.writtenOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    /// How many records the filter of the sink in a slot has withheld from it.
-    func filtered(inSlot slot: Int) -> UInt64 { load(768 + 8 * slot) }
-    func countFiltered(inSlot slot: Int, _ count: UInt64) {
-        word(768 + 8 * slot).pointee.wrappingAdd(count, ordering: .relaxed)
+    func name(ofSlot slot: Int) -> String {
+        version >= 3 ? text(sink(slot) + 16, Self.nameLength) : SinkNames.stored(text(sink(slot) + 16, 112))
     }
-    func name(ofSlot slot: Int) -> String { text(sink(slot) + 16, Self.nameLength) }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
+
+    /// How many records a sink's own filter has kept from it.
+    func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
+    func countFiltered(inSlot slot: Int, _ count: UInt64) {
+        word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
+    }
+    /// Where a sink writes: ``SinkNames/destinationID(of:)``; 0 where that is not known.
+    func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(sink(slot) + 120) : 0 }
+
+    /// Gives a slot to a sink.
+    func setSink(_ slot: Int, name: String, destination: UInt64) {
+        setName(ofSlot: slot, name)
+        store(sink(slot) + 120, destination)
+    }
 
     /// The slot of the sink of that name.
     func slot(named name: String) -> Int? {
-        let stored = RingHeader.storedName(name, limit: Self.nameLength)
+        let stored = SinkNames.stored(name)
         return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
     }
 

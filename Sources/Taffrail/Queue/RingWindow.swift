@@ -16,6 +16,11 @@ struct RingWindow {
     /// How many bytes of records are taken at once: as much as stays in the processor's cache.
     private static let roundLimit: UInt64 = 256 << 10
 
+    /// The run that logs the records.
+    var run: RingID { ring.run }
+    /// What the numbers in the records stand for.
+    var tables: RingTables? { ring.tables }
+
     init(_ ring: Ring) {
         self.ring = ring
         head = ring.header.head
@@ -94,18 +99,6 @@ struct RingWindow {
         var tally = DropTally()
         guard start < end else { return tally }
         tally.add(recordsAt: memory(at: start), length: Int(end &- start))
-        return tally
-    }
-
-    /// The last record between two positions.
-    func tallyOfLast(from start: UInt64, to end: UInt64) -> DropTally {
-        var position = max(start, head)
-        var tally = DropTally()
-        while position < end {
-            let record = memory(at: position)
-            position &+= UInt64(RecordBatch.length(of: record))
-            if position >= end { tally.add(RecordFields(record)) }
-        }
         return tally
     }
 

@@ -1,19 +1,33 @@
 /// What the writer knows of one sink.
 struct SinkState {
     let sink: any Sink
-    let slot: Int
-    /// Where its position in the ring is kept.
-    let journal: SinkJournal
-    /// Everything before this position has been written.
-    var position: UInt64
-    /// The sequence number that it gets next.
-    var nextSequence: UInt64 = 1
+    /// The name under which ring and ledger know it, unique within the pipeline: ``SinkNames``.
+    let name: String
+    /// How far it is in the writer's own ring.
+    var place: SinkPlace
     /// Since when it has been failing, and when it is tried next; `nil` while it takes records.
     var failure: Failure?
     /// Whether space is freed without waiting for it.
     var isDetached = false
-    /// How many records were freed before it had them, to be said when it is back.
+    /// How many records were freed before it had them, to be reported when it works again.
     var missed: UInt64 = 0
+    /// Whether it has not got all records of dead runs yet: those come before the writer's own.
+    var isLate = false
+
+    /// What it gets of the records; `nil`: all of them.
+    private(set) var sieve: SinkSieve?
+    /// Which records it gets.
+    var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
+
+    init(_ live: LiveSink, name: String, place: SinkPlace) {
+        sink = live.sink
+        self.name = name
+        self.place = place
+        setFilter(live.filter)
+    }
+
+    /// What it gets from the next batch on.
+    mutating func setFilter(_ filter: SinkFilter) { sieve = filter.isEmpty ? nil : SinkSieve(filter) }
 
     struct Failure {
         let since: Int64
@@ -24,8 +38,6 @@ struct SinkState {
 
     static let firstDelay: Int64 = 10_000_000
     static let longestDelay: Int64 = 1_000_000_000
-    /// How long a sink may fail while another goes on.
-    static let patience: Int64 = 5_000_000_000
 
     mutating func fail(_ reason: String, at now: Int64) {
         if var failure {
@@ -39,4 +51,26 @@ struct SinkState {
     }
 
     func mayTry(at now: Int64) -> Bool { failure.map { now >= $0.retryAt } ?? true }
+
+    /// It took records: what held it up is over.
+    mutating func recover() {
+        guard failure != nil || isDetached else { return }
+        failure = nil
+        isDetached = false
+        let told = missed == 0 ? "" : "; it missed \(missed) records"
+        missed = 0
+        Diagnostics.report("sink \(name) takes records again\(told)")
+    }
+}
+
+/// How far a sink is in a ring.
+struct SinkPlace {
+    /// Its row in the ring's table of sinks.
+    let slot: Int
+    /// Where its position in the ring is kept.
+    let journal: SinkJournal
+    /// Everything before this position has been written.
+    var position: UInt64
+    /// The sequence number that it gets next; only known in the writer's own ring.
+    var nextSequence: UInt64 = 1
 }

@@ -6,18 +6,18 @@ internal import Synchronization
 /// Confined to its thread from ``run()`` on.
 final class Writer {
     private let queue: WriteQueue
-    let control: QueueControl
+    private let control: QueueControl
     private let mailbox: WriterMailbox
     private var recovery: Recovery?
+    /// Whether records of dead runs come first for every sink.
+    private var isBlocked: Bool
 
-    // Also those of the part that deals with the sinks.
-    let ring: Ring
-    let header: RingHeader
-    var window: RingWindow
-    var processors: ProcessorChain
-    var sinks: [SinkState] = []
-    /// Where it is noted what is missing in the end.
-    var books: [LedgerBook]
+    private let ring: Ring
+    private let header: RingHeader
+    private var window: RingWindow
+    private var processors: ProcessorChain
+    private var sinks: AttachedSinks
+    private var delivery: Delivery
 
     private var isDegraded = false
     /// When drops were last said: the number of the record that came next, and how many of the drops were sinks' own.
@@ -30,7 +30,7 @@ final class Writer {
     private static let polls = 3
 
     init(
-        queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [any Sink], mailbox: WriterMailbox,
+        queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [LiveSink], mailbox: WriterMailbox,
         recovery: Recovery?, ledgers: [LedgerFile]
     ) {
         self.queue = queue
@@ -38,18 +38,14 @@ final class Writer {
         control = queue.control
         self.ring = ring
         header = ring.header
-        books = ledgers.map { LedgerBook($0, of: ring.header) }
+        delivery = Delivery(
+            table: ring.header, books: ledgers.map { LedgerBook($0, of: ring.header) }, control: queue.control)
         self.mailbox = mailbox
         self.recovery = recovery
+        isBlocked = recovery != nil
         window = RingWindow(ring)
         if !processors.isEmpty { header.setHasProcessors() }
-        for (slot, sink) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
-            self.sinks.append(attached(sink, slot: slot, position: window.head))
-        }
-        noteLog()
-        if sinks.count > RingHeader.sinkSlots {
-            Diagnostics.report("\(sinks.count) sinks, \(RingHeader.sinkSlots) are possible: the last ones get nothing")
-        }
+        self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
     }
 
     /// Has signals wake the writer, which then drains the queue and lets the signal kill. Before its thread starts: the
@@ -59,20 +55,6 @@ final class Writer {
     /// Undoes ``takeSignals()``.
     func giveSignalsBack() {
         if takesSignals { taffrail_signal_remove_waiter(control.wakeAddress) }
-    }
-
-    /// Tells whoever recovers the ring which log it is for.
-    func noteLog() {
-        for state in sinks {
-            guard let log = state.sink as? any LogFile else { continue }
-            return header.setLog(
-                slot: state.slot, encoder: log.encoderName, layout: log.lineLayout, destination: log.destination)
-        }
-    }
-
-    /// Notes in the ledgers what did not get everywhere.
-    func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
-        for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }
 
     // MARK: The loop
@@ -106,33 +88,66 @@ final class Writer {
     private func round() -> Bool {
         let now = Clock.monotonicNanoseconds()
         if let recovery {
-            guard recovery.advance(sinks: &sinks, processors: processors, now: now) else {
+            let progress = recovery.advance(sinks: &sinks.states, processors: processors, now: now)
+            if progress == .done { self.recovery = nil }
+            isBlocked = progress == .waiting
+            if isBlocked {
                 degradeOrRecover()
                 return false
             }
-            self.recovery = nil
         }
         reportDrops()
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
-        for index in sinks.indices { deliver(to: index, now: now) }
+        for index in sinks.states.indices { deliver(to: index, now: now) }
         if !processors.isEmpty {
             let dropped = processors.takeDropped()
             header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
-            note(dropped, .processor)
+            delivery.note(dropped, .processor)
         }
-        setAside(now: now)
+        sinks.setAside(numbered: window.numbered, now: now)
         let freed = free()
-        for index in books.indices { books[index].write(at: now) }
+        for index in delivery.books.indices { delivery.books[index].write(at: now) }
         degradeOrRecover()
         return freed || isNew
     }
+
+    /// Gives a sink what it has not got; one that lacks records of dead runs gets those first.
+    private func deliver(to index: Int, now: Int64) {
+        guard !sinks.states[index].isLate else { return }
+        var place = sinks.states[index].place
+        defer { sinks.states[index].place = place }
+        delivery.deliver(window, to: &sinks.states[index], at: &place, through: processors, now: now)
+    }
+
+    // MARK: What is asked between two batches
+
+    /// Goes on with other sinks, and with other processors where there are new ones.
+    ///
+    /// - Parameters:
+    ///   - processors: The processors from here on; `nil`: as they are.
+    ///   - ledgers: Where it is noted from here on what is missing.
+    func replace(sinks list: [LiveSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
+        if let processors {
+            self.processors = processors
+            if !processors.isEmpty { header.setHasProcessors() }
+        }
+        sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
+    }
+
+    /// Has every sink open its destination anew.
+    func reopenSinks() { sinks.reopen() }
+
+    /// Has the log files rotated, and every other sink open its destination anew.
+    func rotateSinks() { sinks.rotate() }
 
     /// Gives the sinks what was logged before a position, as far as they take it.
     ///
     /// - Returns: `false` while rings of dead runs come first, or a record before the position is not complete yet.
     func deliver(upTo end: UInt64) -> Bool {
-        while recovery != nil || window.numbered < end
-            || sinks.contains(where: { $0.position < end && $0.failure == nil && !$0.isDetached })
+        while isBlocked || window.numbered < end
+            || sinks.states.contains(where: {
+                $0.place.position < end && $0.failure == nil && !$0.isDetached && !$0.isLate
+            })
         {
             if !round() { return false }
         }
@@ -154,24 +169,27 @@ final class Writer {
     /// Sleeps until a record comes, or until a sink that failed is due. While dead rings are drained first, records of
     /// one's own wait for that, and wake the writer only when they have become many.
     private func park(since epoch: UInt32) {
-        var limit = sinks.lazy.compactMap { $0.failure?.retryAt }.min()
+        var limit = sinks.states.lazy.compactMap { $0.failure?.retryAt }.min()
             .map { max($0 - Clock.monotonicNanoseconds(), 1_000_000) }
-        if recovery != nil || (limit == nil && window.numbered != window.head) { limit = SinkState.firstDelay }
-        for index in books.indices where books[index].hasNews() { limit = min(limit ?? .max, LedgerBook.interval) }
+        if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {
+            limit = SinkState.firstDelay
+        }
+        for index in delivery.books.indices where delivery.books[index].hasNews() {
+            limit = min(limit ?? .max, LedgerBook.interval)
+        }
         if !Membarrier.isAvailable { limit = min(limit ?? .max, 100_000_000) }
-        control.expectWake(after: recovery == nil ? 0 : window.head &+ UInt64(ring.capacity / 4))
-        if recovery != nil || !window.hasNext { control.wake.wait(while: epoch, nanoseconds: limit) }
+        control.expectWake(after: isBlocked ? window.head &+ UInt64(ring.capacity / 4) : 0)
+        if isBlocked || !window.hasNext { control.wake.wait(while: epoch, nanoseconds: limit) }
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
 
     // MARK: Space
 
     private func free() -> Bool {
-        var end = window.numbered
-        for state in sinks where !state.isDetached { end = min(end, max(window.head, state.position)) }
+        let end = sinks.lowestPosition(atMost: window.numbered, head: window.head)
         let progress = end != window.head
         if progress {
-            for index in sinks.indices where sinks[index].position < end { skip(&sinks[index], to: end) }
+            sinks.skip(to: end, window: window, delivery: &delivery)
             window.free(upTo: end)
             control.isStuck = false
             control.head.pointee.store(end, ordering: .sequentiallyConsistent)
@@ -189,14 +207,14 @@ final class Writer {
 
     /// The queue is degraded while every sink fails.
     private func degradeOrRecover() {
-        let fails = !sinks.isEmpty && sinks.allSatisfy { $0.failure != nil }
+        let fails = sinks.allFail
         guard fails != isDegraded else { return }
         isDegraded = fails
         control.isDegraded = fails
         publishLimit()
         control.space.advance()
         if fails {
-            let last = sinks.last.map { "\($0.sink.name): \($0.failure?.reason ?? "")" } ?? ""
+            let last = sinks.states.last.map { "\($0.name): \($0.failure?.reason ?? "")" } ?? ""
             Diagnostics.report(
                 "no sink takes records (\(last)): low levels are dropped while the queue fills, nothing waits")
         }
@@ -230,16 +248,16 @@ final class Writer {
         }
         let asked = control.flushAsked.pointee.load(ordering: .acquiring)
         guard asked > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
-        guard sinks.allSatisfy({ $0.position >= asked || $0.isDetached }), window.numbered >= asked else { return }
+        guard sinks.haveAll(before: asked), window.numbered >= asked else { return }
         var failed = false
         var isLost = false
-        for index in sinks.indices where !sinks[index].isDetached {
+        for state in sinks.states where !state.isDetached {
             do throws(SinkError) {
-                try sinks[index].sink.flush()
+                try state.sink.flush()
             } catch {
                 failed = true
                 if error.kind == .permanent { isLost = true }
-                Diagnostics.report("sink \(sinks[index].sink.name) cannot flush: \(error.reason)")
+                Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
             }
         }
         if !failed { control.flushDone.pointee.store(asked, ordering: .releasing) }
@@ -255,7 +273,7 @@ final class Writer {
     /// Notes that the run is over. `false`: its ring has to stay, because what it counted can be noted nowhere.
     private func closeBooks() -> Bool {
         do throws(SystemError) {
-            for index in books.indices { try books[index].close(records: window.nextSequence &- 1) }
+            for index in delivery.books.indices { try delivery.books[index].close(records: window.nextSequence &- 1) }
             return true
         } catch {
             Diagnostics.report("the end of the run cannot be noted, its queue stays: \(error)")
@@ -270,22 +288,24 @@ final class Writer {
         }
         guard let request = mailbox.closing else { return false }
         let isEmpty =
-            recovery == nil && window.numbered == request.end
-            && sinks.allSatisfy { $0.position == window.numbered || $0.isDetached }
+            recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || Clock.monotonicNanoseconds() >= request.deadline else { return false }
         var isFlushed = true
-        for state in sinks {
+        for state in sinks.states {
             do throws(SinkError) {
                 if request.closesSinks { try state.sink.close() } else { try state.sink.flush() }
             } catch {
                 if !state.isDetached { isFlushed = false }
-                Diagnostics.report("sink \(state.sink.name) cannot be closed: \(error.reason)")
+                Diagnostics.report("sink \(state.name) cannot be closed: \(error.reason)")
             }
         }
         // What a sink could not make durable may be nowhere else.
-        if isEmpty && isFlushed && closeBooks() { ring.unlink() }
+        if isEmpty && isFlushed && closeBooks() {
+            ring.unlink()
+            sinks.removePointers()
+        }
         ring.release()
-        let isNumbered = recovery != nil || window.numbered == request.end
+        let isNumbered = isBlocked || window.numbered == request.end
         mailbox.finish(isEmpty && isFlushed ? .nothing : isNumbered ? .records : .unfinishedRecord)
         if takesSignals {
             giveSignalsBack()

@@ -231,7 +231,7 @@ extension DropReason {
     fileprivate var isOfCalls: Bool { Self.ofCallers.contains(self) }
 
     /// Whether the configuration asks for it, so that nothing is lost.
-    fileprivate var isConfigured: Bool { self == .processor }
+    fileprivate var isConfigured: Bool { isIntended }
 
     /// What happened, in words.
     fileprivate func text(sink: String) -> String {
@@ -245,6 +245,10 @@ extension DropReason {
         case .behind: "passed over while sink \(sink) failed"
         case .gone: "not written before sink \(sink) was taken away"
         case .damaged: "damaged in the queue of a killed program"
+        case .filtered: "not asked for by sink \(sink)"
+        case .overflow: "dropped by sink \(sink), which had no room for them"
+        case .expired: "dropped by sink \(sink), for which they became too old"
+        case .rejected: "refused by the far end of sink \(sink)"
         }
     }
 }

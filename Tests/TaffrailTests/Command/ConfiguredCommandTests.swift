@@ -154,7 +154,8 @@ import Testing
         #expect(refused.errors.contains("its program has processors; --config FILE names them"))
         #expect(directory.rings.count == 1 && directory.messages == [])
         let file = try configure(
-            "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\nplugins: { file: { path: DIR/app.log } }")
+            "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n"
+                + "plugins: { file: { path: DIR/app.log }, console: { stream: stderr } }")
         let clean = try taffrail("recover", directory.path, "--config", file)
         #expect(clean.end == .exited(0) && clean.output == "recovered 3 records into \(directory.file("app.log"))")
         #expect(directory.rings == [] && directory.messages == ["1 <redacted>", "2 <redacted>", "3 <redacted>"])
@@ -162,19 +163,42 @@ import Testing
         let named = try taffrail("recover", directory.path, environment: ["TAFFRAIL_CONFIG": file])
         #expect(named.end == .exited(0) && directory.messages.last == "3 <redacted>")
         try leaveRing()
-        #expect(try taffrail("recover", "--raw", directory.path).end == .exited(0))
+        #expect(try taffrail("recover", "--raw", directory.path, "--drop", "console").end == .exited(0))
         #expect(directory.rings == [] && directory.messages.suffix(3) == ["1 token=abc", "2 token=abc", "3 token=abc"])
     }
 
     @Test func `recover finds the sink whatever the configuration called it`() throws {
         try leaveRing(sink: "audit", destination: "audit.log")
         let run = try taffrail("recover", "--raw", directory.path)
-        #expect(run.end == .exited(0) && run.output == "recovered 3 records into \(directory.file("audit.log"))")
-        #expect(directory.lines("audit.log").count == 3 && directory.rings == [])
-        // What the console did not get is told and noted.
-        #expect(run.errors.contains("sink console is gone and missed 3 records"))
+        #expect(run.end == .exited(65) && run.output == "recovered 3 records into \(directory.file("audit.log"))")
+        #expect(directory.lines("audit.log").count == 3)
+        // What the console has not got stays, and is not written again.
+        #expect(run.errors.contains("\(directory.rings[0]): 3 records wait for console"))
+        let again = try taffrail("recover", "--raw", directory.path)
+        #expect(again.end == .exited(65) && again.output == "recovered 0 records")
+        #expect(try Ledger.read(directory: directory.path).drops == [])
+        let dropped = try taffrail("recover", "--raw", directory.path, "--drop", "console")
+        #expect(dropped.end == .exited(0) && dropped.output == "recovered 0 records" && directory.rings == [])
+        #expect(directory.lines("audit.log").count == 3)
         let drops = try Ledger.read(directory: directory.path).drops
         #expect(drops.map(\.sink) == ["console"] && drops.map(\.sequences) == [1...3])
+        #expect(drops.map(\.reason) == [.gone])
+    }
+
+    @Test func `recover serves every sink of a configuration, and keeps what one has not got that it lacks`() throws {
+        try leaveRing()
+        let text = "plugins: { file: { path: DIR/app.log }, console: { stream: stdout, time: utc } }"
+        let file = try configure("processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n" + text)
+        let all = try taffrail("recover", directory.path, "--config", file)
+        #expect(all.end == .exited(0), "\(all.errors)")
+        #expect(directory.messages == ["1 <redacted>", "2 <redacted>", "3 <redacted>"] && directory.rings == [])
+        #expect(all.output.split(separator: "\n").count { $0.hasSuffix("<redacted>") } == 3)
+        // A plugin that is not part of the command.
+        try leaveRing(sink: "console", destination: "")
+        let other = try configure("plugins: { file: { path: DIR/app.log }, console: { type: harbour, berth: 3 } }")
+        let kept = try taffrail("recover", directory.path, "--config", other)
+        #expect(kept.end == .exited(65) && kept.errors.contains(": 3 records wait for console"))
+        #expect(directory.rings.count == 1)
     }
 
     // MARK: status

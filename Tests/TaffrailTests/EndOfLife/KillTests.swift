@@ -29,6 +29,45 @@ import Testing
         #expect(acknowledged.values.reduce(0, +) > UInt64(Self.rounds) * 100)
     }
 
+    @Test func `each of three sinks has every acknowledged record once, two of them log files of one name`() throws {
+        let (first, second, store) = (TemporaryDirectory(), TemporaryDirectory(), TemporaryDirectory())
+        var acknowledged: [String: UInt64] = [:]
+        for round in 0..<(Self.rounds / 5) {
+            let page = try AcknowledgedPage(in: first, round: "t\(round)")
+            let subject = try SubjectProcess([
+                "flood-three", first.file("app.log"), page.path, "t\(round)", second.file("app.log"), store.path,
+            ])
+            if round % 4 != 0 { _ = subject.readLine() }
+            usleep(UInt32.random(in: 500...30_000))
+            subject.send(SIGKILL)
+            #expect(subject.wait() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        let last = Pipeline(
+            sinks: [
+                try FileSink(FileOptions(path: first.file("app.log"), rotate: RotationOptions(size: nil, keep: nil))),
+                try FileSink(FileOptions(path: second.file("app.log"), rotate: RotationOptions(size: nil, keep: nil))),
+                StoreSink(store.path),
+            ], queue: QueueOptions(handleSignals: false))
+        last.begin()
+        #expect(last.shutdown())
+        #expect(first.rings == [])
+        let stored = StoreSink.messages(in: store.path).map { "[time] [INFO] \($0)"[...] }
+        for lines in [first.logLines, second.logLines, stored] {
+            let log = FloodLog(lines)
+            #expect(log.torn == [])
+            #expect(log.doubled == 0)
+            #expect(log.misplaced == 0)
+            #expect(log.lost(acknowledged: acknowledged) == 0)
+        }
+        #expect(acknowledged.values.reduce(0, +) > 1000)
+        for directory in [first, second] {
+            #expect(try Ledger.read(directory: directory.path).drops.filter { $0.reason == .gone } == [])
+        }
+        #expect(
+            ((try? Directory.entries(of: store.file(".taffrail"))) ?? []).filter { $0.name.hasSuffix(".at") }.isEmpty)
+    }
+
     @Test func `the check sees a fault: without settling notes, lines are torn or doubled`() throws {
         // The negative control: what a recovery would leave that does not cut the file back.
         let directory = TemporaryDirectory()

@@ -161,6 +161,24 @@ import Testing
             captured.lines(with: "\(ring.run)").contains("run \(ring.run): sink journald is gone and missed 3 records"))
     }
 
+    @Test func `what a sink refuses during a recovery is counted and noted, also by one that is broken off`() throws {
+        var ring = RingFile(sinks: ["picky", "slow"])
+        for n in 1...9 { ring.append(LogRecord(level: n == 4 ? .error : .info, message: "\(n)")) }
+        let slow = FailingSink(name: "slow")
+        slow.fail()
+        let picky = FailingSink(name: "picky", refusing: { ["4", "7"].contains($0.message) })
+        ring.write(to: directory.file("\(ring.run).ring"))
+        #expect(!RecoveryRun(directory.path, sinks: [picky, slow], ledger: true).isDone)
+        slow.restore()
+        #expect(RecoveryRun(directory.path, sinks: [picky, slow], ledger: true).isDone)
+        #expect(picky.messages == ["1", "2", "3", "5", "6", "8", "9"] && slow.messages.count == 9)
+        let drops = Ledger(try LedgerFile(directory: directory.path).entries()).drops
+        #expect(drops.allSatisfy { $0.reason == .refused && $0.sink == "picky" })
+        #expect(drops.reduce(0) { $0 + $1.count } == 2)
+        #expect(drops.first?.sequences?.lowerBound == 4 && drops.last?.sequences?.upperBound == 7)
+        #expect(drops.reduce(0) { $0 + ($1.levels[.error] ?? 0) } == 1)
+    }
+
     @Test func `what processors dropped before the kill is not counted again`() throws {
         var ring = RingFile()
         for n in 1...6 { ring.append(LogRecord(level: .info, message: n < 5 ? "drop" : "\(n)")) }

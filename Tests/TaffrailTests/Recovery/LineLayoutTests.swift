@@ -105,7 +105,7 @@ import Testing
         let report = try LogRecovery.recover(directory: directory.path)
         #expect(report.records == 0 && report.refused.count == 1)
         #expect(report.refused.first?.contains("pattern") == true, "\(report.refused)")
-        #expect(report.refused.first?.contains("the program itself brings the records in") == true)
+        #expect(report.refused.first?.contains("the program itself recovers") == true)
         #expect(directory.rings.count == 1)
         // The program, which knows its pattern, finds everything.
         let sink = try FileSink(FileOptions(path: directory.file("app.log"), format: .pattern, pattern: long))

@@ -90,7 +90,7 @@ import Testing
         let run = RecoveryRun(directory.path, sinks: [sink])
         #expect(run.isDone && run.recovery.left.count == 1)
         #expect(captured.lines(with: directory.path).count == 1)
-        let other = RecoveryRun(directory.path, sinks: [MemorySink(name: "gone")], destination: "other.log")
+        let other = RecoveryRun(directory.path, sinks: [MemorySink(name: "gone")], isOursOnly: true)
         #expect(other.isDone && other.recovery.left == [])
         #expect(directory.names.count == 1)
     }

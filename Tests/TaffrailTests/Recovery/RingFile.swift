@@ -186,18 +186,19 @@ struct RecoveryRun {
     ///
     /// - Parameter hasLiving: Whether a ring among them belongs to a run that lives.
     init(
-        _ directory: String, sinks: [any Sink], destination: String? = nil, turns: Int = 1, hasLiving: Bool = false,
+        _ directory: String, sinks: [any Sink], isOursOnly: Bool = false, turns: Int = 1, hasLiving: Bool = false,
         processors: [any Processor] = [], chain: ProcessorChain? = nil, ledger: Bool = false
     ) {
         if !hasLiving { Self.awaitUnlocked(directory) }
-        recovery = Recovery(
-            directory: directory, destination: destination, except: .none,
-            ledgers: ledger ? [LedgerFile(directory: directory)] : [])
-        let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
-        var states = sinks.enumerated().map { SinkState(sink: $1, slot: $0, journal: journal, position: 0) }
+        var scope = Recovery.Scope(directories: [directory])
+        scope.isOursOnly = isOursOnly
+        scope.ledgers = ledger ? [LedgerFile(directory: directory)] : []
+        recovery = Recovery(scope)
+        var states = zip(sinks, SinkNames.unique(for: sinks)).map { SinkState(LiveSink($0), name: $1) }
+        let chain = chain ?? ProcessorChain(processors)
         var now = Clock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
-            isDone = recovery.advance(sinks: &states, processors: chain ?? ProcessorChain(processors), now: now)
+            isDone = recovery.advance(sinks: &states, processors: chain, now: now) == .done
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
         }

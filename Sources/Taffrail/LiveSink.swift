@@ -1,0 +1,40 @@
+/// A sink that is in use, which records it gets, and what it was made from.
+struct LiveSink {
+    let sink: any Sink
+    let filter: SinkFilter
+    /// `nil` where it was not made from a setup.
+    let part: PipelineSetup.Part?
+
+    /// Takes a sink; a filtered one is taken apart.
+    init(_ sink: any Sink, filter: SinkFilter = SinkFilter(), part: PipelineSetup.Part? = nil) {
+        if let filtered = sink as? FilteredSink {
+            self.sink = filtered.base
+            self.filter = filtered.filter
+        } else {
+            self.sink = sink
+            self.filter = filter
+        }
+        self.part = part
+    }
+
+    /// Whether two sinks have a destination in common: every record would be there twice.
+    static func areTwins(_ one: any Sink, _ other: any Sink) -> Bool {
+        one === other || one.destinations.contains(where: other.destinations.contains)
+    }
+
+    /// The sinks of a pipeline that is set up in code, without those whose destination an earlier one has.
+    static func withoutTwins(_ sinks: [any Sink]) -> [LiveSink] {
+        var kept: [LiveSink] = []
+        for live in sinks.map({ LiveSink($0) }) {
+            if let twin = kept.first(where: { areTwins($0.sink, live.sink) }) {
+                let place = live.sink.destinations.first { twin.sink.destinations.contains($0) }
+                Diagnostics.report(
+                    "sink \(live.sink.name) is left out: \(place ?? "its destination") is written by sink "
+                        + "\(twin.sink.name) already")
+            } else {
+                kept.append(live)
+            }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// Paths as they are compared to find out whether two sinks write to one destination.
+package enum DestinationPath {
+    /// An absolute path without symbolic links, as far as its directories exist.
+    package static func resolved(_ path: String) -> String {
+        if let found = real(path) { return found }
+        guard let parent = Directory.parent(of: path) else {
+            return real(".").map { $0 == "/" ? "/" + path : $0 + "/" + path } ?? path
+        }
+        let above = resolved(parent)
+        let names = path.split(separator: "/")
+        guard parent != path, let name = names.last else { return path }
+        return above == "/" ? "/" + name : above + "/" + name
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        return String(cString: found)
+    }
+}

@@ -1,0 +1,191 @@
+/// The sinks of a writer: attached to its ring, replaced, set aside. Confined to the writer thread.
+struct AttachedSinks {
+    var states: [SinkState] = []
+    private let ring: Ring
+    private var ledgers: [LedgerFile]
+    /// The directories in which the sinks' later runs are told where the ring lies.
+    private var pointers: [String] = []
+    private var header: RingHeader { ring.header }
+
+    /// Attaches the sinks of a pipeline that begins.
+    init(_ sinks: [LiveSink], to ring: Ring, ledgers: [LedgerFile]) {
+        self.ring = ring
+        self.ledgers = ledgers
+        let names = SinkNames.unique(for: sinks.map(\.sink))
+        for (slot, live) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
+            header.setSink(slot, name: names[slot], destination: SinkNames.destinationID(of: live.sink))
+            states.append(state(live, name: names[slot], slot: slot, position: header.head))
+        }
+        noteLog()
+        notePointers()
+        if sinks.count > RingHeader.sinkSlots {
+            Diagnostics.report("\(sinks.count) sinks, \(RingHeader.sinkSlots) are possible: the last ones get nothing")
+        }
+    }
+
+    private func state(_ live: LiveSink, name: String, slot: Int, position: UInt64) -> SinkState {
+        let header = header
+        let journal = SinkJournal(ringPath: ring.path, run: ring.run, slot: slot) { position in
+            header.setPosition(ofSlot: slot, position)
+            return true
+        }
+        live.sink.attach(book(of: live.sink, name))
+        let place = SinkPlace(
+            slot: slot, journal: journal,
+            position: max(header.head, live.sink.position(in: ring.run) ?? position))
+        return SinkState(live, name: name, place: place)
+    }
+
+    private func book(of sink: any Sink, _ name: String) -> SinkBook {
+        let directory = SinkNames.stateDirectory(of: sink) ?? ring.path.flatMap { Directory.parent(of: $0) }
+        return SinkBook(sink: name, ledgers: ledgers, statusDirectory: directory)
+    }
+
+    /// Tells whoever recovers the ring which log it is for.
+    private func noteLog() {
+        for state in states {
+            guard let log = state.sink as? any LogFile else { continue }
+            return header.setLog(
+                slot: state.place.slot, encoder: log.encoderName, layout: log.lineLayout, destination: log.destination)
+        }
+    }
+
+    /// The lowest position of the sinks that space waits for; `end` where there are none.
+    func lowestPosition(atMost end: UInt64, head: UInt64) -> UInt64 {
+        var lowest = end
+        for state in states where !state.isDetached { lowest = min(lowest, max(head, state.place.position)) }
+        return lowest
+    }
+
+    /// Whether all sinks that are waited for have everything before a position.
+    func haveAll(before position: UInt64) -> Bool {
+        states.allSatisfy { $0.place.position >= position || $0.isDetached }
+    }
+
+    // MARK: Changes
+
+    /// Goes on with other sinks: those that stay where they are, one of the same name where the old one was, others
+    /// from here. What the sinks that are gone did not get is counted and reported.
+    ///
+    /// - Parameter ledgers: Where it is noted from here on what is missing.
+    mutating func replace(
+        by list: [LiveSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
+    ) {
+        let before = states
+        func old(_ live: LiveSink) -> SinkState? {
+            before.first { $0.sink === live.sink } ?? before.first { $0.sink.name == live.sink.name }
+        }
+        let kept = Set(list.compactMap { old($0)?.place.slot })
+        for state in before where !kept.contains(state.place.slot) {
+            let missed = window.tally(from: state.place.position, to: window.numbered)
+            if missed.count > 0 {
+                Diagnostics.report("sink \(state.name) is gone and missed \(missed.count) records")
+                delivery.note(missed, .gone, sink: state.name)
+            }
+            header.setSink(state.place.slot, name: "", destination: 0)
+        }
+        let logs = WrittenLog.change(from: before, to: list.map(\.sink))
+        for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
+        for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
+            delivery.books[index].writeAll()
+        }
+        let header = header
+        delivery.books = ledgers.map { file in
+            delivery.books.first { $0.file == file } ?? LedgerBook(file, of: header)
+        }
+        let movesBook = self.ledgers != ledgers
+        self.ledgers = ledgers
+        for log in logs.in { delivery.books.note(log, isWritten: true, from: window.nextSequence) }
+        var free = (0..<RingHeader.sinkSlots).filter { !kept.contains($0) }[...]
+        let names = SinkNames.unique(for: list.map(\.sink))
+        states = zip(list, names).prefix(RingHeader.sinkSlots).compactMap { live, name in
+            if var same = old(live) {
+                if same.sink === live.sink {
+                    if same.filter != live.filter { same.setFilter(live.filter) }
+                    if movesBook { live.sink.attach(book(of: live.sink, same.name)) }
+                    return same
+                }
+                header.setSink(same.place.slot, name: same.name, destination: SinkNames.destinationID(of: live.sink))
+                var state = state(live, name: same.name, slot: same.place.slot, position: same.place.position)
+                state.place.nextSequence = same.place.nextSequence
+                state.isLate = same.isLate
+                return state
+            }
+            guard let slot = free.popFirst() else { return nil }
+            header.setPosition(ofSlot: slot, window.numbered)
+            header.setSink(slot, name: name, destination: SinkNames.destinationID(of: live.sink))
+            var state = state(live, name: name, slot: slot, position: window.numbered)
+            state.place.nextSequence = window.nextSequence
+            return state
+        }
+        noteLog()
+        notePointers()
+    }
+
+    /// Notes where the ring lies in the state directories of the sinks.
+    private mutating func notePointers() {
+        guard let path = ring.path else { return }
+        let now = RingPointer.write(ring: path, run: ring.run, of: states.map(\.sink))
+        RingPointer.remove(ring.run, in: pointers.filter { !now.contains($0) })
+        pointers = now
+    }
+
+    /// Removes those notes: the ring has been removed.
+    func removePointers() { RingPointer.remove(ring.run, in: pointers) }
+
+    /// Has every sink open its destination anew.
+    func reopen() {
+        for state in states {
+            do throws(SinkError) { try state.sink.reopen() } catch {
+                Diagnostics.report("sink \(state.name) cannot be reopened: \(error.reason)")
+            }
+        }
+    }
+
+    /// Has the log files rotated, and every other sink open its destination anew.
+    func rotate() {
+        for state in states {
+            do throws(SinkError) {
+                if let file = state.sink as? FileSink { try file.rotate() } else { try state.sink.reopen() }
+            } catch {
+                Diagnostics.report("sink \(state.name) cannot be rotated: \(error.reason)")
+            }
+        }
+    }
+
+    // MARK: Failures
+
+    /// Whether every sink fails.
+    var allFail: Bool { !states.isEmpty && states.allSatisfy { $0.failure != nil } }
+
+    /// Sets aside the sinks that fail and hold up others: those for which half the ring waits, and those that have
+    /// failed for longer than they ask to be waited for.
+    mutating func setAside(numbered: UInt64, now: Int64) {
+        let half = UInt64(ring.capacity / 2)
+        for index in states.indices {
+            guard let failure = states[index].failure, !states[index].isDetached else { continue }
+            let othersGoOn = states.contains { $0.failure == nil }
+            var isLate = numbered &- states[index].place.position > half
+            if let patience = states[index].sink.patience {
+                isLate = isLate || .nanoseconds(max(0, now &- failure.since)) > patience
+            }
+            guard othersGoOn && isLate else { continue }
+            states[index].isDetached = true
+            Diagnostics.report(
+                "sink \(states[index].name) is set aside, what it misses is counted: \(failure.reason)")
+        }
+    }
+
+    /// Counts what the sinks that were set aside do not get any more.
+    mutating func skip(to end: UInt64, window: RingWindow, delivery: inout Delivery) {
+        for index in states.indices where states[index].place.position < end {
+            let missed = window.tally(from: states[index].place.position, to: end)
+            states[index].missed &+= missed.count
+            states[index].place.position = end
+            states[index].place.nextSequence = window.sequence(at: end)
+            header.setPosition(ofSlot: states[index].place.slot, end)
+            delivery.lose(
+                missed, missed.count, .behind, inSlot: states[index].place.slot, sink: states[index].name)
+        }
+    }
+}

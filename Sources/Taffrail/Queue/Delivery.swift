@@ -1,0 +1,165 @@
+/// The ring's table of sinks: what a delivery books there. It survives SIGKILL.
+protocol SinkTable {
+    /// Stores that everything before a position has been written. `false` when the ring's file cannot be written.
+    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool
+    func countWritten(_ count: UInt64, inSlot slot: Int)
+    func countLost(_ count: UInt64, inSlot slot: Int)
+    func countFiltered(_ count: UInt64, inSlot slot: Int)
+}
+
+/// Records of one run, in order: those of the writer's own ring, or a stretch of a dead one.
+protocol RecordSource {
+    /// The run that logged them.
+    var run: RingID { get }
+    /// What the numbers in them stand for.
+    var tables: RingTables? { get }
+    /// The complete records from the first one at or after a position on, as many as one batch takes; `nil` at the end.
+    ///
+    /// - Parameter sequence: The number of the record at that position, where it is known.
+    func part(from position: UInt64, sequence: UInt64) -> RecordPart?
+    /// The number of the record at a position, or of the next one.
+    func sequence(at position: UInt64) -> UInt64
+}
+
+/// Records that follow each other without a gap in memory.
+struct RecordPart {
+    let base: UnsafeMutableRawPointer
+    let length: Int
+    let count: Int
+    /// The ring's position of the first one.
+    let start: UInt64
+}
+
+/// Gives sinks the records that they have not got, and books what became of them: positions, counts, and in the ledgers
+/// what is missing. Records of the writer's own ring and those of dead runs are delivered alike.
+///
+/// Confined to the writer thread, or to the thread of a recovery.
+struct Delivery {
+    let table: any SinkTable
+    /// Where it is noted what is missing in the end.
+    var books: [LedgerBook]
+
+    /// The queue whose records these are, which is told of losses; `nil` for those of a dead run.
+    private let control: QueueControl?
+
+    init(table: any SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
+        self.table = table
+        self.books = books
+        self.control = control
+    }
+
+    /// Counts and notes what a sink has lost.
+    mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, inSlot slot: Int, sink: String) {
+        table.countLost(count, inSlot: slot)
+        control?.countLosses(count)
+        note(tally, reason, sink: sink)
+    }
+
+    /// Notes in the ledgers what did not get everywhere.
+    mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
+        for index in books.indices { books[index].note(tally, reason, sink: sink) }
+    }
+
+    /// Gives a sink what it has not got of a source, as far as it takes it.
+    ///
+    /// - Returns: How many records it has written.
+    @discardableResult
+    mutating func deliver(
+        _ source: borrowing some RecordSource, to state: inout SinkState, at place: inout SinkPlace,
+        through processors: ProcessorChain, now: Int64
+    ) -> UInt64 {
+        guard state.mayTry(at: now) else { return 0 }
+        var written: UInt64 = 0
+        while let part = source.part(from: place.position, sequence: place.nextSequence) {
+            let batch = Self.sift(
+                processors.process(
+                    RecordBatch(
+                        base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
+                        start: part.start, journal: place.journal, tables: source.tables)), state.sieve)
+            var taken = batch.count
+            var failure: SinkError?
+            do throws(SinkError) {
+                if batch.count > 0 { try state.sink.write(batch) }
+            } catch {
+                taken = error.taken(of: batch.count)
+                failure = error
+            }
+            place.position = failure == nil ? batch.end : batch.position(after: taken)
+            table.countWritten(UInt64(taken), inSlot: place.slot)
+            written &+= UInt64(taken)
+            if failure == nil || taken > 0 { state.recover() }
+            if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &place) }
+            if let sieve = state.sieve { countFiltered(sieve.dropped(before: place.position), state, place) }
+            place.nextSequence = source.sequence(at: place.position)
+            guard table.storePosition(place.position, ofSlot: place.slot) else {
+                fail(&state, "the queue's file cannot be written: what follows may be written twice")
+                return written
+            }
+            if let failure, failure.kind == .temporary {
+                fail(&state, failure.reason)
+                return written
+            }
+        }
+        return written
+    }
+
+    private static func sift(_ batch: consuming RecordBatch, _ sieve: SinkSieve?) -> RecordBatch {
+        guard let sieve else { return batch }
+        return sieve.pass(batch)
+    }
+
+    private mutating func countFiltered(_ tally: DropTally, _ state: SinkState, _ place: SinkPlace) {
+        guard tally.count > 0 else { return }
+        table.countFiltered(tally.count, inSlot: place.slot)
+        note(tally, .filtered, sink: state.name)
+    }
+
+    /// Skips a record that a sink can never write.
+    private mutating func refuse(
+        _ index: Int, of batch: borrowing RecordBatch, _ error: SinkError, _ state: SinkState, _ place: inout SinkPlace
+    ) {
+        place.position = batch.position(after: index + 1)
+        lose(batch.tally(ofRecord: index), 1, .refused, inSlot: place.slot, sink: state.name)
+        Diagnostics.report("sink \(state.name) refuses a record permanently: \(error.reason)")
+    }
+
+    private func fail(_ state: inout SinkState, _ reason: String) {
+        let isNew = state.failure == nil
+        state.fail(reason, at: Clock.monotonicNanoseconds())
+        if isNew { Diagnostics.report("sink \(state.name): \(reason); trying again") }
+    }
+}
+
+extension RingHeader: SinkTable {
+    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
+        setPosition(ofSlot: slot, position)
+        return true
+    }
+    func countWritten(_ count: UInt64, inSlot slot: Int) { countWritten(inSlot: slot, count) }
+    func countLost(_ count: UInt64, inSlot slot: Int) { countLost(inSlot: slot, count) }
+    func countFiltered(_ count: UInt64, inSlot slot: Int) { countFiltered(inSlot: slot, count) }
+}
+
+extension RingWindow: RecordSource {
+    func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
+        guard position < numbered else { return nil }
+        let (length, count) = extent(from: position, sequence: sequence)
+        guard count > 0 else { return nil }
+        return RecordPart(base: memory(at: position), length: length, count: count, start: position)
+    }
+}
+
+extension DeadRing.Stretch: RecordSource {
+    func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
+        guard position < end else { return nil }
+        let start = boundary(atOrBehind: position)
+        guard start < end else { return nil }
+        let offset = Int(start &- self.start)
+        return RecordPart(
+            base: base + offset, length: length - offset,
+            count: RecordBatch.count(at: base + offset, length: length - offset), start: start)
+    }
+
+    /// Not kept: the records have their numbers.
+    func sequence(at position: UInt64) -> UInt64 { 0 }
+}

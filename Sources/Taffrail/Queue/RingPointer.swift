@@ -1,0 +1,65 @@
+internal import Glibc
+
+/// Where the ring of a run lies, noted beside a sink that has its state in another directory: `RUN.at`, a path.
+///
+/// So a later configuration that has only that sink finds what a killed run left for it.
+enum RingPointer {
+    static let suffix = ".at"
+    /// Longer than any path that the system takes.
+    private static let limit: Int64 = 8192
+
+    /// Notes in the state directories of some sinks where a run's ring lies.
+    ///
+    /// - Returns: The directories that have a note.
+    static func write(ring path: String, run: RingID, of sinks: [any Sink]) -> [String] {
+        SinkNames.stateDirectories(of: sinks).filter { directory in
+            guard directory != Directory.parent(of: path) else { return false }
+            do throws(SystemError) {
+                try Directory.create(directory, mode: 0o700)
+                try store(path, in: directory + "/\(run)" + suffix)
+                return true
+            } catch {
+                Diagnostics.report(
+                    "a later run may not find what this one leaves in its queue for \(directory): \(error)")
+                return false
+            }
+        }
+    }
+
+    private static func store(_ ring: String, in path: String) throws(SystemError) {
+        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+        let code = Array((ring + "\n").utf8).withUnsafeBytes { file.write(all: $0).code }
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+
+    /// The rings that the pointers in a directory lead to. A pointer to a ring that has been removed is removed; it
+    /// stays while the ring's directory is missing, which may be on a disk that is not mounted.
+    static func rings(in directory: String) -> [String] {
+        let names = ((try? Directory.entries(of: directory)) ?? []).map(\.name).filter { $0.hasSuffix(suffix) }
+        return names.compactMap { name in
+            guard let run = RingID(name.dropLast(suffix.count)) else { return nil }
+            let path = directory + "/" + name
+            guard let ring = target(of: path), ring.hasPrefix("/"), ring.hasSuffix("/\(run).ring"),
+                let parent = Directory.parent(of: ring)
+            else { return nil }
+            if access(ring, F_OK) == 0 { return ring }
+            if errno == ENOENT, Directory.exists(parent) { unlink(path) }
+            return nil
+        }
+    }
+
+    /// Removes a run's pointers, whose ring has been removed.
+    static func remove(_ run: RingID, in directories: [String]) {
+        for directory in directories { unlink(directory + "/\(run)" + suffix) }
+    }
+
+    /// What a pointer says; only a regular file of our own counts.
+    private static func target(of path: String) -> String? {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let status = try? file.status(), status.isRegular, status.owner == geteuid(), status.size <= limit,
+            let bytes = try? file.read(Int(status.size), at: 0)
+        else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.hasSuffix("\n") ? String(text.dropLast()) : nil
+    }
+}

@@ -1,0 +1,41 @@
+/// Makes of a batch the one that a sink's filter lets through. Confined to the writer thread.
+final class SinkSieve {
+    let filter: SinkFilter
+    private let copies = CopiedRecords()
+    /// What was kept from the sink of the last batch: the ring's position after each record, and what is counted of it.
+    private var dropped: [(end: UInt64, tally: DropTally)] = []
+
+    init(_ filter: SinkFilter) { self.filter = filter }
+
+    /// What the sink gets of a batch; it may have no records. Good until the next call.
+    func pass(_ batch: consuming RecordBatch) -> RecordBatch {
+        dropped.removeAll(keepingCapacity: true)
+        copies.removeAll()
+        let filter = filter
+        batch.forEach { view in
+            guard !filter.passes(view) else { return }
+            var tally = DropTally()
+            tally.add(view.fields)
+            dropped.append((view.end, tally))
+        }
+        if dropped.isEmpty { return batch }
+        if dropped.count < batch.count {
+            batch.forEach { view in
+                guard filter.passes(view) else { return }
+                let base = view.fields.base
+                copies.append(
+                    UnsafeRawBufferPointer(start: base, count: RecordBatch.length(of: base)), end: view.end)
+            }
+        }
+        return RecordBatch(
+            base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
+            end: batch.end, journal: batch.journal, tables: batch.tables)
+    }
+
+    /// What of the last batch was kept from the sink before a position: the rest is offered and judged again.
+    func dropped(before position: UInt64) -> DropTally {
+        var tally = DropTally()
+        for record in dropped where record.end <= position { tally.add(record.tally) }
+        return tally
+    }
+}

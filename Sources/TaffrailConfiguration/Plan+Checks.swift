@@ -1,0 +1,37 @@
+#if Configuration
+internal import Taffrail
+
+extension Plan {
+    private var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
+
+    /// Sinks that have a destination in common with an earlier one: every record would be there twice.
+    func twins(in file: String) -> [ConfigurationProblem] {
+        var owners: [String: String] = [:]
+        var problems: [ConfigurationProblem] = []
+        for sink in sinks {
+            let destinations = sink.plugin.options.destinations(of: PluginInstance(named: sink.name))
+            if let owner = destinations.lazy.compactMap({ owners[$0] }).first {
+                problems.append(sink.problem("has the same destination as \(owner)", in: file))
+            }
+            for destination in destinations where owners[destination] == nil { owners[destination] = sink.name }
+        }
+        return problems
+    }
+
+    /// Sinks that ask for levels which the pipeline does not let through.
+    func unreachableLevels(in file: String) -> [ConfigurationProblem] {
+        let lowest = levels.values.reduce(level, min)
+        return sinks.filter(\.asksForLevel).filter { $0.filter.level < lowest }.map { sink in
+            sink.problem(
+                "level: \(sink.filter.level.name) lets through no more than the pipeline's own level, \(lowest.name)",
+                in: file)
+        }
+    }
+}
+
+extension Plan.Instance {
+    fileprivate func problem(_ message: String, in file: String) -> ConfigurationProblem {
+        ConfigurationProblem(file: file, line: line, column: column, message: "\(name): \(message)")
+    }
+}
+#endif

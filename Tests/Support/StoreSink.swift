@@ -1,0 +1,49 @@
+internal import Foundation
+internal import Glibc
+package import Taffrail
+
+/// A sink that keeps its position together with its data, in one file of a directory of its own, as a database does.
+package final class StoreSink: QueueHome, Sendable {
+    package let name: String
+    private let directory: String
+    /// Whether it fails.
+    package let fails = Guarded(false)
+
+    package init(_ directory: String, name: String = "store") {
+        self.name = name
+        self.directory = directory
+    }
+
+    package var destinations: [String] { [directory] }
+
+    package var queueDirectory: String {
+        mkdir(directory + "/.taffrail", 0o700)
+        return directory + "/.taffrail"
+    }
+
+    /// One line for each record, in one write: the run, the position behind it, its number, its message.
+    package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        if fails.withLock({ $0 }) { throw .temporary("told to fail") }
+        var text = ""
+        batch.forEach { text += "\(batch.run) \($0.end) \($0.sequence) \($0.message)\n" }
+        let file = Glibc.open(directory + "/store", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        defer { _ = Glibc.close(file) }
+        let bytes = Array(text.utf8)
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw .temporary("cannot store") }
+    }
+
+    package func position(in ring: RingID) -> UInt64? {
+        Self.lines(in: directory).last { $0.hasPrefix("\(ring) ") }.flatMap { UInt64($0.split(separator: " ")[1]) }
+    }
+
+    private static func lines(in directory: String) -> [Substring] {
+        let data = FileManager.default.contents(atPath: directory + "/store")
+        return data.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") } ?? []
+    }
+
+    /// The messages in a directory, without that of the start.
+    package static func messages(in directory: String) -> [String] {
+        lines(in: directory).map { String($0.split(separator: " ", maxSplits: 3)[3]) }
+            .filter { $0 != "Logger initialized" }
+    }
+}

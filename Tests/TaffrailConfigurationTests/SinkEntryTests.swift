@@ -1,0 +1,53 @@
+#if Configuration
+import Taffrail
+import TaffrailConfiguration
+import Testing
+
+/// What every sink entry takes beside its plugin's own options.
+@Suite struct SinkEntryTests {
+    @Test func `level and only become the sink's filter`() throws {
+        let plan = try SamplePlugins.read(
+            """
+            plugins:
+              plain: { level: warning, depth: 3 }
+              second: { type: plain, only: { loggers: [net, db], events: [geo.location] } }
+              third: { type: plain }
+            """)
+        #expect(
+            plan.plugins.map(\.filter) == [
+                SinkFilter(level: .warning), SinkFilter(loggers: ["net", "db"], events: ["geo.location"]), SinkFilter(),
+            ])
+        #expect(plan.warnings.isEmpty)
+    }
+
+    @Test func `what is wrong with them is told with its place`() throws {
+        let level = try SamplePlugins.problems("plugins: { plain: { level: loud } }")
+        #expect(level.first?.contains("plugins.plain.level") == true, "\(level)")
+        let unknown = try SamplePlugins.problems("plugins: { plain: { only: { logger: [net] } } }")
+        #expect(unknown.first?.contains("unknown key \"logger\" in plugins.plain.only") == true, "\(unknown)")
+        #expect(try !SamplePlugins.problems("plugins: { plain: { only: { loggers: [] } } }").isEmpty)
+        #expect(try !SamplePlugins.problems("processors: [{ hoist: { only: {} } }]\nplugins: { plain: }").isEmpty)
+    }
+
+    @Test func `a sink that asks for more than the pipeline lets through is warned about`() throws {
+        let text = "level: info\nplugins:\n  plain: { level: debug }\n"
+        let warnings = try SamplePlugins.read(text).warnings
+        #expect(
+            warnings.map(\.description) == [
+                "a.yaml:3:3: plain: level: debug lets through no more than the pipeline's own level, info"
+            ])
+        #expect(try SamplePlugins.read("levels: { net: debug }\n" + text).warnings.isEmpty)
+    }
+
+    @Test func `two sinks with one destination are refused before anything is opened`() throws {
+        let registry = try PluginRegistry.withFile([])
+        let text = """
+            plugins:
+              file: { path: /tmp/taffrail-nowhere/app.log }
+              again: { type: file, path: /tmp/taffrail-nowhere/app.log, format: json }
+            """
+        let error = #expect(throws: ConfigurationError.self) { try Plan.read(text: text, registry: registry) }
+        #expect(error?.description.contains(":3:3: again: has the same destination as file") == true)
+    }
+}
+#endif

@@ -1,0 +1,89 @@
+import Glibc
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// A configuration that shares one sink with a dead run finds its ring.
+@Suite struct RingPointerTests {
+    private let logs = TemporaryDirectory()
+    private let data = TemporaryDirectory()
+
+    private func run(_ sinks: sending [any Sink], _ message: String, seconds: Double = 30) -> Bool {
+        let pipeline = Pipeline(sinks: sinks, queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("\(message)")
+        return pipeline.shutdown(seconds: seconds)
+    }
+
+    private func file() throws -> FileSink { try FileSink(FileOptions(path: logs.file("app.log"))) }
+    private var pointers: [String] { data.names(in: ".taffrail") }
+
+    /// Leaves a ring with a record for a store that fails.
+    private func leaveRing(withFile hasFile: Bool) throws {
+        let store = StoreSink(data.path)
+        store.fails.withLock { $0 = true }
+        let sinks: [any Sink] = hasFile ? [try file(), store] : [store]
+        let isWritten = run(sinks, "left", seconds: 0)
+        #expect(!isWritten)
+    }
+
+    @Test func `without the log file a later run finds the ring that lies beside the log`() throws {
+        try leaveRing(withFile: true)
+        #expect(logs.rings.count == 1 && pointers.count == 1 && pointers[0].hasSuffix(".at"))
+        do {
+            let isWritten = run([StoreSink(data.path)], "next")
+            #expect(isWritten)
+        }
+        #expect(StoreSink.messages(in: data.path) == ["left", "next"])
+        #expect(logs.rings == [] && pointers.filter { $0 != "ledger" } == [])
+    }
+
+    @Test func `with a log file that is new a later run finds the ring that lies beside the store`() throws {
+        try leaveRing(withFile: false)
+        #expect(pointers.count == 1 && pointers[0].hasSuffix(".ring"))
+        do {
+            let isWritten = try run([file(), StoreSink(data.path)], "next")
+            #expect(isWritten)
+        }
+        #expect(StoreSink.messages(in: data.path) == ["left", "next"])
+        #expect(logs.messages == ["next"])
+        #expect(pointers.filter { $0 != "ledger" } == [])
+    }
+
+    @Test func `a run that ends leaves no pointer`() throws {
+        do {
+            let isWritten = try run([file(), StoreSink(data.path)], "one")
+            #expect(isWritten)
+        }
+        #expect(pointers == [] && logs.rings == [])
+    }
+
+    @Test func `a pointer to a ring that is gone is removed, one into a missing directory stays`() throws {
+        mkdir(data.file(".taffrail"), 0o700)
+        mkdir(logs.file(".taffrail"), 0o700)
+        let stale = "\(RingID(1)).at"
+        let unmounted = "\(RingID(2)).at"
+        try data.write(logs.file(".taffrail/\(RingID(1)).ring") + "\n", to: ".taffrail/\(stale)")
+        try data.write("/nonexistent/.taffrail/\(RingID(2)).ring\n", to: ".taffrail/\(unmounted)")
+        #expect(RingPointer.rings(in: data.file(".taffrail")) == [])
+        #expect(pointers == [unmounted])
+    }
+
+    @Test func `what a pointer says is not trusted`() throws {
+        mkdir(data.file(".taffrail"), 0o700)
+        try data.write("secret", to: "secret")
+        try data.write(data.file("secret") + "\n", to: ".taffrail/\(RingID(3)).at")
+        try data.write("/etc/passwd", to: ".taffrail/\(RingID(4)).at")
+        symlink(data.file("secret"), data.file(".taffrail/\(RingID(5)).at"))
+        #expect(RingPointer.rings(in: data.file(".taffrail")) == [])
+        #expect(data.text("secret") == "secret")
+    }
+}
+
+extension TemporaryDirectory {
+    /// The names in a directory below, sorted.
+    fileprivate func names(in name: String) -> [String] {
+        ((try? Directory.entries(of: file(name))) ?? []).map(\.name).sorted()
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// Sinks that get only some of the records.
+@Suite struct SinkFilterTests {
+    private let directory = TemporaryDirectory()
+
+    private func own(_ sink: MemorySink) -> [String] { sink.messages.filter { $0 != "Logger initialized" } }
+
+    private func file() throws -> FileSink { try FileSink(FileOptions(path: directory.file("app.log"))) }
+
+    @Test func `a sink gets the levels, loggers and events that it asks for`() throws {
+        let (all, errors, net, fixes) = (
+            MemorySink(name: "all"), MemorySink(name: "errors"), MemorySink(name: "net"), MemorySink(name: "fixes")
+        )
+        let pipeline = Pipeline(
+            sinks: [
+                all, errors.filtered(level: .error), net.filtered(level: .info, loggers: ["net"]),
+                fixes.filtered(events: ["geo.location"]),
+            ], queue: QueueOptions(handleSignals: false), level: .trace)
+        pipeline.logger.info("plain")
+        pipeline.logger("net.http").warning("http")
+        pipeline.logger("net").debug("too low")
+        pipeline.logger("network").error("another logger")
+        pipeline.logger.logAnyLevel(LogRecord(level: .info, message: "fix", eventName: "geo.location"))
+        #expect(pipeline.flush())
+        #expect(own(all).count == 5)
+        #expect(own(errors) == ["another logger"])
+        #expect(own(net) == ["http"])
+        #expect(own(fixes) == ["fix"])
+        let header = try #require(pipeline.queue.control.header)
+        #expect((0..<4).map { header.filtered(inSlot: $0) } == [0, 5, 5, 5])
+        #expect((0..<4).map { header.lost(inSlot: $0) } == [0, 0, 0, 0])
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `a batch of which nothing is left calls no sink, and its space is freed`() throws {
+        let quiet = FailingSink(name: "quiet")
+        quiet.fail()
+        let pipeline = Pipeline(
+            sinks: [quiet.filtered(level: .critical), MemorySink()],
+            queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
+        for n in 0..<3000 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.flush())
+        #expect(quiet.attempts == 0)
+        #expect(pipeline.queue.control.header?.filtered(inSlot: 0) == 3001)
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `what was filtered is in the ledger as such, once for the run`() throws {
+        let pipeline = Pipeline(
+            sinks: [try file(), MemorySink(name: "errors").filtered(level: .error)],
+            queue: QueueOptions(handleSignals: false))
+        for n in 0..<10 { pipeline.logger.log(level: n < 8 ? .info : .error, "\(n)") }
+        #expect(pipeline.shutdown())
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.sink) == ["errors"])
+        #expect(drops.map(\.count) == [9] && drops.map(\.sequences) == [1...9])
+        #expect(drops.map(\.levels) == [[.info: 9]])
+        #expect(drops.allSatisfy { $0.reason.isIntended })
+    }
+
+    @Test func `records that are offered again are counted once`() {
+        let sink = FailingSink(name: "flaky")
+        sink.fail(FailingSink.Failure(.temporary, taken: 2, times: 3))
+        let pipeline = Pipeline(
+            sinks: [sink.filtered(level: .error)], queue: QueueOptions(handleSignals: false))
+        for n in 0..<100 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        #expect(pipeline.flush())
+        #expect(sink.messages == (0..<100).filter { $0 % 3 == 0 }.map { "\($0)" })
+        #expect(pipeline.queue.control.header?.filtered(inSlot: 0) == 67)
+        pipeline.shutdown()
+    }
+
+    @Test func `recovery filters as the live path does`() throws {
+        var ring = RingFile(sinks: ["errors"])
+        for n in 1...6 { ring.append(LogRecord(level: n % 2 == 0 ? .error : .info, message: "\(n)")) }
+        ring.write(to: directory.file("\(ring.run).ring"))
+        let sink = MemorySink(name: "errors")
+        let run = RecoveryRun(directory.path, sinks: [sink.filtered(level: .error)], ledger: true)
+        #expect(run.isDone && sink.messages == ["2", "4", "6"])
+        let drops = Ledger(try LedgerFile(directory: directory.path).entries()).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [3])
+        #expect(drops.map(\.sequences) == [1...5])
+    }
+
+    @Test func `a file with a filter has each record that it asks for exactly once`() throws {
+        var positions: [UInt64] = []
+        let ring = Guarded<[UInt64]>([])
+        let journal = SinkJournal(ringPath: nil, run: RingID(7), slot: 0) { position in
+            ring.withLock { $0.append(position) }
+            return true
+        }
+        var buffer = RecordBuffer(run: RingID(7), start: 4096)
+        for n in 0..<20 {
+            buffer.append(LogRecord(level: n % 4 == 0 ? .error : .info, message: String(repeating: "x", count: n * 30)))
+        }
+        let sink = try file()
+        let sieve = SinkSieve(SinkFilter(level: .error))
+        var ends: [UInt64] = []
+        try buffer.withBatch { batch throws(SinkError) in
+            batch.forEach { if $0.level == .error { ends.append($0.end) } }
+            try sink.write(
+                sieve.pass(
+                    RecordBatch(
+                        base: batch.base, length: batch.length, run: batch.run, count: batch.count,
+                        start: batch.start, journal: journal)))
+        }
+        positions = ring.withLock { $0 }
+        // The journal counts in the ring's positions, not in those of the copies.
+        #expect(positions.last == ends.last)
+        #expect(directory.lines("app.log").count == 5)
+    }
+
+    @Test func `outside a pipeline a filtered sink filters too, and says truly what was taken`() throws {
+        let base = FailingSink(name: "base")
+        base.fail(FailingSink.Failure(.temporary, taken: 1, times: 1))
+        let sink = base.filtered(level: .error)
+        var buffer = RecordBuffer()
+        for n in 0..<6 { buffer.append(LogRecord(level: n % 2 == 0 ? .info : .error, message: "\(n)")) }
+        try buffer.withBatch { batch throws(SinkError) in
+            var taken = -1
+            do throws(SinkError) { try sink.write(batch) } catch { taken = error.taken }
+            #expect(taken == 2)
+        }
+        #expect(base.messages == ["1"])
+    }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// Which sinks a ring's records belong to: told by destination, not by base name.
+@Suite struct SinkMatchTests {
+    private let a = TemporaryDirectory()
+    private let b = TemporaryDirectory()
+
+    private func file(_ directory: TemporaryDirectory, _ name: String = "app.log") throws -> FileSink {
+        try FileSink(FileOptions(path: directory.file(name)))
+    }
+
+    /// A ring with two records beside the log in a directory.
+    private func leaveRing(
+        _ sinks: [String], in directory: TemporaryDirectory, destination: String = "app.log",
+        change: (RingHeader, UInt64) -> Void = { _, _ in }
+    ) -> String {
+        mkdir(directory.file(".taffrail"), 0o700)
+        var ring = RingFile(run: RingID(0xA11), sinks: sinks, destination: destination)
+        for n in 1...2 { ring.append(LogRecord(level: .info, message: "\(n)")) }
+        let second = ring.records[1].position
+        ring.withHeader { header in
+            header.setLog(slot: 0, encoder: "text", destination: destination)
+            change(header, second)
+        }
+        let path = directory.file(".taffrail/\(ring.run).ring")
+        ring.write(to: path)
+        return path
+    }
+
+    private func recover(_ sinks: [any Sink], in directory: TemporaryDirectory) -> RecoveryRun {
+        RecoveryRun(directory.file(".taffrail"), sinks: sinks, isOursOnly: true)
+    }
+
+    @Test func `two logs of one base name have each their own position in a ring that has names only`() throws {
+        _ = leaveRing(["file:app.log", "file:app.log"], in: a) { header, second in
+            header.setPosition(ofSlot: 1, second)
+        }
+        #expect(recover([try file(a), try file(b)], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && b.messages == ["2"])
+        #expect(a.rings == [])
+    }
+
+    @Test func `whatever the order of the sinks, the log beside the ring gets its own part`() throws {
+        _ = leaveRing(["file:app.log"], in: a)
+        #expect(recover([try file(b), try file(a)], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && b.messages == [])
+    }
+
+    @Test func `a sink with another name and the same destination gets its part`() throws {
+        let twin = try FileSink(FileOptions(path: b.file("audit.log")), name: "renamed")
+        _ = leaveRing(["file:app.log", "audit"], in: a) { header, second in
+            header.setPosition(ofSlot: 0, second)
+            header.setSink(1, name: "audit", destination: SinkNames.destinationID(of: twin))
+        }
+        #expect(recover([try file(a), twin], in: a).isDone)
+        #expect(a.messages == ["2"])
+        #expect(b.lines("audit.log").count == 2)
+    }
+
+    @Test func `a log directory that was moved is recovered where it is now`() throws {
+        let elsewhere = try file(b)
+        _ = leaveRing(["file:app.log"], in: a) { header, _ in
+            header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: elsewhere))
+        }
+        #expect(recover([try file(a)], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && b.messages == [])
+    }
+
+    @Test func `in a directory that programs share for their rings, each takes only its own`() throws {
+        let theirs = try file(b)
+        let path = leaveRing(["file:app.log", "console"], in: a) { header, _ in
+            header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: theirs))
+        }
+        let shared = TemporaryDirectory()
+        rename(path, shared.file("0000000000000a11.ring"))
+        let console = MemorySink(name: "console")
+        let run = RecoveryRun(shared.path, sinks: [try file(a), console], isOursOnly: true)
+        #expect(run.isDone && run.recovery.recovered == 0)
+        #expect(shared.names.count == 1 && console.messages == [])
+        #expect(RecoveryRun(shared.path, sinks: [theirs, console], isOursOnly: true).isDone)
+        #expect(shared.names == [] && b.messages == ["1", "2"] && console.messages == ["1", "2"])
+    }
+
+    @Test func `logs of one base name have different names in ring and ledger`() throws {
+        #expect(
+            SinkNames.unique(for: [try file(a), try file(b), MemorySink(), MemorySink()]) == [
+                "file:app.log", "file:" + b.file("app.log"), "memory", "memory#2",
+            ])
+    }
+
+    @Test func `the second of two sinks for one destination is left out, which is reported`() throws {
+        let captured = CapturedDiagnostics()
+        symlink(a.path, b.file("link"))
+        let again = try FileSink(FileOptions(path: b.file("link/app.log")))
+        let store = TemporaryDirectory()
+        let pipeline = Pipeline(
+            sinks: [try file(a), StoreSink(store.path), again, StoreSink(store.path, name: "other")],
+            queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("once")
+        #expect(pipeline.shutdown())
+        #expect(a.messages == ["once"] && StoreSink.messages(in: store.path) == ["once"])
+        #expect(captured.lines(with: a.file("app.log")).count == 1)
+        #expect(
+            captured.lines(with: "other is left out") == [
+                "sink other is left out: \(store.path) is written by sink store already"
+            ])
+    }
+}

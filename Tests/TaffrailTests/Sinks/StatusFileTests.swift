@@ -1,0 +1,69 @@
+import Glibc
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+
+/// What plugins tell `taffrail status`.
+@Suite struct StatusFileTests {
+    private let directory = TemporaryDirectory()
+
+    @Test func `a status is one JSON object with its time, replaced once a second at most`() throws {
+        let clock = Guarded<Int64>(0)
+        let status = StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
+        #expect(status.publish([LogValueEntry("waiting", 3), LogValueEntry("target", "a \"b\"")]))
+        let first = directory.text("spool.status")
+        #expect(first.hasPrefix("{\"time\":\"") && first.hasSuffix("Z\",\"waiting\":3,\"target\":\"a \\\"b\\\"\"}\n"))
+        clock.withLock { $0 = 999_999_999 }
+        #expect(!status.publish([]))
+        #expect(directory.text("spool.status") == first)
+        #expect(status.publish([], isFinal: true))
+        clock.withLock { $0 = 3_000_000_000 }
+        #expect(status.publish([LogValueEntry("waiting", 2)]))
+        #expect(directory.text("spool.status").hasSuffix("\"waiting\":2}\n"))
+        #expect(directory.names == ["spool.status"])
+    }
+
+    @Test func `a status has at most 4 KiB`() {
+        let status = StatusFile(of: "long", in: directory.path)
+        let values = (0..<100).map { LogValueEntry("key\($0)", .string(String(repeating: "x", count: 100))) }
+        #expect(status.publish(values))
+        let text = directory.text("long.status")
+        #expect(text.utf8.count <= 4096 && text.utf8.count > 3900)
+        #expect(text.hasSuffix(",\"truncated\":true}\n") && text.contains("\"key30\""))
+    }
+
+    @Test func `names of instances are made safe for files, and stay apart`() {
+        #expect(StatusFile.fileName(of: "geo-recorder") == "geo-recorder")
+        #expect(StatusFile.fileName(of: "file:/var/app.log") == "file%3A%2Fvar%2Fapp.log")
+        #expect(StatusFile.fileName(of: "..") == "%2E.")
+        #expect(StatusFile.fileName(of: "a%2F") == "a%252F")
+        #expect(StatusFile.fileName(of: String(repeating: "ü", count: 200)).utf8.count <= 200)
+    }
+
+    @Test func `a sink's status lies with its state, and where the queue lies otherwise`() throws {
+        final class Telling: Sink, @unchecked Sendable {
+            let name = "a/b"
+            var book = SinkBook.none
+            func attach(_ book: SinkBook) { self.book = book }
+            func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+                book.status?.publish([LogValueEntry("records", .int(Int64(batch.count)))], isFinal: true)
+            }
+        }
+        let pipeline = Pipeline(
+            sinks: [try FileSink(FileOptions(path: directory.file("app.log"))), Telling()],
+            queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("one")
+        #expect(pipeline.shutdown())
+        let read = StatusFile.read(directory: directory.file(".taffrail"))
+        #expect(read.map(\.instance) == ["a%2Fb"] && read[0].json.contains("\"records\":"))
+    }
+
+    @Test func `what is not ours or not one line is not shown`() throws {
+        try directory.write("{\"a\":\u{1B}[31m}\n", to: "escape.status")
+        try directory.write("{}\n{}\n", to: "two.status")
+        try directory.write(String(repeating: "x", count: 5000) + "\n", to: "long.status")
+        symlink("/etc/passwd", directory.file("link.status"))
+        #expect(StatusFile.read(directory: directory.path).isEmpty)
+    }
+}
