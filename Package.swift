@@ -5,7 +5,6 @@ import PackageDescription
 // fetches and compiles no other package. The Makefile builds with all traits.
 let package = Package(
     name: "taffrail",
-    platforms: [.macOS(.v26)],
     products: [
         .library(name: "Taffrail", targets: ["Taffrail"]),
         .library(name: "TaffrailConfiguration", targets: ["TaffrailConfiguration"]),
@@ -116,7 +115,6 @@ let package = Package(
     command?.dependencies.append(.target(name: name, condition: condition))
 }
 
-plugin("Inputs/CoreLocation", dependencies: ["TaffrailGeo"])
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
@@ -133,8 +131,6 @@ plugin(
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])
 plugin("Sinks/Console")
 plugin("Sinks/Memory")
-// Only on Apple's systems; elsewhere its options alone are built and tested.
-plugin("Sinks/OSLog", testDependencies: ["TaffrailConfiguration"])
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {
     target.swiftSettings =

@@ -3,7 +3,6 @@ import PackageDescription
 
 let package = Package(
     name: "hello-log",
-    platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "taffrail", path: "../..")
     ],

@@ -3,7 +3,6 @@ import PackageDescription
 
 let package = Package(
     name: "csv-log",
-    platforms: [.macOS(.v26)],
     products: [.library(name: "CSVLog", targets: ["CSVLog"])],
     dependencies: [
         .package(name: "taffrail", path: "../..", traits: ["Configuration"])

@@ -1,13 +1,11 @@
 internal import Taffrail
 internal import TaffrailConsole
-internal import TaffrailCoreLocation
 internal import TaffrailFilter
 internal import TaffrailGPSD
 internal import TaffrailGeoRecorder
 internal import TaffrailGeoReplay
 internal import TaffrailMemory
 internal import TaffrailNMEA
-internal import TaffrailOSLog
 internal import TaffrailPrivacy
 internal import TaffrailRedaction
 internal import TaffrailSampling
@@ -24,11 +22,9 @@ enum BuiltInPlugins {
             GeoReplayPlugin.self,
             NMEAPlugin.self,
             SimulatedPlugin.self,
-            CoreLocationPlugin.self,
             FilePlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,
-            OSLogPlugin.self,
             GeoRecorderPlugin.self,
             PrivacyPlugin.self,
             RedactionPlugin.self,

@@ -1,9 +1,5 @@
 #if Configuration
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Where a program's configuration is.
 public enum ConfigurationPath {

@@ -9,24 +9,18 @@ package enum KnownPlugins {
         let type: String
         /// The package trait that guards what the plugin depends on.
         var trait: String?
-        /// The only systems that it can work on, where it cannot on all.
-        var systems: String?
 
-        init(_ product: String, _ type: String, trait: String? = nil, systems: String? = nil) {
+        init(_ product: String, _ type: String, trait: String? = nil) {
             self.product = product
             self.type = type
             self.trait = trait
-            self.systems = systems
         }
     }
-
-    private static let apple = "Apple's systems"
 
     static let sources: [String: Source] = [
         "file": Source("Taffrail", "FilePlugin"),
         "console": Source("TaffrailConsole", "ConsolePlugin"),
         "memory": Source("TaffrailMemory", "MemoryPlugin"),
-        "oslog": Source("TaffrailOSLog", "OSLogPlugin", systems: apple),
         "journald": Source("TaffrailJournald", "JournaldPlugin", trait: "Journald"),
         "http": Source("TaffrailHTTPRemote", "HTTPRemotePlugin", trait: "HTTP"),
         "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "LocationStore"),
@@ -37,7 +31,6 @@ package enum KnownPlugins {
         "nmea": Source("TaffrailNMEA", "NMEAPlugin"),
         "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),
         "geo-replay": Source("TaffrailGeoReplay", "GeoReplayPlugin"),
-        "core-location": Source("TaffrailCoreLocation", "CoreLocationPlugin", systems: apple),
         "redaction": Source("TaffrailRedaction", "RedactionPlugin"),
         "sampling": Source("TaffrailSampling", "SamplingPlugin"),
         "filter": Source("TaffrailFilter", "FilterPlugin"),
@@ -60,12 +53,6 @@ package enum KnownPlugins {
     /// What to do about a plugin that is known but not registered; `nil` for an unknown name.
     package static func advice(for name: String) -> String? {
         guard let source = sources[name] else { return nil }
-        #if !canImport(Darwin)
-        if let systems = source.systems {
-            return "plugin \"\(name)\" is only on \(systems); it is in product \(source.product). "
-                + "With \"enabled: false\" the file serves other systems, too"
-        }
-        #endif
         let trait = source.trait.map { ", with package trait \($0)," } ?? ""
         return "plugin \"\(name)\" is not part of this program; "
             + "it is in product \(source.product)\(trait) and is added by \(source.type) in the list of plugins"

@@ -21,15 +21,6 @@ import Testing
         }.sorted()
     }()
 
-    /// Folders whose plugins add something on other systems only; their own tests decode the samples.
-    static let elsewhere: Set<String> = {
-        #if canImport(Darwin)
-        []
-        #else
-        ["Sinks/OSLog"]
-        #endif
-    }()
-
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Self.root.appending(path: "Plugins/\(path)"), encoding: .utf8)
     }
@@ -104,7 +95,7 @@ import Testing
             let parts = plan.plugins + plan.processors + plan.guards
             #expect(parts.contains { $0.plugin.plugin == entry.name }, "\(entry.name)")
         }
-        for folder in Self.folders where !Self.elsewhere.contains(folder) {
+        for folder in Self.folders {
             let sample = try text("\(folder)/sample.yaml")
             #expect(registry.entries.contains { $0.sample == sample }, "\(folder)")
         }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Where a reader's bytes come from.
 package protocol ByteSource: AnyObject {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 package import Taffrail
 
 extension File {
@@ -50,11 +46,7 @@ extension File {
         get throws(SystemFailure) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { throw SystemFailure("stat \(path)") }
-            #if canImport(Glibc)
             let time = status.st_mtim
-            #else
-            let time = status.st_mtimespec
-            #endif
             return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
         }
     }

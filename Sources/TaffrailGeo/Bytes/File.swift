@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// An open file; closed when it goes out of scope.
 package struct File: ~Copyable {
@@ -97,11 +93,7 @@ package struct File: ~Copyable {
     }
 
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        #if canImport(Glibc)
         Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-        #else
-        Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-        #endif
     }
 
     /// Writes all bytes at a place.
@@ -145,11 +137,7 @@ extension File {
         var done = 0
         while done < bytes.count {
             let rest = bytes.count - done
-            #if canImport(Glibc)
             let count = Glibc.write(descriptor, bytes.baseAddress.map { $0 + done }, rest)
-            #else
-            let count = Darwin.write(descriptor, bytes.baseAddress.map { $0 + done }, rest)
-            #endif
             if count > 0 {
                 done += count
             } else if errno != EINTR {

@@ -1,11 +1,7 @@
 internal import CTaffrail
 internal import Synchronization
 
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Files that are not the system's: a test has them in memory, below one folder. Codes are those of `errno`, 0 is good.
 package protocol VirtualFiles: AnyObject, Sendable {
@@ -53,11 +49,7 @@ package enum FileNames {
     static func open(_ path: String, flags: Int32, mode: mode_t) -> Int32 {
         if let files = virtual(path) { return files.open(path, flags: flags) }
         while true {
-            #if canImport(Glibc)
             let result = Glibc.open(path, flags | O_CLOEXEC, mode)
-            #else
-            let result = Darwin.open(path, flags | O_CLOEXEC, mode)
-            #endif
             if result >= 0 { return result }
             if errno != EINTR { return -errno }
         }
@@ -71,29 +63,17 @@ package enum FileNames {
     static func rename(_ path: String, to other: String, mayReplace: Bool) -> Int32 {
         if let files = virtual(path) { return files.rename(path, to: other, mayReplace: mayReplace) }
         guard mayReplace else { return taffrail_rename_exclusive(path, other) }
-        #if canImport(Glibc)
         return Glibc.rename(path, other) == 0 ? 0 : errno
-        #else
-        return Darwin.rename(path, other) == 0 ? 0 : errno
-        #endif
     }
 
     static func link(_ path: String, to other: String) -> Int32 {
         if let files = virtual(path) { return files.link(path, to: other) }
-        #if canImport(Glibc)
         return Glibc.link(path, other) == 0 ? 0 : errno
-        #else
-        return Darwin.link(path, other) == 0 ? 0 : errno
-        #endif
     }
 
     /// A file without a name that lies in memory; negative where the system has none.
     package static func memoryFile() -> Int32 {
-        #if os(Linux)
         taffrail_memory_file()
-        #else
-        -1
-        #endif
     }
 
     static func makeDirectory(_ path: String) -> Int32 {

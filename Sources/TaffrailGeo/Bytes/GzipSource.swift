@@ -1,10 +1,6 @@
 internal import CTaffrail
 
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// The bytes that a gzip file holds.
 final class GzipSource: ByteSource {

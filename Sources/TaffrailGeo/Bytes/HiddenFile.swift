@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A new file that is hidden until it has what it must, and then gets its name in one step.
 struct HiddenFile: ~Copyable {

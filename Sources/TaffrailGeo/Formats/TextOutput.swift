@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A file that is being written: it has its name only when it is complete.
 public final class TextOutput {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A geodesic on the WGS84 ellipsoid, followed from the place where it crosses the equator northwards.
 ///

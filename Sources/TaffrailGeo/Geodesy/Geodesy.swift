@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Distances and directions on the WGS84 ellipsoid, good to much less than a millimetre everywhere, also between
 /// places that lie nearly opposite each other on the earth.

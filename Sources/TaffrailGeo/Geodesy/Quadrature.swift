@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Gauss-Legendre quadrature with 20 nodes: exact for polynomials up to degree 39.
 ///

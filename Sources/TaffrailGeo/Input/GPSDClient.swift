@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 internal import Taffrail
 
 /// A client of one gpsd: connects, watches, merges epochs, and comes back when the connection is lost. Runs on one

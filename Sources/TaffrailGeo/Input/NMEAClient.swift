@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 package import Taffrail
 
 /// Reads the sentences of one receiver: from a serial line, a connection, datagrams or a file; comes back when it is

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// The names under which a place travels in a record's attributes. Decision note 0001 lists them with units.
 public enum GeoAttributes {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Sentences for everybody who connects.
 package final class NMEAServerLine: NMEALine {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 internal import Synchronization
 
 /// Sentences at a pseudo-terminal: for programs that want a serial line.

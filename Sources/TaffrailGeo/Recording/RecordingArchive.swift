@@ -3,11 +3,7 @@ internal import Dispatch
 internal import Synchronization
 internal import Taffrail
 
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Closed recordings that are compressed: `geo_log_….json.gz`, which `gunzip` makes the recording of again.
 ///

@@ -1,6 +1,3 @@
-#if !os(Linux)
-internal import FoundationEssentials
-#endif
 public import Taffrail
 
 /// How a recorder records.
@@ -34,15 +31,11 @@ public struct RecordingOptions: Sendable, Hashable {
     /// `$STATE_DIRECTORY/recordings` where systemd sets that, else `$XDG_STATE_HOME/PROGRAM/recordings` (by default
     /// `~/.local/state/PROGRAM/recordings`); Documents on Apple's systems.
     public static var defaultDirectory: String {
-        #if os(Linux)
         if let state = Environment["STATE_DIRECTORY"]?.split(separator: ":").first, state.hasPrefix("/") {
             return state + "/recordings"
         }
         let base = Environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (base ?? Environment.home + "/.local/state") + "/" + Environment.program + "/recordings"
-        #else
-        return URL.documentsDirectory.path
-        #endif
     }
 }
 

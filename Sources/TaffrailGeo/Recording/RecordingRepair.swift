@@ -1,10 +1,6 @@
 internal import Taffrail
 
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Makes a whole recording of a damaged one: keeps every event that can be read, byte for byte, also behind a damage,
 /// in the order of their times, and writes true metadata. An event that does not say when it was gets a time.

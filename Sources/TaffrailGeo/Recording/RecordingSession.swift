@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 public import Taffrail
 
 /// Records events into files of a folder: begins, splits, flushes and ends them. One thread at a time.

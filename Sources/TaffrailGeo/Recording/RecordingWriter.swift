@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 package import Taffrail
 
 /// Writes a recording that is whole at every moment: what is on disk is valid JSON with the true duration and count of

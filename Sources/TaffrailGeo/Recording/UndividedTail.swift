@@ -1,10 +1,6 @@
 internal import CTaffrail
 
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Replaces the end of a file in one step that a signal cannot divide.
 ///
@@ -95,7 +91,6 @@ final class UndividedTail {
     /// - Returns: `false` where the system cannot do that. What has been copied then is a part of `bytes`, and the
     ///   caller writes them again.
     private func copy(_ bytes: UnsafeRawBufferPointer, to offset: Int) -> Bool {
-        #if os(Linux)
         guard let staging, staging.file.write(bytes, at: 0).failure == nil, let target = map(offset, bytes.count) else {
             return false
         }
@@ -104,9 +99,6 @@ final class UndividedTail {
         let first = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target) & ~UInt(Self.page - 1))
         if let first { _ = madvise(first, target - first + bytes.count, Int32(TAFFRAIL_MADV_POPULATE_WRITE)) }
         return pread(staging.file.descriptor, target, bytes.count, 0) == bytes.count
-        #else
-        return false
-        #endif
     }
 
     /// The address of a stretch of the file.
@@ -139,12 +131,8 @@ private final class MemoryFile {
 
     /// `nil` where the system has none.
     init?() {
-        #if os(Linux)
         let descriptor = taffrail_memory_file()
         guard descriptor >= 0 else { return nil }
         file = File(descriptor: descriptor, path: "memory")
-        #else
-        return nil
-        #endif
     }
 }

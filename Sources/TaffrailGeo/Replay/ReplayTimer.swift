@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 package import Taffrail
 
 /// What a replay waits on. Tests have one whose time they move themselves.
@@ -29,15 +25,11 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
 
     package init() {
         pthread_mutex_init(lock, nil)
-        #if canImport(Glibc)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
-        #else
-        pthread_cond_init(condition, nil)
-        #endif
     }
 
     deinit {
@@ -63,13 +55,8 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
             }
             let left = uptime - Uptime.now
             guard left > 0 else { return }
-            #if canImport(Glibc)
             var deadline = timespec(tv_sec: Int(uptime / 1_000_000_000), tv_nsec: Int(uptime % 1_000_000_000))
             pthread_cond_timedwait(condition, lock, &deadline)
-            #else
-            var span = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
-            pthread_cond_timedwait_relative_np(condition, lock, &span)
-            #endif
         }
     }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, sets a serial line up.
@@ -29,11 +25,7 @@ extension ByteStream {
     }
 
     private static func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
         Glibc.open(path, flags)
-        #else
-        Darwin.open(path, flags)
-        #endif
     }
 
     /// A line in raw mode: eight bits, no parity, no echo, nothing translated.
@@ -87,11 +79,7 @@ extension ByteStream {
     private static func systemConnect(
         _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
     ) -> Int32 {
-        #if canImport(Glibc)
         Glibc.connect(descriptor, address, length)
-        #else
-        Darwin.connect(descriptor, address, length)
-        #endif
     }
 
     private static func listen(

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// An open stream of bytes: a connection, a serial line, datagrams, a file. One thread at a time.
 package final class ByteStream: Sendable {
@@ -41,11 +37,7 @@ package final class ByteStream: Sendable {
             case .timeout: return .timeout
             case .ready: break
             }
-            #if canImport(Glibc)
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            #else
-            let count = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-            #endif
             if count > 0 { return .bytes(count) }
             // An empty datagram is no end.
             if count == 0, case .udp = address { continue }
@@ -76,12 +68,8 @@ package final class ByteStream: Sendable {
     }
 
     private func send(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Glibc)
         // A connection that the other side closed must not be a signal.
         let sent = Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
         return sent < 0 && errno == ENOTSOCK ? Glibc.write(descriptor, bytes, count) : sent
-        #else
-        return Darwin.write(descriptor, bytes, count)
-        #endif
     }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Runs what blocks on a thread of its own, so that the pool of Swift's tasks is not held up.
 package enum DedicatedThread {

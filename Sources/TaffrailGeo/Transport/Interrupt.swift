@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 internal import Synchronization
 
 /// Wakes a thread that waits for bytes or for time to pass, once and for good.

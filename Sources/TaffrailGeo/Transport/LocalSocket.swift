@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// Sockets in the file system.
 package enum LocalSocket {
@@ -58,11 +54,7 @@ package enum LocalSocket {
     }
 
     private static func systemListen(_ descriptor: Int32) -> Int32 {
-        #if canImport(Glibc)
         Glibc.listen(descriptor, 8)
-        #else
-        Darwin.listen(descriptor, 8)
-        #endif
     }
 
     private static func withAddress<R>(

@@ -1,21 +1,12 @@
-#if canImport(Glibc)
 internal import Glibc
-#else
-internal import Darwin
-#endif
 
 /// A numeric address of a host and port.
 package struct SocketAddress {
     let family: Int32
     private var storage: [UInt8]
 
-    #if canImport(Glibc)
     static let stream = Int32(SOCK_STREAM.rawValue)
     static let datagram = Int32(SOCK_DGRAM.rawValue)
-    #else
-    static let stream = SOCK_STREAM
-    static let datagram = SOCK_DGRAM
-    #endif
 
     /// All addresses of a host, in the system's order.
     package static func resolve(

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `check tells all that is wrong, each with its place, and ends with 78`() throws {
         let file = try configure(
-            "level: loud\nplugins:\n  file: { path: DIR/app.log, rotate: { sise: 5MiB } }\n  jurnald:\n  oslog:\n")
+            "level: loud\nplugins:\n  file: { path: DIR/app.log, rotate: { sise: 5MiB } }\n  jurnald:\n  pinger:\n")
         let run = try taffrail("check", file)
         #expect(run.end == .exited(78) && run.output == "")
         let lines = run.errors.split(separator: "\n").map { $0.replacing(directory.path, with: "DIR") }
@@ -44,7 +44,7 @@ import Testing
             ])
         #expect(lines[1].contains("unknown key \"sise\" in plugins.file.rotate; did you mean \"size\"?"))
         #expect(lines[2].contains("unknown plugin \"jurnald\"; did you mean \"journald\"?"))
-        #expect(lines[3].contains("\"oslog\" is only on Apple's systems"))
+        #expect(lines[3].contains("\"pinger\" is not part of this program; it is in product TaffrailAdaptivePinger"))
         #expect(directory.names == ["taffrail.yaml"])
     }
 
