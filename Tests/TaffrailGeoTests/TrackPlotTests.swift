@@ -69,9 +69,8 @@ import Testing
         #expect(PlotAxis.time(1e10).ticks.count < 12)
         #expect(PlotAxis.distance(2_210).ticks.map(\.label) == ["0.0", "0.5", "1.0", "1.5", "2.0"])
         let altitudes = PlotAxis.numbers(from: -12.3, to: 4, unit: "m")
-        #expect(
-            altitudes.low == -15 && altitudes.high == 5
-                && altitudes.ticks.map(\.label) == ["-15", "-10", "-5", "0", "5"])
+        #expect(altitudes.low == -15 && altitudes.high == 5)
+        #expect(altitudes.ticks.map(\.label) == ["-15", "-10", "-5", "0", "5"])
         let across = PlotAxis.degrees(from: 179.89, to: 180.11, names: ("E", "W"), wraps: true)
         #expect(across.ticks.map(\.label) == ["179.90° E", "179.95° E", "180.00° E", "179.95° W", "179.90° W"])
         for axis in [
