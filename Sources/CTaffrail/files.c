@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/fsuid.h>
 #include <sys/stat.h>
@@ -40,7 +39,7 @@ int taffrail_keeps_mapped_bytes(int fd) {
     }
 }
 
-int taffrail_mkdir_as(const char *path, mode_t mode, uid_t user, gid_t group) {
+int taffrail_mkdir_as(const char *path, uint32_t mode, uint32_t user, uint32_t group) {
     // Of this thread alone. The directory's owner could have put another file there: no right of root's is used.
     int group_before = setfsgid(group);
     int user_before = setfsuid(user);

@@ -2,7 +2,8 @@
 #ifndef TAFFRAIL_FILES_H
 #define TAFFRAIL_FILES_H
 
-#include <sys/types.h>
+// Not <sys/types.h>: Swift would take what that declares, timespec among it, for declarations of this module.
+#include <stdint.h>
 
 /// Renames a file unless the target exists. 0, or an errno value (EEXIST when it exists).
 int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to);
@@ -15,6 +16,6 @@ int taffrail_sync_filesystem(int fd);
 int taffrail_keeps_mapped_bytes(int fd);
 
 /// Makes a directory with the rights of another user. 0, or an errno value. For root.
-int taffrail_mkdir_as(const char *_Nonnull path, mode_t mode, uid_t user, gid_t group);
+int taffrail_mkdir_as(const char *_Nonnull path, uint32_t mode, uint32_t user, uint32_t group);
 
 #endif
