@@ -7,7 +7,7 @@ import TaffrailTestSupport
 import Testing
 
 /// A log file and a recorder in one program that is killed while the recorder cannot write.
-@Suite struct SinkSeamTests {
+@Suite(.mayBlock) struct SinkSeamTests {
     /// A folder in which a program has logged lines, of which the recorder has got none.
     private struct Crash {
         let folder: Folder

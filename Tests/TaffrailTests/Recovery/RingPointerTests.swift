@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 
 /// A configuration that shares one sink with a dead run finds its ring.
-@Suite struct RingPointerTests {
+@Suite(.mayBlock) struct RingPointerTests {
     private let logs = TemporaryDirectory()
     private let data = TemporaryDirectory()
 

@@ -1,11 +1,12 @@
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// Sinks that get only some of the records.
-@Suite struct SinkFilterTests {
+@Suite(.mayBlock) struct SinkFilterTests {
     private let directory = TemporaryDirectory()
 
     private func own(_ sink: MemorySink) -> [String] { sink.messages.filter { $0 != "Logger initialized" } }

@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 
 /// Which sinks a ring's records belong to: told by destination, not by base name.
-@Suite struct SinkMatchTests {
+@Suite(.mayBlock) struct SinkMatchTests {
     private let a = TemporaryDirectory()
     private let b = TemporaryDirectory()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 
 /// How long the queue waits for a sink that fails while another goes on.
-@Suite struct SinkPatienceTests {
+@Suite(.mayBlock) struct SinkPatienceTests {
     private let directory = TemporaryDirectory()
 
     private final class Impatient: Sink {

@@ -1,11 +1,12 @@
 import Glibc
 import TaffrailTesting
+import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
 
 /// What plugins tell `taffrail status`.
-@Suite struct StatusFileTests {
+@Suite(.mayBlock) struct StatusFileTests {
     private let directory = TemporaryDirectory()
 
     @Test func `a status is one JSON object with its time, replaced once a second at most`() throws {
