@@ -2,12 +2,14 @@ internal import Foundation
 internal import Glibc
 package import Taffrail
 
-/// A sink that keeps its position together with its data, in one file of a directory of its own, as a database does.
+/// A sink that keeps its position together with its data, in one file of a directory of its own, as a database does. A
+/// kill inside write(2) leaves a part of a line, which is no record: the next run cuts it off.
 package final class StoreSink: QueueHome, Sendable {
     package let name: String
     private let directory: String
     /// Whether it fails.
     package let fails = Guarded(false)
+    private let isCut = Guarded(false)
 
     package init(_ directory: String, name: String = "store") {
         self.name = name
@@ -28,6 +30,9 @@ package final class StoreSink: QueueHome, Sendable {
         batch.forEach { text += "\(batch.run) \($0.end) \($0.sequence) \($0.message)\n" }
         let file = Glibc.open(directory + "/store", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { _ = Glibc.close(file) }
+        isCut.withLock { isCut in
+            if !isCut { isCut = ftruncate(file, off_t(Self.whole(in: directory).count)) == 0 }
+        }
         let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw .temporary("cannot store") }
     }
@@ -36,9 +41,14 @@ package final class StoreSink: QueueHome, Sendable {
         Self.lines(in: directory).last { $0.hasPrefix("\(ring) ") }.flatMap { UInt64($0.split(separator: " ")[1]) }
     }
 
+    /// The file up to the end of its last whole line.
+    private static func whole(in directory: String) -> Data {
+        let data = FileManager.default.contents(atPath: directory + "/store") ?? Data()
+        return data.lastIndex(of: 10).map { data[...$0] } ?? Data()
+    }
+
     private static func lines(in directory: String) -> [Substring] {
-        let data = FileManager.default.contents(atPath: directory + "/store")
-        return data.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") } ?? []
+        String(decoding: whole(in: directory), as: UTF8.self).split(separator: "\n")
     }
 
     /// The messages in a directory, without that of the start.
