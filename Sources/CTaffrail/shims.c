@@ -111,6 +111,14 @@ static inline uint64_t load64(const void *p) {
 #define LANES(STEP, COPY)                                      \
     uint32_t even = STEP(0xFFFFFFFFu, seed);                   \
     uint32_t odd = STEP(0xFFFFFFFFu, ~seed);                   \
+    ROUNDS(STEP, COPY)
+
+#define MORE(STEP)                                             \
+    uint32_t even = (uint32_t)lanes;                           \
+    uint32_t odd = (uint32_t)(lanes >> 32);                    \
+    ROUNDS(STEP, COPY_NONE)
+
+#define ROUNDS(STEP, COPY)                                     \
     const uint8_t *source = from;                              \
     size_t i = 0;                                              \
     for (; i + 64 <= count; i += 64) {                         \
@@ -150,6 +158,7 @@ HARDWARE static uint64_t copy_hardware(void *to, const void *from, size_t count,
 HARDWARE static uint64_t lanes_hardware(const void *from, size_t count, uint64_t seed) {
     LANES(STEP_HARDWARE, COPY_NONE);
 }
+HARDWARE static uint64_t more_hardware(const void *from, size_t count, uint64_t lanes) { MORE(STEP_HARDWARE); }
 #endif
 
 // Functions of their own, so that the choice between them and the instruction needs no registers.
@@ -158,6 +167,9 @@ __attribute__((noinline)) static uint64_t copy_table(void *to, const void *from,
 }
 __attribute__((noinline)) static uint64_t lanes_table(const void *from, size_t count, uint64_t seed) {
     LANES(crc_word_table, COPY_NONE);
+}
+__attribute__((noinline)) static uint64_t more_table(const void *from, size_t count, uint64_t lanes) {
+    MORE(crc_word_table);
 }
 
 uint64_t taffrail_copy_crc32c(void *to, const void *from, size_t count, uint64_t seed) {
@@ -172,6 +184,13 @@ uint64_t taffrail_crc32c_lanes(const void *from, size_t count, uint64_t seed) {
     if (crc_hardware) return lanes_hardware(from, count, seed);
 #endif
     return lanes_table(from, count, seed);
+}
+
+uint64_t taffrail_crc32c_more(const void *from, size_t count, uint64_t lanes) {
+#ifdef HARDWARE
+    if (crc_hardware) return more_hardware(from, count, lanes);
+#endif
+    return more_table(from, count, lanes);
 }
 
 uint32_t taffrail_crc32c(const void *bytes, size_t count) {

@@ -117,6 +117,9 @@ uint64_t taffrail_copy_crc32c(void *_Nonnull to, const void *_Nonnull from, size
 /// The same two lanes without a copy.
 uint64_t taffrail_crc32c_lanes(const void *_Nonnull bytes, size_t count, uint64_t seed);
 
+/// Two lanes that go on from `lanes`: the result is the same however the bytes are divided into multiples of 16.
+uint64_t taffrail_crc32c_more(const void *_Nonnull bytes, size_t count, uint64_t lanes);
+
 /// The plain CRC32C (Castagnoli) of some bytes.
 uint32_t taffrail_crc32c(const void *_Nonnull bytes, size_t count);
 

@@ -9,6 +9,13 @@ enum Checksum {
         return taffrail_crc32c_lanes(base, bytes.count & ~15, seed)
     }
 
+    /// Two lanes that go on from others over a multiple of 16 bytes.
+    @inline(__always)
+    static func lanes(_ bytes: UnsafeRawBufferPointer, after lanes: UInt64) -> UInt64 {
+        guard let base = bytes.baseAddress else { return lanes }
+        return taffrail_crc32c_more(base, bytes.count & ~15, lanes)
+    }
+
     /// Copies a multiple of 16 bytes and returns their lanes.
     @inline(__always)
     static func copy(_ bytes: UnsafeRawBufferPointer, to: UnsafeMutableRawPointer, seed: UInt64) -> UInt64 {

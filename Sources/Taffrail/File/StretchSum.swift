@@ -1,28 +1,59 @@
-/// The sum of a stretch's lines, each folded into those before, so that it is the same however they came in blocks.
+/// The sum of a stretch's lines: two CRC32C lanes over all its bytes, the same however they came in blocks. A carriage
+/// return at a line's end does not count.
 struct StretchSum: Equatable {
-    private(set) var value: UInt64 = 0
+    /// The sum of everything before ``rest``.
+    private var lanes = UInt64.max
+    /// Bytes that are no multiple of 16 yet, with zeros after them. The last byte is their number.
+    private var rest = (UInt64(0), UInt64(0))
+    private var restCount = 0
+
+    var value: UInt64 {
+        var last = rest
+        last.1 |= UInt64(truncatingIfNeeded: restCount) << 56
+        return withUnsafeBytes(of: &last) { Checksum.lanes($0, after: lanes) }
+    }
+
+    static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
 
     /// Adds a line, without its newline.
-    @inline(__always)
     mutating func add(line: UnsafeRawBufferPointer) {
-        var count = line.count
-        if count > 0, line[count - 1] == 0x0D { count -= 1 }
-        let whole = count & ~15
-        if whole > 0 { value = Checksum.lanes(UnsafeRawBufferPointer(rebasing: line[..<whole]), seed: value) }
-        // What is left has at most 15 bytes; the last byte is its length.
-        var rest = (UInt64(0), UInt64(count - whole) << 56)
-        withUnsafeMutableBytes(of: &rest) { rest in
-            if whole < count { rest.copyMemory(from: UnsafeRawBufferPointer(rebasing: line[whole..<count])) }
-            value = Checksum.lanes(UnsafeRawBufferPointer(rest), seed: value)
-        }
+        let hasReturn = line.last == 0x0D
+        add(bytes: hasReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line)
+        var newline = UInt8(0x0A)
+        withUnsafeBytes(of: &newline) { add(bytes: $0) }
     }
 
     /// Adds whole lines.
     mutating func add(block: UnsafeRawBufferPointer) {
+        guard ByteSearch.firstIndex(of: 0x0D, in: block) != nil else { return add(bytes: block) }
         var rest = block
         while let end = ByteSearch.firstIndex(of: 0x0A, in: rest) {
             add(line: UnsafeRawBufferPointer(rebasing: rest[..<end]))
             rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
         }
+    }
+
+    private mutating func add(bytes: UnsafeRawBufferPointer) {
+        var bytes = bytes
+        if restCount > 0 {
+            let taken = min(16 - restCount, bytes.count)
+            keep(bytes.prefix(taken))
+            guard restCount == 16 else { return }
+            lanes = withUnsafeBytes(of: &rest) { [lanes] in Checksum.lanes($0, after: lanes) }
+            (rest, restCount) = ((0, 0), 0)
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
+        }
+        let whole = bytes.count & ~15
+        lanes = Checksum.lanes(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), after: lanes)
+        keep(bytes[whole...])
+    }
+
+    private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        guard !bytes.isEmpty else { return }
+        withUnsafeMutableBytes(of: &rest) { [restCount] rest in
+            UnsafeMutableRawBufferPointer(rebasing: rest[restCount...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
+        }
+        restCount += bytes.count
     }
 }
