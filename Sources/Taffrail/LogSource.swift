@@ -16,7 +16,7 @@ struct LogSource {
     /// Set right after both have been made.
     var pipeline: Unmanaged<Pipeline>?
     /// What the configuration says, whatever else opens the gate. Under the pipeline's registry lock.
-    private(set) var level: Level = .info
+    fileprivate(set) var level: Level = .info
 
     /// Makes a source that lives as long as the process.
     ///
@@ -46,15 +46,6 @@ struct LogSource {
     }
 
     var name: String { String(decoding: nameBytes, as: UTF8.self) }
-
-    /// Changes the level at which this source's loggers let records through. Under the pipeline's registry lock.
-    ///
-    /// - Parameter lowest: The lowest level that a backtrace wants; `nil` when there is none.
-    mutating func setLevel(_ level: Level, lowest: Level? = nil) {
-        self.level = level
-        let gateLevel = min(level, lowest ?? level)
-        taffrail_gate_set(UnsafeMutablePointer(mutating: gate), gateLevel.rawValue, level.rawValue)
-    }
 
     /// What a record can have behind its attributes, in bytes, besides name, file, function and event: the ambient
     /// attributes, the thread, a trace, and the padding.
@@ -89,4 +80,17 @@ final class LoggerContext: Sendable {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+}
+
+extension UnsafeMutablePointer<LogSource> {
+    /// Changes the level at which this source's loggers let records through. Under the pipeline's registry lock; log
+    /// calls read the other fields meanwhile, so that the source as a whole must not be accessed for writing.
+    ///
+    /// - Parameter lowest: The lowest level that a backtrace wants; `nil` when there is none.
+    func setLevel(_ level: Level, lowest: Level? = nil) {
+        pointee.level = level
+        let gateLevel = min(level, lowest ?? level)
+        taffrail_gate_set(
+            UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)
+    }
 }

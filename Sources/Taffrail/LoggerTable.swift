@@ -21,7 +21,7 @@ struct LoggerTable {
     ) -> UnsafeMutablePointer<LogSource> {
         if let source = sources[name] { return source }
         let source = make()
-        source.pointee.setLevel(levels.level(of: name), lowest: lowestBacktrace)
+        source.setLevel(levels.level(of: name), lowest: lowestBacktrace)
         sources[name] = source
         return source
     }
@@ -42,8 +42,8 @@ struct LoggerTable {
     /// Gives the gates their levels.
     func applyLevels() {
         let lowest = lowestBacktrace
-        root.pointee.setLevel(levels.root, lowest: lowest)
-        for (name, source) in sources { source.pointee.setLevel(levels.level(of: name), lowest: lowest) }
+        root.setLevel(levels.root, lowest: lowest)
+        for (name, source) in sources { source.setLevel(levels.level(of: name), lowest: lowest) }
     }
 
     /// The lowest level that a backtrace wants.

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Taffrail
 
 /// Lets so many tasks in at once; the others wait in their order, without a thread.
 final class Gate: Sendable {
@@ -7,9 +7,9 @@ final class Gate: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
-    init(_ width: Int) { state = Mutex(State(free: width)) }
+    init(_ width: Int) { state = Guarded(State(free: width)) }
 
     func enter() async {
         await withCheckedContinuation { continuation in

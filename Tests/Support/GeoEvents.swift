@@ -1,10 +1,9 @@
-internal import Synchronization
 package import Taffrail
 package import TaffrailGeo
 
 /// Collects events, from any thread.
 package final class GeoEvents: Sendable {
-    private let events = Mutex<[GeoEvent]>([])
+    private let events = Guarded<[GeoEvent]>([])
     package init() {}
     package func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
     package var all: [GeoEvent] { events.withLock { $0 } }

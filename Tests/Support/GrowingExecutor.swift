@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Taffrail
 internal import TaffrailGeo
 
 /// Runs the jobs of tasks on threads that may block: where all of them are busy, one more is started.
@@ -11,7 +11,7 @@ final class GrowingExecutor: TaskExecutor {
         var idleThreads = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let arrivals = DispatchSemaphore(value: 0)
 
     private init() {}

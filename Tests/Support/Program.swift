@@ -1,11 +1,11 @@
 package import Foundation
 internal import Glibc
-internal import Synchronization
+internal import Taffrail
 
 /// Another program, started by a test and ended with the value.
 package final class Program: Sendable {
     package let pid: pid_t
-    private let result = Mutex<CInt?>(nil)
+    private let result = Guarded<CInt?>(nil)
 
     /// Where the package's programs have been built.
     package static let products: String = {

@@ -34,6 +34,17 @@ import Testing
         }
     }
 
+    /// Waits until a program does nothing but wait itself: many looks, one after the other, find its main thread asleep.
+    private func isWaiting(_ process: SubjectProcess) async -> Bool {
+        var looks = 0
+        return await eventually {
+            let status = (try? String(contentsOfFile: "/proc/\(process.pid)/stat", encoding: .utf8)) ?? ""
+            // The state follows the name, which is in parentheses.
+            looks = status.split(separator: ")").last?.hasPrefix(" S ") == true ? looks + 1 : 0
+            return looks == 50
+        }
+    }
+
     private func expectEchoed(in disk: SmallDisk, count: Int? = nil) {
         let logged = Set(disk.directory.messages)
         let echoed = directory.lines("echo")
@@ -73,6 +84,7 @@ import Testing
         try makeInput(60_000)
         let process = try start(disk.directory.file("app.log"))
         #expect(await eventually { directory.text("errors").contains("no sink takes records") })
+        #expect(await isWaiting(process))
         process.send(SIGKILL)
         #expect(process.wait() == .killed(SIGKILL))
         #expect(directory.text("errors").contains("the queue lies in memory"))
