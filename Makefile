@@ -10,7 +10,7 @@ MUTATIONS ?=
 # The suites that the ThreadSanitizer runs: the core's, less what forks and kills programs, whose threads it cannot
 # follow into a forked child.
 TSAN_FILTER ?= ^TaffrailTests\.
-TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|AmbientRecordTests|PipelineChangeTests
+TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
 
 ALL_TRAITS = --enable-all-traits
 SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \

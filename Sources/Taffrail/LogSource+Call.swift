@@ -87,8 +87,8 @@ extension UnsafeMutablePointer<LogSource> {
         }
         var base = scratch.pointer(at: frame.start)
         var tail = scratch.pointer(at: attributesEnd)
-        var (file, function, flags) = (number, UInt16(0), RecordCodec.flagSite | RecordCodec.flagThread)
-        var ambient = 0
+        var flags = RecordCodec.flagSite | RecordCodec.flagThread
+        var shorts = UInt64(number) &<< 32
         var context = pointee.queue.control.context.pointee.load(ordering: .acquiring)
         if let more, !more.ambient {
             context = ContextWord.isSettled
@@ -98,18 +98,18 @@ extension UnsafeMutablePointer<LogSource> {
             if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
                 let copied = copyContext(context, mustCopy, own: base + (messageEnd &- frame.start), to: tail)
             {
-                ambient = copied
+                tail += copied
+                shorts |= UInt64(UInt16(truncatingIfNeeded: copied))
                 context = ContextWord.isSettled
             } else {
-                function = UInt16(truncatingIfNeeded: context)
+                shorts |= context &<< 48
                 flags |= RecordCodec.flagContext
             }
         }
-        tail += ambient
-        let nameLength = tail.put(name.baseAddress, name.count)
+        shorts |= UInt64(tail.put(name.baseAddress, name.count)) &<< 16
         if _slowPath(number == 0) {
-            (file, function, flags) = put(site, at: tail)
-            tail += site.fileLength &+ site.functionLength
+            shorts |= put(site, at: &tail)
+            flags = RecordCodec.flagThread
         }
         let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
         tail.storeBytes(of: scratch.threadID, as: UInt32.self)
@@ -117,8 +117,7 @@ extension UnsafeMutablePointer<LogSource> {
         // Whole words: what is loaded again at once should come from one store each.
         base.putHead(
             message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
-            short: (UInt16(truncatingIfNeeded: ambient), nameLength, file, function), line: site.line,
-            level: level, flags: flags, event: eventLength)
+            shorts: shorts, line: site.line, level: level, flags: flags, event: eventLength)
         if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
         if more != nil, let trace { base.put(trace, at: &tail) }
         var length = tail - base
@@ -204,13 +203,11 @@ extension UnsafeMutablePointer<LogSource> {
             .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
     }
 
-    /// Puts the names of a call site that has no number, and returns their lengths and the flags.
+    /// Puts the names of a call site that has no number, and returns their lengths, as they stand in the header.
     @inline(never)
-    private func put(_ site: CallSite, at tail: UnsafeMutableRawPointer) -> (UInt16, UInt16, UInt8) {
-        var tail = tail
-        return (
-            tail.put(site.file, site.fileLength), tail.put(site.function, site.functionLength), RecordCodec.flagThread
-        )
+    private func put(_ site: CallSite, at tail: inout UnsafeMutableRawPointer) -> UInt64 {
+        let file = UInt64(tail.put(site.file, site.fileLength))
+        return file &<< 32 | UInt64(tail.put(site.function, site.functionLength)) &<< 48
     }
 
     @inline(never)

@@ -64,8 +64,10 @@ final class PrivateJournald {
         }
     }
 
+    /// Ends it when it has stored what is in its socket, which else would be lost with it: nothing else holds it open here.
     func stop() {
         guard let process else { return }
+        try? synchronize()
         kill(process, SIGTERM)
         _ = Program.reap(process, 0)
         self.process = nil

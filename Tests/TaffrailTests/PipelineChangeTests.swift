@@ -12,11 +12,14 @@ import Testing
         var fails = false
     }
 
-    /// Tells threads to end.
-    private final class End: Sendable {
-        private let flag = Atomic(false)
-        var isReached: Bool { flag.load(ordering: .relaxed) }
-        func reach() { flag.store(true, ordering: .relaxed) }
+    /// How many changes have been made, and whether that was the last.
+    private final class Progress: Sendable {
+        private let count = Atomic(1)
+        private let end = Atomic(false)
+        var changes: Int { count.load(ordering: .relaxed) }
+        var isAtEnd: Bool { end.load(ordering: .relaxed) }
+        func advance() { count.add(1, ordering: .relaxed) }
+        func finish() { end.store(true, ordering: .relaxed) }
     }
 
     private struct Refusal: Error, CustomStringConvertible { let description = "refuses" }
@@ -271,17 +274,19 @@ import Testing
     @Test func `changes lose and double nothing while four threads log`() async throws {
         let made = Made()
         let pipeline = try pipeline(setup([made.part("kept", 0), made.part("other", 1)]))
-        let end = End()
+        let progress = Progress()
         let counts = await withTaskGroup(of: Int.self) { group in
             for thread in 0..<4 {
                 group.addTask {
                     let logger = pipeline.logger("t\(thread)")
                     var count = 0
-                    while !end.isReached || count < 1000 {
+                    while !progress.isAtEnd || count < 1000 {
                         logger.info("\(count)")
                         count += 1
-                        // Paced: a change delivers first what is in the queue.
-                        if count % 64 == 0 { try? await Task.sleep(for: .milliseconds(1)) }
+                        // Paced by the changes, each of which first delivers what is in the queue: the sinks keep all.
+                        while count >= 64 * progress.changes, !progress.isAtEnd {
+                            try? await Task.sleep(for: .milliseconds(1))
+                        }
                     }
                     return count
                 }
@@ -290,8 +295,9 @@ import Testing
                 let fails = number % 2 == 0
                 let next = setup([made.part("kept", 0), made.part("other", number, fails: fails)])
                 do { try pipeline.change(to: next) } catch { #expect(fails) }
+                progress.advance()
             }
-            end.reach()
+            progress.finish()
             return await group.reduce(into: []) { $0.append($1) }
         }
         pipeline.shutdown()

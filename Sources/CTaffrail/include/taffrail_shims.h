@@ -92,6 +92,42 @@ __attribute__((always_inline)) static inline void taffrail_copy_text(
     __builtin_memcpy(to, from, count);
 }
 
+typedef uint8_t taffrail_16_bytes __attribute__((vector_size(16)));
+typedef int8_t taffrail_16_signed_bytes __attribute__((vector_size(16)));
+
+/// All bits of those bytes that are below 0x20, DEL or not ASCII: plus 1, they are below 0x21 as signed numbers.
+static inline taffrail_16_bytes taffrail_unprintable(taffrail_16_bytes bytes) {
+    return (taffrail_16_bytes)((taffrail_16_signed_bytes)(bytes + 1) < 0x21);
+}
+
+static inline int taffrail_is_any_set(taffrail_16_bytes marks) {
+#if defined(__x86_64__)
+    return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)marks) != 0;
+#else
+    uint64_t words[2];
+    __builtin_memcpy(words, &marks, 16);
+    return (words[0] | words[1]) != 0;
+#endif
+}
+
+/// Whether one of 32 bytes is below 0x20, DEL or not ASCII.
+static inline int taffrail_has_unprintable(const void *_Nonnull bytes) {
+    taffrail_16_bytes one, two;
+    __builtin_memcpy(&one, bytes, 16);
+    __builtin_memcpy(&two, (const uint8_t *)bytes + 16, 16);
+    return taffrail_is_any_set(taffrail_unprintable(one) | taffrail_unprintable(two));
+}
+
+/// Whether one of 32 bytes is below 0x20, DEL, not ASCII, a double quote or a backslash.
+static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) {
+    taffrail_16_bytes one, two;
+    __builtin_memcpy(&one, bytes, 16);
+    __builtin_memcpy(&two, (const uint8_t *)bytes + 16, 16);
+    taffrail_16_bytes quotes = (taffrail_16_bytes)((one == '"') | (two == '"'));
+    taffrail_16_bytes backslashes = (taffrail_16_bytes)((one == '\\') | (two == '\\'));
+    return taffrail_is_any_set(taffrail_unprintable(one) | taffrail_unprintable(two) | quotes | backslashes);
+}
+
 /// Fetches the 192 bytes from an address on into the cache, to be written soon. It need not be mapped.
 static inline void taffrail_prefetch(const void *_Nonnull bytes) {
 #if defined(__x86_64__)

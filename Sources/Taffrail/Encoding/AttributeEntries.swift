@@ -22,14 +22,14 @@ struct AttributeEntries {
     @inline(__always)
     mutating func next() -> AttributeCodec.Entry? {
         var isInnermost = rest.baseAddress == all.baseAddress
-        while let entry = AttributeCodec.next(&rest) {
-            if isInnermost || isFirst(entry.key) { return entry }
-            isInnermost = false
-        }
-        if others.count > 0 && !isAmongOthers {
+        while true {
+            while let entry = AttributeCodec.next(&rest) {
+                if isInnermost || isFirst(entry.key) { return entry }
+                isInnermost = false
+            }
+            guard others.count > 0, !isAmongOthers else { break }
             isAmongOthers = true
             rest = others
-            return next()
         }
         guard isTruncated else { return nil }
         isTruncated = false

@@ -2,20 +2,13 @@
 protocol EscapeRule {
     /// Whether one of eight bytes needs a closer look. It may say yes for nothing, but never no for something.
     static func isSpecial(_ word: UInt64) -> Bool
-    /// The same for 32 bytes. Default: asks for each eight of them.
-    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool
+    /// The same for the 32 bytes at an address.
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
     /// Whether an ASCII character stays as it is.
     static func staysAsIs(_ byte: UInt8) -> Bool
     /// Appends a character that does not: its escape, or its bytes where it needs none after all. `nil` stands for a
     /// byte that is no UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
-}
-
-extension EscapeRule {
-    @inline(__always)
-    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool {
-        isSpecial(one[0]) || isSpecial(one[1]) || isSpecial(two[0]) || isSpecial(two[1])
-    }
 }
 
 /// Keeps text on one line, and from changing how the rest of the line looks.
@@ -24,63 +17,63 @@ extension EscapeRule {
 /// separators U+2028 and U+2029, and what turns the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E,
 /// U+2066 to U+2069). Bytes that are no UTF-8 become U+FFFD.
 enum EscapedText {
-    /// Appends text, by a rule; 32 bytes at a time while nothing in them is special.
+    /// Appends text, by a rule.
     @inline(__always)
     static func append<Rule: EscapeRule>(
         _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
     ) {
-        guard let from = text.baseAddress else { return }
-        let count = text.count
-        guard count >= 8 else { return appendShort(from, count, by: rule, to: &buffer) }
-        buffer.reserve(count)
-        let to = buffer.end
-        var place = 0
-        while place &+ 32 <= count {
-            let one = (from + place).loadUnaligned(as: SIMD2<UInt64>.self)
-            let two = (from + place).loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
-            if Rule.isSpecial(one, two) { return appendSlowly(text, from: place, by: rule, to: &buffer) }
-            (to + place).storeBytes(of: one, as: SIMD2<UInt64>.self)
-            (to + place).storeBytes(of: two, toByteOffset: 16, as: SIMD2<UInt64>.self)
-            place &+= 32
-        }
-        while place &+ 8 <= count {
-            let word = (from + place).loadUnaligned(as: UInt64.self)
-            if Rule.isSpecial(word) { return appendSlowly(text, from: place, by: rule, to: &buffer) }
-            (to + place).storeBytes(of: word, as: UInt64.self)
-            place &+= 8
-        }
-        if place < count {
-            // The last eight bytes, some of which have been copied already.
-            let word = (from + count - 8).loadUnaligned(as: UInt64.self)
-            if Rule.isSpecial(word) { return appendSlowly(text, from: place, by: rule, to: &buffer) }
-            (to + count - 8).storeBytes(of: word, as: UInt64.self)
-        }
-        buffer.advance(count)
+        buffer.reserve(text.count)
+        let copied = copy(text, by: rule, to: buffer.end)
+        buffer.advance(copied)
+        if copied < text.count { appendRest(of: text, from: copied, by: rule, to: &buffer) }
     }
 
-    /// Appends at most seven bytes.
+    /// Copies text up to what may have to be escaped, to where all of it has room; 32 bytes at a time.
+    ///
+    /// - Returns: The number of bytes copied.
     @inline(__always)
-    private static func appendShort<Rule: EscapeRule>(
-        _ from: UnsafeRawPointer, _ count: Int, by rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        guard count > 0 else { return }
-        buffer.reserve(8)
-        if Rule.isSpecial(EightBytes.copyShort(from, count, to: buffer.end)) {
-            return appendSlowly(UnsafeRawBufferPointer(start: from, count: count), from: 0, by: rule, to: &buffer)
+    static func copy<Rule: EscapeRule>(
+        _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to: UnsafeMutableRawPointer
+    ) -> Int {
+        guard let from = text.baseAddress else { return 0 }
+        let count = text.count
+        var offset = 0
+        if count >= 32 {
+            let last = count &- 32
+            while offset < last {
+                if Rule.isSpecial(from + offset) { return offset }
+                (to + offset).copy32(from: from + offset)
+                offset &+= 32
+            }
+            // The last 32, some of which may have been copied already.
+            if Rule.isSpecial(from + last) { return offset }
+            (to + last).copy32(from: from + last)
+        } else if count >= 8 {
+            let last = count &- 8
+            while offset < last {
+                let word = (from + offset).loadUnaligned(as: UInt64.self)
+                if Rule.isSpecial(word) { return offset }
+                (to + offset).storeBytes(of: word, as: UInt64.self)
+                offset &+= 8
+            }
+            let word = (from + last).loadUnaligned(as: UInt64.self)
+            if Rule.isSpecial(word) { return offset }
+            (to + last).storeBytes(of: word, as: UInt64.self)
+        } else if count == 0 || Rule.isSpecial(EightBytes.copyShort(from, count, to: to)) {
+            return 0
         }
-        buffer.advance(count)
+        return count
     }
 
-    /// Appends the rest of a text, of which `start` bytes lie behind the buffer's end already.
+    /// Appends a text from an offset on.
     @inline(never)
     @_specialize(where Rule == LineEscape)
     @_specialize(where Rule == QuoteEscape)
     @_specialize(where Rule == JSONEscape)
-    private static func appendSlowly<Rule: EscapeRule>(
-        _ text: UnsafeRawBufferPointer, from start: Int, by rule: Rule.Type, to buffer: inout LineBuffer
+    static func appendRest<Rule: EscapeRule>(
+        of text: UnsafeRawBufferPointer, from start: Int, by rule: Rule.Type, to buffer: inout LineBuffer
     ) {
         guard let from = text.baseAddress else { return }
-        buffer.advance(start)
         var place = start
         while place < text.count {
             if place + 8 <= text.count {
@@ -163,35 +156,11 @@ enum EightBytes {
         return 0x6161_6161_6100_0000 | UInt64(first) << 16 | UInt64(middle) << 8 | UInt64(last)
     }
 
-    /// Whether one is below `limit` (at most 0x80), DEL or not ASCII.
+    /// Whether one is below `limit` (at most 0x7E), DEL or not ASCII: what is not ASCII has its highest bit after one of
+    /// the two, whatever is carried between bytes.
     @inline(__always)
     static func hasByte(below limit: UInt64, _ word: UInt64) -> Bool {
-        (word | (word &- limit &* ones) | (word &+ ones)) & tops != 0
-    }
-
-    /// Whether one of 32 is below `limit` (at most 0x80), DEL or not ASCII.
-    @inline(__always)
-    static func hasByte(below limit: UInt64, _ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool {
-        let low = SIMD2(repeating: limit &* ones)
-        let step = SIMD2(repeating: ones)
-        let marks = one | two | (one &- low) | (two &- low) | (one &+ step) | (two &+ step)
-        return (marks[0] | marks[1]) & tops != 0
-    }
-
-    /// Whether one of 32 is below `limit` (at most 0x80), DEL, not ASCII, or one of two ASCII characters.
-    @inline(__always)
-    static func hasByte(
-        below limit: UInt64, or first: UInt8, or second: UInt8, _ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>
-    ) -> Bool {
-        let step = SIMD2(repeating: ones)
-        let low = SIMD2(repeating: limit &* ones)
-        let firsts = SIMD2(repeating: UInt64(first) &* ones)
-        let seconds = SIMD2(repeating: UInt64(second) &* ones)
-        let equal =
-            ((one ^ firsts) &- step) | ((two ^ firsts) &- step) | ((one ^ seconds) &- step)
-            | ((two ^ seconds) &- step)
-        let marks = equal | one | two | (one &- low) | (two &- low) | (one &+ step) | (two &+ step)
-        return (marks[0] | marks[1]) & tops != 0
+        ((word &- limit &* ones) | (word &+ ones)) & tops != 0
     }
 
     /// Not 0 where an ASCII byte equals `byte`; only the highest bits count.
@@ -201,6 +170,17 @@ enum EightBytes {
     /// Whether one is below `limit`, DEL, not ASCII, or has been found by ``equal(_:_:)``.
     @inline(__always)
     static func hasByte(below limit: UInt64, orMarked marks: UInt64, _ word: UInt64) -> Bool {
-        (word | marks | (word &- limit &* ones) | (word &+ ones)) & tops != 0
+        (marks | (word &- limit &* ones) | (word &+ ones)) & tops != 0
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Copies 32 bytes.
+    @inline(__always)
+    func copy32(from: UnsafeRawPointer) {
+        storeBytes(of: from.loadUnaligned(as: SIMD2<UInt64>.self), as: SIMD2<UInt64>.self)
+        storeBytes(
+            of: from.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self), toByteOffset: 16, as: SIMD2<UInt64>.self
+        )
     }
 }

@@ -4,7 +4,7 @@ enum JSONEscape: EscapeRule {
     static func isSpecial(_ word: UInt64) -> Bool { QuoteEscape.isSpecial(word) }
 
     @inline(__always)
-    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool { QuoteEscape.isSpecial(one, two) }
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { QuoteEscape.isSpecial(bytes) }
 
     @inline(__always)
     static func staysAsIs(_ byte: UInt8) -> Bool { QuoteEscape.staysAsIs(byte) }

@@ -44,15 +44,15 @@ extension UnsafeMutableRawPointer {
     }
 
     /// Writes a record's header from its lengths to the event's, in whole words; see ``RecordCodec``.
+    ///
+    /// - Parameter shorts: The lengths of the ambient attributes and the logger's name, the number of the call site or the
+    ///   length of its file's name, and the number of the ambient attributes or the length of the function's name.
     @inline(__always)
     func putHead(
-        message: Int, attributes: Int, short: (UInt16, UInt16, UInt16, UInt16), line: UInt32, level: Level,
-        flags: UInt8, event: UInt16
+        message: Int, attributes: Int, shorts: UInt64, line: UInt32, level: Level, flags: UInt8, event: UInt16
     ) {
         let lengths =
             UInt64(UInt32(truncatingIfNeeded: message)) | UInt64(UInt32(truncatingIfNeeded: attributes)) &<< 32
-        let shorts =
-            UInt64(short.0) | UInt64(short.1) &<< 16 | UInt64(short.2) &<< 32 | UInt64(short.3) &<< 48
         let rest = UInt64(line) | UInt64(level.rawValue) &<< 32 | UInt64(flags) &<< 40 | UInt64(event) &<< 48
         storeBytes(of: lengths.littleEndian, toByteOffset: 32, as: UInt64.self)
         storeBytes(of: shorts.littleEndian, toByteOffset: 40, as: UInt64.self)

@@ -31,39 +31,46 @@ struct TextEncoder: RecordEncoder {
     @inline(__always)
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         let fields = record.fields
+        let message = fields.message
+        if fineTime != nil { appendFineTime(fields.timestamp, to: &buffer) }
+        buffer.reserve(TimestampText.bracketedLength + LevelText.room + message.count + 1)
+        let start = buffer.end
+        var end = start
         if fineTime == nil {
-            buffer.reserve(TimestampText.bracketedLength)
-            time.writeBracketed(fields.timestamp, to: buffer.end)
-            buffer.advance(TimestampText.bracketedLength)
-        } else {
-            buffer.append(UInt8(ascii: "["))
-            fineTime?.append(fields.timestamp, to: &buffer)
+            time.writeBracketed(fields.timestamp, to: end)
+            end += TimestampText.bracketedLength
         }
-        Self.append(fields.level, to: &buffer)
-        EscapedText.append(fields.message, by: LineEscape.self, to: &buffer)
-        if fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
+        end += LevelText.write(fields.level, to: end)
+        let copied = EscapedText.copy(message, by: LineEscape.self, to: end)
+        end += copied
+        let hasKeys =
+            fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
             || fields.flags & ~(RecordCodec.flagSite | RecordCodec.flagThread) != 0
-        {
-            Self.appendKeys(record, isFirst: fields.messageLength == 0, to: &buffer)
+        if copied < message.count || hasKeys {
+            buffer.advance(end - start)
+            return Self.finish(record, copied, to: &buffer)
         }
-        buffer.append(UInt8(ascii: "\n"))
-    }
-
-    @inline(__always)
-    private static func append(_ level: Level, to buffer: inout LineBuffer) {
-        // Each a constant, so that it is stored in whole words.
-        switch level {
-        case .trace: buffer.append("] [TRACE] ")
-        case .debug: buffer.append("] [DEBUG] ")
-        case .info: buffer.append("] [INFO] ")
-        case .notice: buffer.append("] [NOTICE] ")
-        case .warning: buffer.append("] [WARNING] ")
-        case .error: buffer.append("] [ERROR] ")
-        case .critical: buffer.append("] [CRITICAL] ")
-        }
+        end.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+        buffer.advance(end - start &+ 1)
     }
 
     @inline(never)
+    private mutating func appendFineTime(_ timestamp: Int64, to buffer: inout LineBuffer) {
+        buffer.append(UInt8(ascii: "["))
+        fineTime?.append(timestamp, to: &buffer)
+    }
+
+    /// Appends what follows the first `copied` bytes of the message.
+    @inline(never)
+    private static func finish(_ record: borrowing RecordView, _ copied: Int, to buffer: inout LineBuffer) {
+        let message = record.fields.message
+        if copied < message.count {
+            EscapedText.appendRest(of: message, from: copied, by: LineEscape.self, to: &buffer)
+        }
+        appendKeys(record, isFirst: message.isEmpty, to: &buffer)
+        buffer.append(UInt8(ascii: "\n"))
+    }
+
     private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
         let fields = record.fields
         var isFirst = isFirst
@@ -98,6 +105,30 @@ struct TextEncoder: RecordEncoder {
     private static func space(_ isFirst: inout Bool, to buffer: inout LineBuffer) {
         if !isFirst { buffer.append(UInt8(ascii: " ")) }
         isFirst = false
+    }
+}
+
+/// How levels stand in text lines.
+private enum LevelText {
+    /// How many bytes ``write(_:to:)`` may store.
+    static let room = 16
+
+    /// Writes `] [INFO] ` and returns its length.
+    @inline(__always)
+    static func write(_ level: Level, to: UnsafeMutableRawPointer) -> Int {
+        // Stored whole; what comes next is written over the blanks at the end.
+        let (text, length): (StaticString, Int) =
+            switch level {
+            case .trace: ("] [TRACE]       ", 10)
+            case .debug: ("] [DEBUG]       ", 10)
+            case .info: ("] [INFO]        ", 9)
+            case .notice: ("] [NOTICE]      ", 11)
+            case .warning: ("] [WARNING]     ", 12)
+            case .error: ("] [ERROR]       ", 10)
+            case .critical: ("] [CRITICAL]    ", 13)
+            }
+        to.copyMemory(from: text.utf8Start, byteCount: room)
+        return length
     }
 }
 

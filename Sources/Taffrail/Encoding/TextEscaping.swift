@@ -1,3 +1,5 @@
+internal import CTaffrail
+
 /// How messages stand in text lines: LF and CR become `\n` and `\r`, other escapes are `\u{1b}`.
 ///
 /// A backslash stays as it is: a text line is for people, who meet paths and patterns more often than they need to
@@ -7,9 +9,7 @@ enum LineEscape: EscapeRule {
     static func isSpecial(_ word: UInt64) -> Bool { EightBytes.hasByte(below: 0x20, word) }
 
     @inline(__always)
-    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool {
-        EightBytes.hasByte(below: 0x20, one, two)
-    }
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { taffrail_has_unprintable(bytes) != 0 }
 
     @inline(__always)
     static func staysAsIs(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F || byte == UInt8(ascii: "\t") }
@@ -38,9 +38,7 @@ enum QuoteEscape: EscapeRule {
     }
 
     @inline(__always)
-    static func isSpecial(_ one: SIMD2<UInt64>, _ two: SIMD2<UInt64>) -> Bool {
-        EightBytes.hasByte(below: 0x20, or: UInt8(ascii: "\""), or: UInt8(ascii: "\\"), one, two)
-    }
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { taffrail_has_unprintable_or_quote(bytes) != 0 }
 
     @inline(__always)
     static func staysAsIs(_ byte: UInt8) -> Bool {

@@ -42,7 +42,7 @@ struct LineBlock: ~Copyable {
             to: Line(
                 end: buffer.count, position: record.end, timestamp: record.fields.timestamp,
                 sequence: record.sequence))
-        lineCount += 1
+        lineCount &+= 1
     }
 
     @inline(never)

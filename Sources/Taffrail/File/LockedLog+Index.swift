@@ -46,7 +46,7 @@ extension LockedLog {
             stretch.extent.lines += extent.lines
             stretch.extent.latest = max(stretch.extent.latest, extent.latest)
             stretch.end = end
-            stretch.sum.add(block: block)
+            stretch.sum.add(block)
             self.stretch = stretch
         }
         state?.count(extent)

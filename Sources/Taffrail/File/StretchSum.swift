@@ -1,5 +1,4 @@
-/// The sum of a stretch's lines: two CRC32C lanes over all its bytes, the same however they came in blocks. A carriage
-/// return at a line's end does not count.
+/// The sum of a stretch's lines: two CRC32C lanes over all its bytes, the same however they came in blocks.
 struct StretchSum: Equatable {
     /// The sum of everything before ``rest``.
     private var lanes = UInt64.max
@@ -15,25 +14,8 @@ struct StretchSum: Equatable {
 
     static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
 
-    /// Adds a line, without its newline.
-    mutating func add(line: UnsafeRawBufferPointer) {
-        let hasReturn = line.last == 0x0D
-        add(bytes: hasReturn ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line)
-        var newline = UInt8(0x0A)
-        withUnsafeBytes(of: &newline) { add(bytes: $0) }
-    }
-
-    /// Adds whole lines.
-    mutating func add(block: UnsafeRawBufferPointer) {
-        guard ByteSearch.firstIndex(of: 0x0D, in: block) != nil else { return add(bytes: block) }
-        var rest = block
-        while let end = ByteSearch.firstIndex(of: 0x0A, in: rest) {
-            add(line: UnsafeRawBufferPointer(rebasing: rest[..<end]))
-            rest = UnsafeRawBufferPointer(rebasing: rest[(end + 1)...])
-        }
-    }
-
-    private mutating func add(bytes: UnsafeRawBufferPointer) {
+    /// Adds lines with their newlines, or a part of them.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var bytes = bytes
         if restCount > 0 {
             let taken = min(16 - restCount, bytes.count)

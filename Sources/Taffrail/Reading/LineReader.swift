@@ -24,6 +24,10 @@ final class LineReader {
 
     /// The current line, without its newline.
     var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer + lineStart, count: lineLength) }
+    /// The current line and what ends it.
+    var lineWithEnding: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: buffer + lineStart, count: start - lineStart)
+    }
     private var lineStart = 0
 
     /// Where the next line starts in the file; only good for plain files.

@@ -274,7 +274,7 @@ package struct LogProof {
                 guard try reader.next(takesRest: true) else { break }
                 if let stretch = sums.first, let end = stretch.end, start >= stretch.start {
                     if start == stretch.start { sum = StretchSum() }
-                    sum.add(line: reader.line)
+                    sum.add(reader.lineWithEnding)
                     if reader.offset >= end {
                         if reader.offset != end || sum.value != stretch.sum {
                             miss(

@@ -20,7 +20,7 @@ enum StretchCheck {
             } else if lines == 0 {
                 return false
             }
-            sum.add(line: reader.line)
+            sum.add(reader.lineWithEnding)
             lines += 1
             // Where its end is not known its start is all that can be held against it.
             guard let end = stretch.end else {

@@ -122,7 +122,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `the next ring of a pipeline begins with what is in effect, and so does a forked child's`() throws {
+    @Test func `the next ring of a pipeline begins with what is in effect`() throws {
         let log = MemoryLog()
         let context = PublishedContext()
         log.pipeline.add(context)
@@ -131,12 +131,6 @@ import Testing
         #expect(log.pipeline.end(seconds: 30, closesSinks: false))
         log.logger.info("two")
         #expect(log.records.map { $0["n"] } == [1, 1])
-        let directory = TemporaryDirectory()
-        let subject = try SubjectProcess(["fork-context", directory.file("app.log")])
-        #expect(subject.wait() == .exited(0))
-        let lines = directory.lines("app.log").filter { !$0.contains("Logger initialized") }
-        #expect(lines.count == 2)
-        #expect(lines.allSatisfy { $0.contains("\"attributes\":{\"ship\":\"Gudrun\"}") })
     }
 
     @Test func `what waits in a ring's file has its ambient attributes for those who read the file`() throws {
