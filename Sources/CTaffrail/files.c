@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/fsuid.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
@@ -48,5 +49,9 @@ int taffrail_mkdir_as(const char *path, uint32_t mode, uint32_t user, uint32_t g
     (void)setfsgid((gid_t)group_before);
     return result;
 }
+
+int taffrail_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno; }
+
+int taffrail_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
 
 int taffrail_sync_filesystem(int fd) { return syncfs(fd) == 0 ? 0 : errno; }

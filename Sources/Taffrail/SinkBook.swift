@@ -11,12 +11,15 @@ public struct SinkBook: Sendable {
         case expired
         /// The far end refused them permanently.
         case rejected
+        /// What it had written was deleted before the sink was done with it, not by the sink.
+        case deleted
 
         var reason: DropReason {
             switch self {
             case .overflow: .overflow
             case .expired: .expired
             case .rejected: .rejected
+            case .deleted: .deleted
             }
         }
     }

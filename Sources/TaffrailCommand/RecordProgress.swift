@@ -162,6 +162,8 @@ final class RecordProgressSink: QueueHome {
     var destinations: [String] { recorder.destinations }
     var queueDirectory: String { recorder.queueDirectory }
 
+    func attach(_ book: SinkBook) { recorder.attach(book) }
+
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         do throws(SinkError) { try recorder.write(batch) } catch {
             tell(error.reason)

@@ -1,10 +1,10 @@
 import Foundation
-import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
+@testable import Taffrail
 @testable import TaffrailGeoRecorder
 
 extension Folder {
@@ -214,5 +214,90 @@ extension Folder {
         try sink.flush()
         #expect(sink.lostEvents == 15)
         try sink.close()
+    }
+
+    @Test func `records in a deleted recording are in the ledger, and named by a proof of the log`() throws {
+        let folder = try Folder()
+        let options = RecordingOptions(directory: folder.file("drives"))
+        let pipeline = Pipeline(
+            sinks: [
+                try FileSink(FileOptions(path: folder.file("app.log"))),
+                GeoRecorderSink(GeoRecorderOptions(options), feed: LocationFeed()),
+            ], queue: QueueOptions(handleSignals: false))
+        func record(_ range: Range<Int>) {
+            for index in range { Self.location(index).log(into: pipeline) }
+            pipeline.flush()
+        }
+        record(0..<10)
+        try FileManager.default.removeItem(atPath: folder.file("drives"))
+        // The next batch, or the flush after it, finds out.
+        record(10..<15)
+        let drops = try Ledger.read(directory: folder.path).drops
+        #expect(drops.map(\.sink) == ["geo-recorder"] && drops.map(\.reason) == [.deleted], "\(drops)")
+        // The number 1 is that of the line that every run starts with, which the recording does not have.
+        #expect(drops.map(\.count) == [10] && drops.map(\.sequences) == [2...11], "\(drops)")
+        #expect(folder.text("app.log").split(separator: "\n").first?.hasSuffix("Logger initialized") == true)
+        let name = try #require(folder.recordings(in: "drives").first?.name)
+        try FileManager.default.removeItem(atPath: folder.file("drives/" + name))
+        record(15..<16)
+        #expect(pipeline.shutdown())
+        let all = try Ledger.read(directory: folder.path).drops
+        #expect(all.map(\.sequences) == [2...11, 12...16] && Set(all.map(\.run)).count == 1, "\(all)")
+        let proof = try #require(try LogProof.read(paths: [folder.file("app.log")]).first)
+        let text = "15 in a file of sink geo-recorder that was deleted while it was written"
+        #expect(proof.report.contains { $0.hasSuffix("lost by other sinks: " + text) }, "\(proof.report)")
+    }
+
+    /// A sink with a ledger of its own.
+    private static func sinkWithLedger(_ folder: Folder) throws -> GeoRecorderSink {
+        let sink = sink(folder)
+        let state = folder.file(".taffrail")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        sink.attach(SinkBook(sink: "geo-recorder", ledgers: [LedgerFile(directory: state)]))
+        return sink
+    }
+
+    @Test func `told to reopen its files, it ends the recording and begins another`() throws {
+        let folder = try Folder()
+        let sink = try Self.sinkWithLedger(folder)
+        // The queue of the run is there.
+        try Data().write(to: URL(filePath: folder.file(".taffrail/\(RingID(1)).ring")))
+        let end = try Self.write((0..<3).map(Self.location), to: sink)
+        try sink.reopen()
+        #expect(sink.path == nil && folder.recordings().map(\.eventCount) == [3])
+        let first = try #require(folder.recordings().first?.name)
+        #expect(!folder.text(first).contains("taffrail"))
+        _ = try Self.write([Self.location(3)], to: sink, start: end)
+        try sink.close()
+        #expect(folder.recordings().map(\.eventCount) == [3, 1])
+        #expect(try folder.events().map(\.event) == (0..<4).map(Self.location))
+    }
+
+    @Test func `a deletion that is found out when the files are reopened is in the ledger`() throws {
+        let folder = try Folder()
+        let sink = try Self.sinkWithLedger(folder)
+        let end = try Self.write((0..<3).map(Self.location), to: sink)
+        try FileManager.default.removeItem(atPath: try #require(sink.path))
+        #expect(throws: SinkError.self) { try sink.reopen() }
+        _ = try Self.write([Self.location(3)], to: sink, start: end)
+        try sink.close()
+        let drops = try Ledger.read(directory: folder.path).drops
+        #expect(drops.map(\.count) == [3] && drops.map(\.run) == [RingID(1)], "\(drops)")
+        #expect(sink.lostEvents == 3 && folder.recordings().map(\.eventCount) == [1])
+    }
+
+    @Test func `records of a dead run in a deleted recording are lost for that run`() throws {
+        let folder = try Folder()
+        let run = RingID(0xD0D0)
+        var end: UInt64 = 0
+        do { end = try Self.write((0..<10).map(Self.location), to: Self.sink(folder), run: run) }
+        let sink = try Self.sinkWithLedger(folder)
+        end = try Self.write((10..<12).map(Self.location), to: sink, run: run, start: end)
+        try FileManager.default.removeItem(atPath: try #require(sink.path))
+        #expect(throws: SinkError.self) { try Self.write([Self.location(12)], to: sink, run: RingID(2)) }
+        _ = try Self.write([Self.location(12)], to: sink, run: RingID(2))
+        // Which numbers the dead run had recorded is not known.
+        let drops = try Ledger.read(directory: folder.path).drops
+        #expect(drops.map(\.count) == [12] && drops.map(\.run) == [run] && drops.map(\.sequences) == [nil], "\(drops)")
     }
 }

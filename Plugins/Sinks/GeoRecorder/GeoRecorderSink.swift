@@ -1,3 +1,4 @@
+internal import Glibc
 public import Taffrail
 public import TaffrailGeo
 
@@ -12,6 +13,8 @@ public final class GeoRecorderSink: QueueHome {
     private let feed: LocationFeed
     private var session: RecordingSession
     private var run: RingID?
+    /// The process that writes the recording under way.
+    private var process: pid_t = 0
     /// ``lostEvents`` of earlier sessions.
     private var lostBefore = 0
     /// Recordings that dead runs were writing.
@@ -19,6 +22,21 @@ public final class GeoRecorderSink: QueueHome {
     private var hasLooked = false
     /// The last failure that the feed was told of.
     private var told: RecordingError.Kind?
+    private var book = SinkBook.none
+    /// The numbers of the records in the recording under way; `nil` where a dead run wrote a part of it.
+    private var numbers: ClosedRange<UInt64>?
+    private var isResumed = false
+    /// How many of ``lostEvents`` are attributed to a run.
+    private var attributed = 0
+    /// What the ledger does not have yet.
+    private var unnoted: [Loss] = []
+
+    /// Records that were in a recording that was deleted.
+    private struct Loss {
+        var count: UInt64
+        var run: RingID
+        var numbers: ClosedRange<UInt64>?
+    }
 
     /// Makes a sink; the first event begins a file.
     public init(_ options: GeoRecorderOptions, name: String = "geo-recorder", feed: LocationFeed = .shared) {
@@ -41,8 +59,13 @@ public final class GeoRecorderSink: QueueHome {
     /// Where the queue lies when there is no log file.
     package var queueDirectory: String { RecordingLeftovers.queueDirectory(of: options.directory) }
 
+    /// Gets the book in which lost records are noted.
+    public func attach(_ book: SinkBook) { self.book = book }
+
     /// Records a batch: all of it or, with an error, nothing.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        // The batch is recorded all the same where the ledger cannot be written; the next call tries again.
+        defer { try? noteLosses() }
         do throws(RecordingError) {
             try enter(batch.run, queue: batch.ringPath)
             try session.splitIfDue(now: .now)
@@ -58,24 +81,42 @@ public final class GeoRecorderSink: QueueHome {
         let place = GeoEvent(place: view)
         guard place != nil || options.includesLogs else { return }
         let event = place ?? .log(LogRecord(view))
+        let path = session.path
         try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)
+        findLosses()
+        if path == nil { beginNumbers() }
+        guard !isResumed else { return }
+        let number = view.sequence
+        numbers = numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number
     }
 
     /// Makes everything recorded so far survive power loss.
     public func flush() throws(SinkError) {
-        do throws(RecordingError) { try session.flush() } catch { throw failure(error) }
+        do throws(RecordingError) { try session.flush() } catch {
+            try? noteLosses()
+            throw failure(error)
+        }
+        try noteLosses()
     }
 
     /// Ends the recording.
     public func close() throws(SinkError) {
-        do throws(RecordingError) { try session.finish(at: .now) } catch { throw failure(error) }
+        do throws(RecordingError) { try session.finish(at: .now) } catch {
+            try? noteLosses()
+            throw failure(error)
+        }
+        try noteLosses()
     }
 
-    /// Begins another recording: what a forked child's parent was writing is the parent's.
+    /// Ends the recording; the next event begins another. One that a forked child inherited is left to the parent.
     public func reopen() throws(SinkError) {
+        guard process != getpid() else { return try close() }
         lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil
+        // The parent notes what it has lost.
+        attributed = lostBefore
+        unnoted = []
     }
 
     /// The position that lies in a recording of that run.
@@ -93,8 +134,12 @@ public final class GeoRecorderSink: QueueHome {
         try session.finish()
         lostBefore += session.lostEvents
         session = RecordingSession(options)
+        beginNumbers()
         if let found = unfinished.removeValue(forKey: next) {
-            do throws(RecordingError) { try session.resume(found.path) } catch {
+            do throws(RecordingError) {
+                try session.resume(found.path)
+                isResumed = true
+            } catch {
                 Diagnostics.report("a new recording is begun: \(error)")
             }
         } else {
@@ -102,6 +147,7 @@ public final class GeoRecorderSink: QueueHome {
             tidy(queue)
         }
         run = next
+        process = getpid()
     }
 
     /// Looks for what dead runs left.
@@ -118,6 +164,30 @@ public final class GeoRecorderSink: QueueHome {
         unfinished.removeAll()
         for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { File.directory(of: $0) }) {
             Diagnostics.report(problem)
+        }
+    }
+
+    // MARK: Losses
+
+    private func beginNumbers() {
+        numbers = nil
+        isResumed = false
+    }
+
+    /// Attributes what was in a deleted recording to the run that wrote it: a recording has the records of one run.
+    private func findLosses() {
+        guard lostEvents > attributed, let run else { return }
+        unnoted.append(Loss(count: UInt64(lostEvents - attributed), run: run, numbers: numbers))
+        attributed = lostEvents
+        beginNumbers()
+    }
+
+    /// Notes the losses in the ledger; what cannot be noted waits for the next call.
+    private func noteLosses() throws(SinkError) {
+        findLosses()
+        while let loss = unnoted.first {
+            try book.note(loss.count, lostBy: .deleted, of: loss.run, among: loss.numbers)
+            unnoted.removeFirst()
         }
     }
 

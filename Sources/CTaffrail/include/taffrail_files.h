@@ -1,4 +1,4 @@
-// System calls on files that are not importable because their headers hide them without _GNU_SOURCE.
+// System calls on files and sockets that are not importable because their headers hide them without _GNU_SOURCE.
 #ifndef TAFFRAIL_FILES_H
 #define TAFFRAIL_FILES_H
 
@@ -14,6 +14,13 @@ int taffrail_sync_filesystem(int fd);
 /// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory, and
 /// a full disk cannot turn the store into SIGBUS: 1 or 0. An overlay is judged by its upper layer.
 int taffrail_keeps_mapped_bytes(int fd);
+
+/// Makes a pipe, whose ends children do not inherit, not even one forked at the same time. `ends` gets the end to read
+/// from, then the one to write to, or stays as it is. 0, or an errno value.
+int taffrail_pipe(int *_Nonnull ends);
+
+/// Accepts a connection, which never blocks and which children do not inherit. Its descriptor, or -1 with `errno`.
+int taffrail_accept(int listener);
 
 /// Makes a directory with the rights of another user. 0, or an errno value. For root.
 int taffrail_mkdir_as(const char *_Nonnull path, uint32_t mode, uint32_t user, uint32_t group);

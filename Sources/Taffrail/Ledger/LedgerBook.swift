@@ -41,7 +41,7 @@ struct LedgerBook {
             case .processor: filtered &+= drop.count
             case .refused, .behind: lost[drop.sink, default: 0] &+= drop.count
             case .filtered: kept[drop.sink, default: 0] &+= drop.count
-            case .gone, .damaged, .overflow, .expired, .rejected: break
+            case .gone, .damaged, .overflow, .expired, .rejected, .deleted: break
             case .full, .degraded, .closed, .unbuilt:
                 for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
             }

@@ -28,10 +28,15 @@ struct DropKnowledge {
 
     /// What is noted of one run.
     func account(of run: RingID) -> RunAccount {
-        let own = drops[run]?.filter { isOurs($0.sink, of: run) } ?? []
+        let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
         return RunAccount(
             drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
             removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
+    }
+
+    /// What other sinks lost after they had taken it, which is nothing that this log lacks.
+    func lostElsewhere(of run: RingID) -> [Ledger.Drop] {
+        drops[run]?.filter { $0.reason.isAfterWrite && !isOurs($0, of: run) } ?? []
     }
 
     /// What a ring has counted and the ledger does not have yet: how many, without numbers.
@@ -64,15 +69,17 @@ struct DropKnowledge {
         return found
     }
 
-    /// Whether what a sink did not get is missing here. Where nobody has noted how this log's sink is called, it may be.
-    private func isOurs(_ sink: String, of run: RingID) -> Bool {
+    /// Whether what a sink does not have is missing here. Where nobody has noted how this log's sink is called, it may be,
+    /// unless the sink had taken it: no log's sink loses what it has written.
+    private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
+        let sink = drop.sink
         let usual = "file:" + log.base
         if sink.isEmpty || sink == usual { return true }
         let ending = ledger.endings.last { $0.run == run }
         let first = queues[run].map { ($0.logSink, $0.destination) } ?? ending.map { ($0.sink, $0.destination) }
         let isFirst = first.map { LedgerEntry.word($0.0) == LedgerEntry.word(sink) } ?? false
         if let first, first.1 == log.base, !first.0.isEmpty { return isFirst }
-        return !isFirst && !sink.hasPrefix("file:")
+        return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
     }
 
     /// The numbers for which the run's configuration did not have this log.

@@ -389,5 +389,9 @@ package struct LogProof {
         }
         for (range, missing) in coverage.thin { account.add(missing, of: range) }
         for line in account.report where wanted == nil || !line.text.contains("without a number") { add(line) }
+        let elsewhere = wanted == nil ? knowledge.lostElsewhere(of: run) : []
+        if !elsewhere.isEmpty {
+            report.append("    lost by other sinks: \(RunAccount.text(elsewhere, among: nil))")
+        }
     }
 }

@@ -199,7 +199,8 @@ struct RunAccount {
     private static let olderText = "before the oldest file that is there"
     private static let unwrittenText = "the configuration did not have this log then"
 
-    private static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
+    /// How many and why, in words.
+    static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
         let parts = grouped(drops).map { reason, drops in "\(counted(drops)) \(reason)" }
         return parts.joined(separator: ", ") + (numbers.map { ", among \(text($0))" } ?? "")
     }
@@ -249,6 +250,7 @@ extension DropReason {
         case .overflow: "dropped by sink \(sink), which had no room for them"
         case .expired: "dropped by sink \(sink), for which they became too old"
         case .rejected: "refused by the far end of sink \(sink)"
+        case .deleted: "in a file of sink \(sink) that was deleted while it was written"
         }
     }
 }

@@ -13,6 +13,8 @@ package final class NMEAClient {
         package var notBefore: Timestamp?
         /// After what silence the receiver counts as lost, in nanoseconds.
         package var silence: Int64 = 10_000_000_000
+        /// How long it waits before it connects again.
+        package var backoff = Backoff()
 
         package init(source: StreamAddress) { self.source = source }
     }
@@ -39,7 +41,7 @@ package final class NMEAClient {
     ///
     /// - Throws: When a file cannot be opened or read.
     package func run(_ interrupt: Interrupt) throws(SystemFailure) {
-        var backoff = Backoff()
+        var backoff = settings.backoff
         while !interrupt.isTriggered {
             do throws(SystemFailure) {
                 let stream = try ByteStream.open(settings.source, nanoseconds: 5_000_000_000, interrupt: interrupt)
@@ -57,6 +59,10 @@ package final class NMEAClient {
         }
     }
 
+    /// Reads until the stream ends.
+    ///
+    /// - Parameter alive: Called when the stream works: when it delivers bytes, and when it stayed open in silence, which is
+    ///   a wait of its own.
     private func serve(
         _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
     ) throws(SystemFailure) -> Int32 {
@@ -70,15 +76,16 @@ package final class NMEAClient {
             switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
             case .bytes(let count):
                 heard = Uptime.now
+                alive()
                 let uptime = heard
                 parser.read(buffer[..<count], received: .now) { report in
-                    alive()
                     take(report, uptime: stream.isFinite ? nil : uptime)
                 }
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
                 if Uptime.now - heard >= settings.silence {
+                    alive()
                     outlet.lost(
                         name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
                     // A datagram socket stays; a line or connection may be one that died without a word.

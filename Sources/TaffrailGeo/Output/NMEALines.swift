@@ -34,9 +34,8 @@ package final class NMEADatagramLine: NMEALine {
             throw SystemFailure("find the host \(host)", code: EHOSTUNREACH)
         }
         self.target = target
-        descriptor = socket(target.family, SocketAddress.datagram, 0)
+        descriptor = socket(target.family, SocketAddress.datagram | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw SystemFailure("open a socket for \(name)") }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
     }

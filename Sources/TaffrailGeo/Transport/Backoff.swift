@@ -1,5 +1,5 @@
 /// How long to wait before the next try: doubling, with jitter, so that many programs do not come back at once.
-package struct Backoff: Sendable {
+package struct Backoff: Sendable, Hashable {
     private let first: Int64
     private let longest: Int64
     private var next: Int64

@@ -58,7 +58,7 @@ extension ByteStream {
     ) throws(SystemFailure) -> ByteStream {
         var failure = SystemFailure("connect to \(address)", code: EHOSTUNREACH)
         for target in try SocketAddress.resolve(host, port, datagrams: false) {
-            let descriptor = socket(target.family, SocketAddress.stream, 0)
+            let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)
@@ -87,7 +87,7 @@ extension ByteStream {
     ) throws(SystemFailure) -> ByteStream {
         var failure = SystemFailure("listen at \(address)", code: EADDRNOTAVAIL)
         for target in try SocketAddress.resolve(host, port, datagrams: true) {
-            let descriptor = socket(target.family, SocketAddress.datagram, 0)
+            let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 internal import Synchronization
 
@@ -9,8 +10,7 @@ package final class Interrupt: Sendable {
     /// Makes an interrupt that has not happened.
     package init() {
         var ends: [Int32] = [-1, -1]
-        _ = pipe(&ends)
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = taffrail_pipe(&ends)
         self.ends = (ends[0], ends[1])
     }
 

@@ -4,11 +4,9 @@ internal import Glibc
 package enum LocalSocket {
     /// Listens at a path that only the owner may use.
     static func listen(_ path: String) throws(SystemFailure) -> ByteStream {
-        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemFailure("listen at \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         // The rights of the socket's file are those that the socket has when it gets its name.
         _ = fchmod(descriptor, 0o600)
         if try systemBind(descriptor, path) != 0 {
@@ -23,11 +21,9 @@ package enum LocalSocket {
 
     /// Connects to the program that listens at a path.
     static func connect(_ path: String) throws(SystemFailure) -> ByteStream {
-        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemFailure("connect to \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         let result = try withAddress(path) { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 else { throw SystemFailure("connect to \(path)") }
         return stream
@@ -42,7 +38,7 @@ package enum LocalSocket {
     private static func isDead(_ path: String) throws(SystemFailure) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
-        let descriptor = socket(AF_UNIX, SocketAddress.stream, 0)
+        let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         let result = try withAddress(path) { Glibc.connect(descriptor, $0, $1) }

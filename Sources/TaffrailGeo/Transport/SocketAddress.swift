@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 
 /// A numeric address of a host and port.
@@ -7,6 +8,18 @@ package struct SocketAddress {
 
     static let stream = Int32(SOCK_STREAM.rawValue)
     static let datagram = Int32(SOCK_DGRAM.rawValue)
+
+    /// Makes a socket that never blocks and that children do not inherit, not even one forked at the same time.
+    ///
+    /// - Returns: Its descriptor, or -1 with the reason in `errno`.
+    static func makeSocket(_ family: Int32, _ kind: Int32) -> Int32 {
+        socket(family, kind | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    }
+
+    /// Accepts a connection that never blocks and that children do not inherit.
+    ///
+    /// - Returns: Its descriptor, or -1 with the reason in `errno`.
+    static func accept(_ listener: Int32) -> Int32 { taffrail_accept(listener) }
 
     /// All addresses of a host, in the system's order.
     package static func resolve(
@@ -54,10 +67,8 @@ package struct SocketAddress {
         return none
     }()
 
-    /// Sets a socket up: closed in children, never blocking, its port free again at once.
+    /// Sets an Internet socket up: its port free again at once, no packet waiting for the next one.
     static func prepare(_ descriptor: Int32) {
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         // Between programs on one machine or vehicle a packet must not wait for the next one.

@@ -1,3 +1,4 @@
+internal import CTaffrail
 internal import Glibc
 internal import Synchronization
 
@@ -100,7 +101,7 @@ package final class StreamServer: Sendable {
     private static func listen(_ host: String, _ port: Int) throws(SystemFailure) -> (ByteStream, Int) {
         var failure = SystemFailure("listen at \(host):\(port)", code: EADDRNOTAVAIL)
         for target in try SocketAddress.resolve(host, port, datagrams: false, listening: true) {
-            let descriptor = socket(target.family, SocketAddress.stream, 0)
+            let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: .tcp(host: host, port: port))
             SocketAddress.prepare(descriptor)
@@ -202,7 +203,7 @@ package final class StreamServer: Sendable {
     }
 
     private func accept() {
-        let descriptor = Glibc.accept(listener.descriptor, nil, nil)
+        let descriptor = SocketAddress.accept(listener.descriptor)
         guard descriptor >= 0 else { return }
         SocketAddress.prepare(descriptor)
         let id = state.withLock { state in
@@ -281,11 +282,8 @@ private final class Interrupter: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
-        _ = pipe(&ends)
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        _ = taffrail_pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
         (descriptor, end) = (ends[0], ends[1])
     }
 

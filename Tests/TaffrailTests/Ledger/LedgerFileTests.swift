@@ -56,6 +56,20 @@ import Testing
         #expect(Ledger(try file.entries()).unreadable == 2)
     }
 
+    @Test func `a reason of a newer version is counted, and hides no other line`() throws {
+        try file.append([drop(1)])
+        try directory.write(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")
+        try file.append([drop(2)])
+        #expect(try file.entries() == [drop(1), nil, drop(2)])
+        #expect(Ledger(try file.entries()).unreadable == 1)
+    }
+
+    @Test func `reasons are spelled as ever`() {
+        let spellings =
+            "full degraded closed unbuilt processor refused behind gone damaged filtered overflow expired rejected deleted"
+        #expect(Set(DropReason.allCases.map(\.rawValue)) == Set(spellings.split(separator: " ").map(String.init)))
+    }
+
     @Test func `where nothing is there nothing is read, and nothing made`() throws {
         let away = LedgerFile(directory: directory.file("none/.taffrail"))
         #expect(try away.entries() == [])

@@ -156,6 +156,30 @@ import Testing
         #expect(!proof.report.contains { $0.contains("anybody") }, "\(proof.report)")
     }
 
+    @Test func `what a sink lost after it had taken it explains no log's gap`() throws {
+        let pipeline = Pipeline(
+            sinks: [try file("app.log"), try file("other.log", format: .json)],
+            queue: QueueOptions(handleSignals: false))
+        for message in Self.some.prefix(9) { pipeline.logger.info("\(message)") }
+        #expect(pipeline.shutdown())
+        let run = try #require(try Ledger.read(directory: directory.path).endings.first?.run)
+        let losses = SinkBook.Loss.allCases.map { loss in
+            LedgerEntry.drop(
+                Ledger.Drop(
+                    run: run, time: .now, reason: loss.reason, sink: "spool", sequences: 4...4, count: 1, levels: [:]))
+        }
+        try LedgerFile(directory: directory.file(".taffrail")).append(losses)
+        for log in ["app.log", "other.log"] {
+            let proof = try #require(LogProof.read(paths: [directory.file(log)]).first)
+            #expect(proof.isComplete, "\(proof.report)")
+            let lines = proof.report.filter { $0.contains("    lost by other sinks: 1 dropped by sink spool, ") }
+            #expect(lines.count == 1, "\(proof.report)")
+        }
+        try edit("other.log") { $0.filter { !$0.contains("line 4") } }
+        let proof = try #require(LogProof.read(paths: [directory.file("other.log")]).first)
+        #expect(says("4 missing: nobody has noted why", proof), "\(proof.report)")
+    }
+
     @Test(arguments: [FileOptions.Format.text, .json])
     func `what was logged while the configuration had no such log is named`(format: FileOptions.Format) throws {
         func setup(_ names: [String]) -> PipelineSetup {

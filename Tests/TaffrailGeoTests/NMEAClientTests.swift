@@ -1,0 +1,59 @@
+import Glibc
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+
+@Suite(.mayBlock) struct NMEAClientTests {
+    /// A receiver behind a connection: one that is silent, or one that sends a line without a position and hangs up.
+    private static func connections(isSilent: Bool, wanted: Int) throws -> Int {
+        let address = try #require(try SocketAddress.resolve("127.0.0.1", 0, datagrams: false, listening: true).first)
+        let listener = SocketAddress.makeSocket(address.family, SocketAddress.stream)
+        let isBound = address.withAddress { bind(listener, $0, $1) } == 0
+        try #require(isBound)
+        try #require(listen(listener, 8) == 0)
+        var settings = NMEAClient.Settings(
+            source: .tcp(host: "127.0.0.1", port: SocketAddress.port(listener)))
+        settings.silence = isSilent ? 1_000_000 : 3_600_000_000_000
+        // Doubled with each connection, the waits would soon be days.
+        settings.backoff = Backoff(first: 1_000_000, longest: .max / 4)
+        let (isOver, isGone) = (Interrupt(), Interrupt())
+        let isStarted = DedicatedThread.start { [settings] in
+            try? NMEAClient(settings, outlet: PositionOutlet { _ in }).run(isOver)
+            isGone.trigger()
+        }
+        try #require(isStarted)
+        var accepted: [Int32] = []
+        defer {
+            isOver.trigger()
+            _ = isGone.wait(nanoseconds: nil)
+            for descriptor in accepted + [listener] { close(descriptor) }
+        }
+        let deadline = Uptime.now + 60_000_000_000
+        var count = 0
+        while count < wanted, Uptime.now < deadline {
+            var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 100) == 1 else { continue }
+            let descriptor = SocketAddress.accept(listener)
+            guard descriptor >= 0 else { continue }
+            count += 1
+            if isSilent {
+                accepted.append(descriptor)
+            } else {
+                let line = Array("$GPTXT,01,01,02,no fix yet*00\r\n".utf8)
+                _ = send(descriptor, line, line.count, Int32(MSG_NOSIGNAL))
+                close(descriptor)
+            }
+        }
+        return count
+    }
+
+    @Test(arguments: [true, false])
+    func `a receiver that can be reached and reports nothing is opened again without growing waits`(
+        isSilent: Bool
+    ) async throws {
+        let count = try await blocking { try Self.connections(isSilent: isSilent, wanted: 30) }
+        #expect(count == 30)
+    }
+}

@@ -1,0 +1,94 @@
+#if Command
+import Foundation
+import Taffrail
+import TaffrailGeo
+import TaffrailTestSupport
+import Testing
+
+/// Several receivers in one recording, or at one gpsd, of which a command takes one.
+@Suite(.mayBlock) struct DeviceTests {
+    /// Writes a recording of two receivers in turn, and an error of neither.
+    private static func writeRecording(to path: String) throws {
+        let writer = try RecordingWriter(path: path, metadata: RecordingMetadata(recordedAt: Drive.start))
+        for index in 0..<20 {
+            var event = GPSDAnswersTests.event(index, device: index.isMultiple(of: 2) ? "/dev/a" : "/dev/b")
+            if case .location(var location) = event.event {
+                location.coordinate.latitude = index.isMultiple(of: 2) ? 10 : 20
+                event.event = .location(location)
+            }
+            writer.append(event)
+        }
+        try writer.close()
+    }
+
+    /// The latitudes of NMEA sentences.
+    private static func latitudes(_ text: String) -> [Double] {
+        var parser = NMEAParser()
+        var fixes: [Double] = []
+        parser.read(text.utf8) { if let location = $0.location { fixes.append(location.coordinate.latitude) } }
+        parser.finish { if let location = $0.location { fixes.append(location.coordinate.latitude) } }
+        return fixes
+    }
+
+    @Test(arguments: [("/dev/a", 10.0), ("/dev/b", 20.0)])
+    func `replay replays one receiver of several`(device: String, latitude: Double) throws {
+        let folder = try Folder()
+        try Self.writeRecording(to: folder.file("drive.json"))
+        let arguments = ["replay", folder.file("drive.json"), "--to", "stdout", "--as-fast-as-possible"]
+        let one = try Program.run(arguments + ["--device", device])
+        #expect(one.code == 0 && Self.latitudes(one.output) == Array(repeating: latitude, count: 10), "\(one.errors)")
+    }
+
+    @Test func `record records one receiver of a gpsd that has several`() async throws {
+        try await blocking {
+            let folder = try Folder()
+            let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
+            defer { server.close() }
+            // Both are known before a client comes.
+            server.send(GPSDAnswersTests.event(0, device: "/dev/a"))
+            server.send(GPSDAnswersTests.event(1, device: "/dev/b"))
+            let command = try Program(
+                [
+                    "record", "--from", "gpsd://127.0.0.1:\(server.port)", "--device", "/dev/b", "--directory",
+                    folder.file("drives"),
+                ], in: folder, output: "out", errors: "err")
+            defer { command.kill() }
+            #expect(eventually { server.listeners == 1 })
+            var index = 2
+            let isRecorded = eventually {
+                for device in ["/dev/a", "/dev/b"] {
+                    server.send(GPSDAnswersTests.event(index, device: device))
+                    index += 1
+                }
+                return folder.recordings(in: "drives").contains { $0.eventCount >= 5 }
+            }
+            #expect(isRecorded)
+            command.send(SIGTERM)
+            #expect(command.end() == 0, "\(folder.text("err"))")
+            let name = try #require(folder.recordings(in: "drives").first?.name)
+            var reader = try RecordingReader(path: folder.file("drives/" + name))
+            var devices: Set<String?> = []
+            while let event = try reader.next() {
+                if let location = event.event.location { devices.insert(location.extra.device) }
+            }
+            #expect(devices == ["/dev/b"])
+        }
+    }
+
+    @Test func `a plot shows the first receiver of several, names the others, and shows the chosen one`() throws {
+        let folder = try Folder()
+        try Self.writeRecording(to: folder.file("drive.json"))
+        func plot(_ device: String?) throws -> String {
+            let name = "plot\(device?.suffix(1) ?? "").svg"
+            let arguments = ["track", "plot", folder.file("drive.json"), "-o", folder.file(name)]
+            let result = try Program.run(arguments + (device.map { ["--device", $0] } ?? []))
+            #expect(result.code == 0, "\(result.errors)")
+            let warning = "the plot shows /dev/a; choose another receiver with --device: /dev/b"
+            #expect(result.errors.contains(warning) == (device == nil), "\(result.errors)")
+            return folder.text(name)
+        }
+        let (first, second) = (try plot("/dev/a"), try plot("/dev/b"))
+        #expect(try plot(nil) == first && first != second)
+    }
+}
+#endif
