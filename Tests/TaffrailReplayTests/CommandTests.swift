@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a.csv", "latitude,longitude\n1,2\n1,x\n", "a.csv:3: byte"), ("a.csv", "1,2\n3,4\n", "a.csv:1: byte"),
+        ("a.csv", "latitude,longitude\n\n1,x\n", "a.csv:3: byte"), ("a.csv", "1,2\n3,4\n", "a.csv:1: byte"),
         ("a.csv", "latitude,longitude\n91,2\n", "a.csv:2: byte"),
         ("a.csv", "latitude,longitude\n\"1,2\n", "a.csv:3: byte"),
         (
@@ -90,6 +90,31 @@ import Testing
         #expect(folder.names == [name])
         let replay = try Program.run(["replay", folder.file(name), "--as-fast-as-possible"])
         #expect(replay.code == 65 && replay.errors.contains(place), "\(replay.code) \(replay.errors.prefix(200))")
+    }
+
+    @Test(arguments: [
+        ("a.csv", "latitude,longitude\n1,2\n1,x\n"),
+        ("a.kml", "<kml><LineString><coordinates>2,1\n\nx,1</coordinates></LineString></kml>"),
+        ("a.geojson", "{\"type\":\"LineString\",\n\"coordinates\":[[2,1],\n[2,91]]}"),
+        ("a.gpx", "<gpx><trk><trkseg>\n<trkpt lat=\"1\" lon=\"2\"/>\n<trkpt lon=\"2\"/></trkseg></trk></gpx>"),
+    ])
+    func `a point that cannot be read is skipped with a warning that names its line`(name: String, text: String) throws
+    {
+        let folder = try Folder()
+        try folder.write(text, to: name)
+        for arguments in [
+            ["convert", folder.file(name), folder.file("b.json")],
+            ["replay", folder.file(name), "--as-fast-as-possible", "--to", "stdout"],
+        ] {
+            let result = try Program.run(arguments)
+            let errors = result.errors
+            #expect(
+                result.code == 0 && errors.contains("\(name):3: byte ") && errors.contains("; the point is skipped"),
+                "\(arguments) \(errors)")
+        }
+        let reader = try TrackFormat.json.reader(path: folder.file("b.json"))
+        #expect(try reader.next()?.event.location?.coordinate == Coordinate(latitude: 1, longitude: 2))
+        #expect(try reader.next() == nil)
     }
 
     @Test func `a live source goes on to gpsd's clients`() async throws {

@@ -2,7 +2,8 @@ internal import Taffrail
 
 /// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,
 /// semicolons or tabs between. Times may be in two columns, a date and a time of day. Unknown columns are passed over,
-/// empty fields are missing.
+/// empty fields are missing. A line that cannot be read is skipped, counted and described in the warnings; a file without
+/// any line that can be read is an error.
 final class CSVReader: ScheduledTrackReader {
     private var window: ByteWindow
     private let path: String
@@ -12,6 +13,8 @@ final class CSVReader: ScheduledTrackReader {
     private var dateColumn: Int?
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
+    /// Where the fields begin.
+    private var rowStart = (place: 0, line: 1)
     private var hasHeader = false
     let metadata: RecordingMetadata? = nil
 
@@ -31,7 +34,7 @@ final class CSVReader: ScheduledTrackReader {
             while try readLine() {
                 // A line without anything in it is passed over.
                 if fields.allSatisfy(\.trimmed.isEmpty) { continue }
-                try row()
+                do throws(ReadError) { try row() } catch { schedule.skip(error, in: path) }
                 return true
             }
             return false
@@ -66,6 +69,7 @@ final class CSVReader: ScheduledTrackReader {
     /// Reads the fields of a line; `false` at the end.
     private func readLine() throws(ReadError) -> Bool {
         fields = [[]]
+        rowStart = (window.place, window.line)
         var isQuoted = false
         var wasQuoted = false
         var isEmpty = true
@@ -139,7 +143,7 @@ final class CSVReader: ScheduledTrackReader {
 
     /// An error in the line that has just been read.
     private func wrong(_ reason: String) -> ReadError {
-        ReadError(place: window.place, line: max(1, window.line - 1), reason: reason)
+        ReadError(place: rowStart.place, line: rowStart.line, reason: reason)
     }
 }
 

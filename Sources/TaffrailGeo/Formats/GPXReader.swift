@@ -22,7 +22,6 @@ final class GPXReader: ScheduledTrackReader {
     private var waypoints = 0
     /// The receiver that the track or route under way names.
     private var device: String?
-    private var firstProblem: ReadError?
     private(set) var metadata: RecordingMetadata?
 
     init(_ source: any ByteSource, path: String) {
@@ -105,9 +104,7 @@ final class GPXReader: ScheduledTrackReader {
             if point.startsRoute { schedule.addGap() }
             schedule.add(point.location, time: point.time)
         }
-        guard route.isEmpty else { return }
-        if let firstProblem { throw firstProblem }
-        guard waypoints > 0 else { return }
+        guard schedule.isEmpty, schedule.firstProblem == nil, waypoints > 0 else { return }
         let count = "\(waypoints) \(waypoints == 1 ? "waypoint" : "waypoints")"
         throw reader.window.error("it has \(count), but neither a track nor a route")
     }
@@ -146,8 +143,7 @@ final class GPXReader: ScheduledTrackReader {
             if let reason = try member(&point) { problem = problem ?? reader.window.error(reason) }
         }
         if let problem {
-            firstProblem = firstProblem ?? problem
-            schedule.warnings.skip("\(path):\(problem.line): \(problem.reason)")
+            schedule.skip(problem, in: path)
             return nil
         }
         if let altitude = point.location.altitude, let separation = point.location.extra.geoidSeparation {

@@ -3,9 +3,10 @@ internal import Taffrail
 /// What a feature of GeoJSON says, whatever the order of its members.
 struct GeoJSONFeature {
     var isKnown = false
-    var point: Location?
-    var lines: [[Location]] = []
-    var times: [[Timestamp]] = []
+    var point: Result<Location, ReadError>?
+    var lines: [[Result<Location, ReadError>]] = []
+    /// The times of the lines' positions; `nil` for one that is not known.
+    var times: [[Result<Timestamp?, ReadError>]] = []
     var time: Timestamp?
     /// What the properties say about a location, which has no coordinate yet.
     var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
@@ -49,7 +50,7 @@ struct GeoJSONFeature {
         }
         switch try reader.next() {
         case .endArray: return
-        case .number: point = try position(&reader)
+        case let token where Self.isScalar(token): point = try position(token, &reader)
         case .beginArray: try list(&reader)
         default: throw reader.error("a number or a list is expected")
         }
@@ -57,12 +58,12 @@ struct GeoJSONFeature {
 
     /// A list of positions, or of such lists; its first element has begun.
     private mutating func list(_ reader: inout JSONReader) throws(ReadError) {
-        var line: [Location] = []
+        var line: [Result<Location, ReadError>] = []
         var token = JSONToken.beginArray
         while token != .endArray {
             guard token == .beginArray else { throw reader.error("a position is a list of numbers") }
             switch try reader.next() {
-            case .number: line.append(try checked(position(&reader), reader))
+            case let token where Self.isScalar(token): line.append(try position(token, &reader))
             case .beginArray: try list(&reader)
             case .endArray: break
             default: throw reader.error("a number or a list is expected")
@@ -72,23 +73,36 @@ struct GeoJSONFeature {
         if !line.isEmpty { lines.append(line) }
     }
 
-    private func checked(_ location: Location, _ reader: borrowing JSONReader) throws(ReadError) -> Location {
-        guard location.coordinate.isValid else { throw reader.error("a point that is not on the earth") }
-        return location
+    /// Whether a position may begin with it, be it a wrong one.
+    private static func isScalar(_ token: JSONToken) -> Bool { token == .number || token == .string || token == .null }
+
+    /// Reads a position, of which `first` is the first element, to its end.
+    private func position(
+        _ first: JSONToken, _ reader: inout JSONReader
+    ) throws(ReadError) -> Result<Location, ReadError> {
+        var token = first
+        var numbers = SIMD3<Double>(repeating: .nan)
+        var count = 0
+        var problem: ReadError?
+        while token != .endArray {
+            if token == .number {
+                if count < 3 { numbers[count] = reader.number }
+            } else if count < 2 || count == 2 && token != .null {
+                problem = problem ?? reader.error("\(Self.names[count]) is expected")
+            }
+            count += 1
+            try reader.skip(token)
+            token = try reader.next()
+        }
+        if count < 2 { problem = problem ?? reader.error("\(Self.names[1]) is expected") }
+        if let problem { return .failure(problem) }
+        var location = Location(latitude: numbers[1], longitude: numbers[0], timestamp: Timestamp(nanoseconds: 0))
+        guard location.coordinate.isValid else { return .failure(reader.error("a point that is not on the earth")) }
+        if !numbers[2].isNaN { location.ellipsoidalAltitude = numbers[2] }
+        return .success(location)
     }
 
-    /// The rest of a position whose longitude is the reader's current token.
-    private func position(_ reader: inout JSONReader) throws(ReadError) -> Location {
-        let longitude = reader.number
-        guard try reader.next() == .number else { throw reader.error("a latitude is expected") }
-        var location = Location(
-            latitude: reader.number, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
-        if try reader.next() == .number {
-            location.ellipsoidalAltitude = reader.number
-            while try reader.next() == .number {}
-        }
-        return location
-    }
+    private static let names = ["a longitude", "a latitude", "an altitude"]
 
     private mutating func property(_ reader: inout JSONReader) throws(ReadError) {
         if reader.isText("time") || reader.isText("timestamp") {
@@ -161,26 +175,41 @@ struct GeoJSONFeature {
     private mutating func readTimes(_ reader: inout JSONReader) throws(ReadError) {
         let first = try reader.next()
         guard first == .beginArray else { return try reader.skip(first) }
-        var line: [Timestamp] = []
+        var line: [Result<Timestamp?, ReadError>] = []
         while true {
-            switch try reader.next() {
-            case .endArray:
-                if !line.isEmpty { times.append(line) }
-                return
-            case .string:
-                guard let time = RFC3339.timestamp(reader.text, zoneRequired: false) else {
-                    throw reader.error("\(reader.text) is no time")
-                }
-                line.append(time)
-            case .beginArray:
-                var inner: [Timestamp] = []
-                while try reader.next() == .string {
-                    if let time = RFC3339.timestamp(reader.text, zoneRequired: false) { inner.append(time) }
-                }
-                times.append(inner)
-            default: throw reader.error("a time is expected")
+            let token = try reader.next()
+            if token == .endArray { break }
+            if token == .beginArray {
+                times.append(try innerTimes(&reader))
+            } else {
+                line.append(try time(token, &reader))
             }
         }
+        if !line.isEmpty { times.append(line) }
+    }
+
+    /// The times of a line among several; its bracket is the reader's current token.
+    private func innerTimes(_ reader: inout JSONReader) throws(ReadError) -> [Result<Timestamp?, ReadError>] {
+        var times: [Result<Timestamp?, ReadError>] = []
+        while true {
+            let token = try reader.next()
+            if token == .endArray { return times }
+            times.append(try time(token, &reader))
+        }
+    }
+
+    /// The time that starts with `token`; an empty one is not known.
+    private func time(
+        _ token: JSONToken, _ reader: inout JSONReader
+    ) throws(ReadError) -> Result<Timestamp?, ReadError> {
+        guard token == .string else {
+            if token == .null { return .success(nil) }
+            let problem = reader.error("a time is expected")
+            try reader.skip(token)
+            return .failure(problem)
+        }
+        if let time = RFC3339.timestamp(reader.text, zoneRequired: false) { return .success(time) }
+        return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is no time"))
     }
 
     // Properties are anybody's: what has another type is passed over.

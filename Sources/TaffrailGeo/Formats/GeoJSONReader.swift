@@ -1,7 +1,9 @@
 internal import Taffrail
 
 /// Reads GeoJSON (RFC 7946), feature by feature: points with their properties as ``GeoJSONWriter`` writes them, and
-/// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once.
+/// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once. A
+/// point whose position or time cannot be read is skipped, counted and described in the warnings; a file without any
+/// point that can be read is an error.
 final class GeoJSONReader: ScheduledTrackReader {
     private var reader: JSONReader
     private let path: String
@@ -41,7 +43,7 @@ final class GeoJSONReader: ScheduledTrackReader {
         case .features:
             switch try reader.next() {
             case .endArray: place = .members
-            case .beginObject: try feature(GeoJSONFeature(&reader))
+            case .beginObject: feature(try GeoJSONFeature(&reader))
             default: throw reader.error("a feature is an object")
             }
         case .end: return false
@@ -57,7 +59,7 @@ final class GeoJSONReader: ScheduledTrackReader {
             _ = try reader.next()
             place = .end
             guard loose.isKnown else { throw reader.error("no GeoJSON that can be read") }
-            return try feature(loose)
+            return feature(loose)
         }
         if reader.isText("features") {
             guard try reader.next() == .beginArray else { throw reader.error("features is a list") }
@@ -68,22 +70,34 @@ final class GeoJSONReader: ScheduledTrackReader {
         }
     }
 
-    private func feature(_ feature: GeoJSONFeature) throws(ReadError) {
+    private func feature(_ feature: GeoJSONFeature) {
         for (number, line) in feature.lines.enumerated() where !line.isEmpty {
-            if hadLine || number > 0 { schedule.addGap() }
-            for (index, location) in line.enumerated() {
-                let times = number < feature.times.count ? feature.times[number] : []
-                schedule.add(location, time: index < times.count ? times[index] : nil)
+            let times = number < feature.times.count ? feature.times[number] : []
+            var needsGap = hadLine
+            for (index, position) in line.enumerated() {
+                do throws(ReadError) {
+                    let time = index < times.count ? try times[index].get() : nil
+                    let location = try position.get()
+                    if needsGap { schedule.addGap() }
+                    needsGap = false
+                    hadLine = true
+                    schedule.add(location, time: time)
+                } catch {
+                    schedule.skip(error, in: path)
+                }
             }
-            hadLine = true
         }
         if let point = feature.point {
-            var location = feature.properties
-            location.coordinate = point.coordinate
-            location.ellipsoidalAltitude = point.ellipsoidalAltitude
-            guard location.coordinate.isValid else { throw reader.error("a point that is not on the earth") }
-            schedule.add(location, time: feature.time)
-            hadLine = false
+            do throws(ReadError) {
+                let point = try point.get()
+                var location = feature.properties
+                location.coordinate = point.coordinate
+                location.ellipsoidalAltitude = point.ellipsoidalAltitude
+                schedule.add(location, time: feature.time)
+                hadLine = false
+            } catch {
+                schedule.skip(error, in: path)
+            }
         } else if let error = feature.error {
             schedule.add(.error(error), time: feature.time)
         }

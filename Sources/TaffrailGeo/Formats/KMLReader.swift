@@ -4,16 +4,18 @@ internal import Taffrail
 ///
 /// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead. An empty
 /// time is one that is not known, an empty coordinate is no position. Between two tracks or lines there is no position.
-/// Placemarks that are points are passed over.
+/// Placemarks that are points are passed over. A point whose coordinate or time cannot be read is skipped, counted and
+/// described in the warnings; a file without any point that can be read is an error.
 final class KMLReader: ScheduledTrackReader {
     private var reader: XMLReader
     private let path: String
     var schedule = TrackSchedule()
     private var hasRoot = false
-    private var times: [Timestamp?] = []
+    /// `nil` for an empty one.
+    private var times: [Result<Timestamp?, ReadError>] = []
     private var timesUsed = 0
     /// `nil` for an empty one.
-    private var coordinates: [Location?] = []
+    private var coordinates: [Result<Location?, ReadError>] = []
     private var coordinatesUsed = 0
     private var hasAltitudes = true
     private var needsGap = false
@@ -61,15 +63,17 @@ final class KMLReader: ScheduledTrackReader {
             hasAltitudes = true
         } else if reader.isName("when") && isInTrack {
             try reader.readText()
-            let time = RFC3339.timestampOrDate(reader.string)
-            guard time != nil || reader.string.isEmpty else {
-                throw reader.window.error("\(reader.string.prefix(60)) is no time")
+            if let time = RFC3339.timestampOrDate(reader.string) {
+                times.append(.success(time))
+            } else if reader.string.isEmpty {
+                times.append(.success(nil))
+            } else {
+                times.append(.failure(reader.window.error("\(reader.string.prefix(60)) is no time")))
             }
-            times.append(time)
         } else if reader.isName("coord") && isInTrack {
             try reader.readText()
             coordinates.append(
-                reader.string.isEmpty ? nil : try Self.location(reader.string, separator: " ", reader.window))
+                reader.string.isEmpty ? .success(nil) : coordinate(reader.string, " ", line: reader.window.line))
         } else if reader.isName("altitudeMode") {
             try reader.readText()
             hasAltitudes = reader.string == "absolute"
@@ -77,30 +81,35 @@ final class KMLReader: ScheduledTrackReader {
             hasAltitudes = false
         } else if reader.isName("coordinates") {
             try reader.readText()
-            try line(reader.string)
+            line(reader.text)
         } else if reader.isName("Point") || reader.isName("Style") || reader.isName("Polygon") {
             try reader.skipElement()
         }
     }
 
     /// The coordinates of a line, which are in memory all at once.
-    private func line(_ text: String) throws(ReadError) {
-        for part in text.split(whereSeparator: { $0.isWhitespace }) {
-            coordinates.append(try Self.location(String(part), separator: ",", reader.window))
+    private func line(_ text: [UInt8]) {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let number = reader.window.line - (lines.count - 1 - index)
+            for part in String(decoding: line, as: UTF8.self).split(whereSeparator: { $0.isWhitespace }) {
+                coordinates.append(coordinate(String(part), ",", line: number))
+            }
         }
     }
 
-    private static func location(
-        _ text: String, separator: Character, _ window: borrowing ByteWindow
-    ) throws(ReadError) -> Location {
+    private func coordinate(_ text: String, _ separator: Character, line: Int) -> Result<Location?, ReadError> {
+        func problem(_ reason: String) -> Result<Location?, ReadError> {
+            .failure(ReadError(place: reader.window.place, line: line, reason: reason))
+        }
         let numbers = text.split(separator: separator).map { DecimalText.double($0) }
         guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
-            throw window.error("\(text.prefix(60)) is no coordinate")
+            return problem("\(text.prefix(60)) is no coordinate")
         }
         var location = Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
-        guard location.coordinate.isValid else { throw window.error("a point that is not on the earth") }
+        guard location.coordinate.isValid else { return problem("a point that is not on the earth") }
         if numbers.count > 2 { location.altitude = numbers[2] }
-        return location
+        return .success(location)
     }
 
     /// Takes a coordinate together with its time, as soon as both are there; on a line the coordinate alone.
@@ -108,10 +117,19 @@ final class KMLReader: ScheduledTrackReader {
         guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return false }
         let coordinate = coordinates[coordinatesUsed]
         coordinatesUsed += 1
-        let time = isInTrack ? times[timesUsed] : nil
+        let given = isInTrack ? times[timesUsed] : .success(nil)
         if isInTrack { timesUsed += 1 }
         compact()
-        guard var location = coordinate else { return true }
+        let time: Timestamp?
+        let found: Location?
+        do throws(ReadError) {
+            time = try given.get()
+            found = try coordinate.get()
+        } catch {
+            schedule.skip(error, in: path)
+            return true
+        }
+        guard var location = found else { return true }
         if !hasAltitudes { location.altitude = nil }
         if needsGap { schedule.addGap() }
         needsGap = false

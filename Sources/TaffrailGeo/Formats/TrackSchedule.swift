@@ -12,6 +12,10 @@ struct TrackSchedule {
 
     /// What was left out.
     var warnings = TrackWarnings()
+    /// What is wrong with the first point that was skipped.
+    private(set) var firstProblem: RecordingError?
+    /// Whether there is no position so far.
+    private(set) var isEmpty = true
     /// Why the file could not be read to its end.
     private(set) var failure: RecordingError?
     /// Whether nothing more is added.
@@ -29,7 +33,17 @@ struct TrackSchedule {
     private var startsWithoutTimes = false
 
     /// Adds a position.
-    mutating func add(_ location: Location, time: Timestamp?) { add(.location(location), time: time) }
+    mutating func add(_ location: Location, time: Timestamp?) {
+        isEmpty = false
+        add(.location(location), time: time)
+    }
+
+    /// Skips a point that cannot be read: counts it, and describes it in the warnings.
+    mutating func skip(_ problem: ReadError, in path: String) {
+        let problem = RecordingError(problem, path: path)
+        firstProblem = firstProblem ?? problem
+        warnings.skip(problem.description)
+    }
 
     /// Adds that there is no position after the one before.
     mutating func addGap() { add(.error(.locationUnknown("the track is interrupted")), time: nil) }
@@ -55,10 +69,10 @@ struct TrackSchedule {
         }
     }
 
-    /// Ends the file, with what was wrong with it.
+    /// Ends the file, with what was wrong with it: points that cannot be read, and not one that can, are an error.
     mutating func finish(_ failure: RecordingError? = nil) {
         settle(before: nil)
-        self.failure = failure
+        self.failure = failure ?? (isEmpty ? firstProblem : nil)
         isFinished = true
     }
 
