@@ -91,16 +91,21 @@ import Testing
         #expect(errors.contains("none.nmea") && errors.contains("--from is gpsd://HOST:PORT"))
     }
 
+    /// Records from a source of NMEA, with a terminal for errors.
+    private func record(from source: String, to terminal: Terminal) throws -> Program {
+        // `script` would do the same, with a shell between.
+        try Program(
+            [
+                "-c",
+                "exec \"$0\" record --from nmea:\(source) --directory \(folder.file("drives")) 2>\(terminal.path)",
+                Program.products + "/taffrail",
+            ], of: "/bin/sh", in: folder)
+    }
+
     @Test func `progress is shown on a terminal`() async throws {
         let terminal = try Terminal()
         try folder.write(Receiver.sentences(0..<30), to: "log.nmea")
-        // `script` would do the same, with a shell between.
-        let command = try Program(
-            [
-                "-c",
-                "exec \"$0\" record --from nmea:\(folder.file("log.nmea")) --directory \(folder.file("drives")) 2>\(terminal.path)",
-                Program.products + "/taffrail",
-            ], of: "/bin/sh", in: folder)
+        let command = try record(from: folder.file("log.nmea"), to: terminal)
         var shown: [UInt8] = []
         #expect(
             await eventually {
@@ -136,12 +141,7 @@ import Testing
 
     @Test func `the reason for waiting is on the terminal`() async throws {
         let terminal = try Terminal()
-        let command = try Program(
-            [
-                "-c",
-                "exec \"$0\" record --from nmea:tcp://127.0.0.1:1 --directory \(folder.file("drives")) 2>\(terminal.path)",
-                Program.products + "/taffrail",
-            ], of: "/bin/sh", in: folder)
+        let command = try record(from: "tcp://127.0.0.1:1", to: terminal)
         var shown: [UInt8] = []
         #expect(
             await eventually {
