@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TaffrailTestSupport
 import Testing
@@ -49,6 +50,34 @@ import Testing
 
     @Test func `two sinks on one file keep every line whole and once, and rotate together`() async throws {
         try await writeFromTwoSides()
+    }
+
+    @Test(.enabled(if: access("/proc/locks", R_OK) == 0, "/proc/locks cannot be read"))
+    func `a sink waits while another holds the log's lock`() async throws {
+        let options = options()
+        let first = try FileSink(options)
+        try first.write(["first"])
+        try first.close()
+        let state = try LogState(of: #require(LogDirectory(ofLog: options.path)))
+        let inode = try #require(try FileStatus.of(directory.file(".taffrail/lock"))?.inode)
+        try state.lock()
+        let isDone = Guarded(false)
+        let writer = OwnThread {
+            if let sink = try? FileSink(options) { try? sink.write(["second"]) }
+            isDone.withLock { $0 = true }
+        }
+        // The kernel lists who waits for a lock with an arrow.
+        let isAwaited = await eventually {
+            let locks = (try? String(contentsOfFile: "/proc/locks", encoding: .utf8)) ?? ""
+            return isDone.withLock { $0 }
+                || locks.split(separator: "\n").contains { $0.contains(" -> ") && $0.contains(":\(inode) ") }
+        }
+        #expect(isAwaited)
+        #expect(!isDone.withLock { $0 })
+        #expect(messages("app.log") == ["first"])
+        state.unlock()
+        try await blocking { writer.join() }
+        #expect(messages("app.log") == ["first", "second"])
     }
 
     @Test func `where no state can lie beside the log the file itself is locked`() async throws {

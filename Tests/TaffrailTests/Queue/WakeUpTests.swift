@@ -103,4 +103,27 @@ import Testing
         #expect(meeting.met > 0)
         #expect(meeting.lost == 0, "of \(meeting.met)")
     }
+
+    @Test(
+        .enabled(if: Membarrier.isAvailable, "the kernel refuses membarrier, and the writer looks ten times a second"),
+        .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed"))
+    func `a writer runs a membarrier before it sleeps until a caller wakes it`() async throws {
+        // What the barrier is for shows in optimised programs only; that it is run shows in all.
+        let directory = TemporaryDirectory()
+        let outside = TemporaryDirectory()
+        let library = try TracedCalls.library(in: outside)
+        let subject = try SubjectProcess(
+            ["wait", directory.file("app.log")],
+            environment: ["LD_PRELOAD": library, "TRACE_CALLS": outside.file("trace")])
+        try await blocking { try #require(subject.readLine() == "ready") }
+        // A writer may park, be woken by the first line, and park again.
+        var parked: [Substring] = []
+        let hasParked = await eventually {
+            parked = TracedCalls(outside.text("trace")).calls
+                .filter { ["barrier", "sleep"].contains($0.name) && $0.path == "taffrail" }.map(\.name)
+            return parked.last == "sleep"
+        }
+        #expect(hasParked)
+        #expect(parked.suffix(2) == ["barrier", "sleep"])
+    }
 }

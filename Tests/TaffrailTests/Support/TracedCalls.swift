@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// The calls by which a program writes files and makes them durable, noted by a library that is loaded before all others.
+/// The calls by which a program writes files and makes them durable, and by which its threads go to sleep, noted by a
+/// library that is loaded before all others.
 struct TracedCalls {
     struct Call {
-        /// `write`, `sync`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`.
+        /// `write`, `sync`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`;
+        /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
         let name: Substring
         let inode: UInt64
         let path: Substring
@@ -74,12 +76,16 @@ struct TracedCalls {
 
     private static let source = #"""
         #define _GNU_SOURCE
+        #include <dlfcn.h>
         #include <errno.h>
         #include <fcntl.h>
+        #include <linux/futex.h>
+        #include <linux/membarrier.h>
         #include <stdarg.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
+        #include <sys/prctl.h>
         #include <sys/stat.h>
         #include <sys/syscall.h>
         #include <unistd.h>
@@ -121,6 +127,24 @@ struct TracedCalls {
             if (!slash) return;
             *slash = 0;
             if (stat(directory, &info) == 0) note("entry", info.st_ino, directory);
+        }
+
+        static void note_thread(const char *what) {
+            char name[16] = "";
+            (void)prctl(PR_GET_NAME, name);
+            note(what, (unsigned long)gettid(), name);
+        }
+        long syscall(long number, ...) {
+            static long (*real)(long, ...);
+            long a[6];
+            va_list list;
+            va_start(list, number);
+            for (int i = 0; i < 6; i++) a[i] = va_arg(list, long);
+            va_end(list);
+            if (!real) real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+            if (number == SYS_membarrier && (int)a[0] == MEMBARRIER_CMD_PRIVATE_EXPEDITED) note_thread("barrier");
+            if (number == SYS_futex && (int)a[1] == FUTEX_WAIT_PRIVATE && !a[3]) note_thread("sleep");
+            return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
         }
 
         ssize_t write(int fd, const void *bytes, size_t count) {
