@@ -61,35 +61,42 @@ let package = Package(
             name: "TaffrailTests",
             dependencies: [
                 "Taffrail", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
-            ]),
+            ], path: "Tests/Unit/Taffrail"),
         .testTarget(
             name: "TaffrailConfigurationTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"]),
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailConfiguration"),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [
                 "Taffrail", "TaffrailSwiftLog", "TaffrailTesting", "TaffrailTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
-            ]),
+            ], path: "Tests/Unit/TaffrailSwiftLog"),
         .testTarget(
             name: "TaffrailGeoTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailGeo"),
         // The code samples of GeoLogger's design, letter by letter.
-        .testTarget(name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"]),
+        .testTarget(
+            name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"], path: "Tests/Contract/GeoLoggerSample"),
         // A program whose code belongs to the main actor unless it says otherwise, as new programs' does.
         .testTarget(
-            name: "MainActorClientTests", dependencies: ["Taffrail"], swiftSettings: [.defaultIsolation(MainActor.self)]
+            name: "MainActorClientTests", dependencies: ["Taffrail"], path: "Tests/Contract/MainActorClient",
+            swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "TaffrailReplayTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand"],
+            path: "Tests/EndToEnd/Replay"),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand"]),
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand"],
+            path: "Tests/EndToEnd/Recorder"),
         .testTarget(
-            name: "PluginShapeTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand"]),
+            name: "ContractTests",
+            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand"],
+            path: "Tests/Contract/Shape"),
     ]
 )
 
@@ -108,7 +115,7 @@ let package = Package(
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.target(name: name), "Taffrail", "TaffrailTesting", "TaffrailTestSupport"]
-                + testDependencies),
+                + testDependencies, path: "Tests/Unit/\(name)"),
     ]
     let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
     let command = package.targets.first { $0.name == "TaffrailCommand" }

@@ -4,8 +4,7 @@ internal import Foundation
 package enum TestData {
     /// The folder beside the package's root.
     package static let folder =
-        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "shared/testdata").path
+        Repository.root.deletingLastPathComponent().appending(path: "shared/testdata").path
     package static let isThere = FileManager.default.fileExists(atPath: folder)
     /// Why a test is skipped without them.
     package static let reason = "no test data beside the package: ../shared/testdata"

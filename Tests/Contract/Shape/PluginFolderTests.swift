@@ -8,8 +8,7 @@ import Testing
 
 /// Every plugin folder is alike.
 @Suite struct PluginFolderTests {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    static let root = Repository.root
 
     /// `Sinks/Journald` and so on.
     static let folders: [String] = {

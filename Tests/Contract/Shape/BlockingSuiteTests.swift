@@ -55,7 +55,7 @@ import Testing
     }
 
     private static func testFiles() throws -> [String: String] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let root = Repository.root
         let names = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { name in
             name.hasSuffix(".swift") && !exempt.contains(String(name.prefix { $0 != "/" }))
         }

@@ -10,8 +10,7 @@ import Testing
 @Suite(.mayBlock) struct GetLogsTests {
     static let shells = [["/bin/dash"], ["/bin/bash", "--posix"], ["/bin/busybox", "sh"]]
     static var top: String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().path
+        Repository.root.path
     }
 
     let directory = TemporaryDirectory()

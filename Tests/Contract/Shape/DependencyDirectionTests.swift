@@ -17,8 +17,7 @@ import Testing
 
     /// `swift package describe`, in a scratch folder of its own: the one of the build under way is locked.
     private static func targets() throws -> [Description.Target] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        let root = Repository.root
         let scratch = FileManager.default.temporaryDirectory.appending(path: "taffrail-describe-\(getpid())")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let result = try Program.run(

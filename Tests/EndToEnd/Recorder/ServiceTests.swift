@@ -43,8 +43,7 @@ final class NotifySocket: Sendable {
 
 /// `taffrail run` as a service.
 @Suite(.mayBlock) struct ServiceTests {
-    static let units = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "Examples/systemd").path
+    static let units = Repository.root.appending(path: "Examples/systemd").path
     static let analyze = "/usr/bin/systemd-analyze"
     static let hasAnalyze = FileManager.default.isExecutableFile(atPath: analyze)
 

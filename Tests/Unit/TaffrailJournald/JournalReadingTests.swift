@@ -13,8 +13,7 @@ import Testing
     .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournalReadingTests {
     private static var top: URL {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
+        Repository.root
     }
 
     /// A journal with what one program said.
