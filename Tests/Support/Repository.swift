@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The sources that the tests were built from.
 package enum Repository {

@@ -2,6 +2,7 @@
 import Foundation
 import Taffrail
 import TaffrailConfiguration
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailCommand
