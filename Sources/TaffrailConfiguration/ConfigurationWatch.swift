@@ -13,13 +13,15 @@ final class ConfigurationWatch: Sendable {
     private static let quiet: CInt = 50
 
     /// Starts watching; `nil` where the system cannot.
-    init?(file: String, changed: @escaping @Sendable () -> Void) {
+    ///
+    /// - Parameter seen: The state in which the file was read: a change since then counts.
+    init?(file: String, seen: FileState?, changed: @escaping @Sendable () -> Void) {
         guard let directories = WatchedDirectories(file: file) else { return nil }
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopping = ends[1]
-        let loop = Loop(file: file, directories: directories, end: ends[0], changed: changed)
+        let loop = Loop(file: file, seen: seen, directories: directories, end: ends[0], changed: changed)
         let start = Unmanaged.passRetained(loop)
         var thread = pthread_t()
         let result = pthread_create(
@@ -43,24 +45,25 @@ final class ConfigurationWatch: Sendable {
         private let directories: WatchedDirectories
         private let end: CInt
         private let changed: @Sendable () -> Void
-        private var seen: Identity?
+        private var seen: FileState?
         private var isBlind = false
 
-        init(file: String, directories: WatchedDirectories, end: CInt, changed: @escaping @Sendable () -> Void) {
+        init(
+            file: String, seen: FileState?, directories: WatchedDirectories, end: CInt,
+            changed: @escaping @Sendable () -> Void
+        ) {
             self.file = file
             self.directories = directories
             self.end = end
             self.changed = changed
-            seen = Identity(file)
+            self.seen = seen
         }
 
         deinit { close(end) }
 
         func run() {
-            while wait(milliseconds: -1) == .event {
-                guard directories.takeEvents() else { continue }
-                // First of all, so that what happens in a new directory from here on is seen.
-                watchAgain()
+            // The first time at once: what has changed since the file was read raises no event.
+            repeat {
                 var answer = Answer.event
                 while answer == .event {
                     if directories.takeEvents() { watchAgain() }
@@ -68,10 +71,22 @@ final class ConfigurationWatch: Sendable {
                 }
                 guard answer == .quiet else { return }
                 // A file that is missing for a short time is no new configuration.
-                guard let now = Identity(file), now != seen else { continue }
-                seen = now
-                changed()
+                if let now = FileState(file), now != seen {
+                    seen = now
+                    changed()
+                }
+            } while waitForChange()
+        }
+
+        /// Waits until something has changed in the directories; `false` at the end.
+        private func waitForChange() -> Bool {
+            while wait(milliseconds: -1) == .event {
+                guard directories.takeEvents() else { continue }
+                // First of all, so that what happens in a new directory from here on is seen.
+                watchAgain()
+                return true
             }
+            return false
         }
 
         private func watchAgain() {
@@ -92,25 +107,6 @@ final class ConfigurationWatch: Sendable {
             while poll(&requests, 2, milliseconds) < 0 { guard errno == EINTR else { return .end } }
             if requests[1].revents != 0 { return .end }
             return requests[0].revents != 0 ? .event : .quiet
-        }
-    }
-
-    /// What tells one state of a file from another.
-    private struct Identity: Equatable {
-        let device: UInt
-        let inode: UInt
-        let size: Int
-        let seconds: Int
-        let nanoseconds: Int
-
-        init?(_ file: String) {
-            var info = stat()
-            guard stat(file, &info) == 0 else { return nil }
-            device = UInt(info.st_dev)
-            inode = UInt(info.st_ino)
-            size = Int(info.st_size)
-            seconds = info.st_mtim.tv_sec
-            nanoseconds = info.st_mtim.tv_nsec
         }
     }
 }

@@ -165,10 +165,10 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Watching and ending
 
-    /// Reads the file anew whenever it changes, also when it is replaced by another file or behind a link, from now on
-    /// until ``stop()``. What is wrong is said on stderr.
+    /// Reads the file anew whenever it changes, also when it is replaced by another file or behind a link, until
+    /// ``stop()``; a change since it was read counts, too. What is wrong is said on stderr.
     public func watch() {
-        let watch = ConfigurationWatch(file: file) { [weak self] in self?.reloadOrReport() }
+        let watch = ConfigurationWatch(file: file, seen: plan.fileState) { [weak self] in self?.reloadOrReport() }
         if let watch {
             state.withLock { $0.watch = watch }
         } else {

@@ -23,10 +23,12 @@ extension Plan {
     private static func read(
         file: String, registry: PluginRegistry, environment: [String: String]?, skipsUnknownPlugins: Bool
     ) throws(ConfigurationError) -> Plan {
+        let state = FileState(file)
         var plan = try read(
             text: ConfigurationPath.text(of: file), named: file, registry: registry, environment: environment,
             skipsUnknownPlugins: skipsUnknownPlugins)
         plan.file = file
+        plan.fileState = state
         return plan
     }
 

@@ -27,6 +27,8 @@ public struct Plan: Sendable {
 
     /// The file it was read from, as it was named; `nil` for a text.
     public var file: String?
+    /// The state of the file before it was read.
+    var fileState: FileState?
     /// The level of loggers for which ``levels`` has no prefix. Default ``Level/info``.
     public var level: Level = .info
     /// Levels by logger name; the longest prefix wins.

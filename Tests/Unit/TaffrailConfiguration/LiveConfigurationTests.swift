@@ -157,6 +157,14 @@ import Testing
         setup.pipeline.shutdown()
     }
 
+    @Test func `a change between reading and watching is not missed`() throws {
+        let setup = try Setup("plugins: { probe-sink: { tag: w } }")
+        try setup.replace("level: error\nplugins: { probe-sink: { tag: w } }")
+        setup.live?.watch()
+        #expect(setup.wait { setup.pipeline.level == .error })
+        setup.pipeline.shutdown()
+    }
+
     @Test func `a link's target that changes is read anew`() throws {
         let setup = try Setup("plugins: { probe-sink: { tag: w } }")
         let target = setup.directory + "/elsewhere/real.yaml"

@@ -37,14 +37,16 @@ import Testing
         defer { server.close() }
         let client = try ControlClient(socket: path)
         let arguments = [LogValueEntry("text", "a;b \"c\"\n"), LogValueEntry("list", [1, ["x": 2.5]])]
-        let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger")
+        let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger", nanoseconds: 60_000_000_000)
         #expect(
             answer
                 == ControlAnswer([
                     LogValueEntry("plugin", "pinger"), LogValueEntry("command", "do"),
                     LogValueEntry("arguments", .map(arguments)),
                 ]))
-        #expect(try client.ask(ControlCommand("fail")).answer == ControlAnswer(problem: "fail: as asked"))
+        #expect(
+            try client.ask(ControlCommand("fail"), nanoseconds: 60_000_000_000).answer
+                == ControlAnswer(problem: "fail: as asked"))
     }
 
     @Test func `a line that is too long is answered, and the next one is obeyed`() throws {
@@ -54,8 +56,8 @@ import Testing
         defer { server.close() }
         let client = try ControlClient(socket: path)
         let long = ControlCommand("do", [LogValueEntry("text", .string(String(repeating: "x", count: 10_000)))])
-        #expect(try client.ask(long).answer.problem == "a command has at most 4096 bytes")
-        #expect(try client.ask(ControlCommand("do")).answer.problem == nil)
+        #expect(try client.ask(long, nanoseconds: 60_000_000_000).answer.problem == "a command has at most 4096 bytes")
+        #expect(try client.ask(ControlCommand("do"), nanoseconds: 60_000_000_000).answer.problem == nil)
     }
 
     @Test func `a client that never reads holds up neither others nor the end`() throws {
@@ -68,7 +70,9 @@ import Testing
         var count = 0
         while count < 1_000, silent.send("{\"command\":\"do\"}") { count += 1 }
         let client = try ControlClient(socket: path)
-        for _ in 0..<10 { #expect(try client.ask(ControlCommand("do")).answer.problem == nil) }
+        for _ in 0..<10 {
+            #expect(try client.ask(ControlCommand("do"), nanoseconds: 60_000_000_000).answer.problem == nil)
+        }
         server.close()
         #expect(!FileManager.default.fileExists(atPath: path))
     }

@@ -23,6 +23,7 @@ final class PrivateJournald {
     let namespace: String
     private var process: pid_t?
     var socket: String { "/run/systemd/journal.\(namespace)/socket" }
+    private var controlSocket: String { "/run/systemd/journal.\(namespace)/io.systemd.journal" }
     private var configuration: String { "/etc/systemd/journald@\(namespace).conf" }
 
     init(_ name: String) throws {
@@ -48,7 +49,8 @@ final class PrivateJournald {
         process = try Program.start(
             Self.program, [namespace], environment: [:], input: .file("/dev/null"), output: .file("/dev/null"),
             errors: .file("/dev/null"))
-        try wait("journald listens") { Self.isListening(at: socket) }
+        // The second socket is that of `journalctl --sync`, and comes later.
+        try wait("journald listens") { Self.isListening(at: socket) && access(controlSocket, F_OK) == 0 }
     }
 
     /// What a stopped journald leaves is a socket file that refuses connections.

@@ -27,9 +27,11 @@ extension TemporaryDirectory {
     /// compressions for some time only, which on a busy machine may be too short.
     func closeCompressed(_ sink: FileSink) throws {
         try sink.close()
-        for _ in 0..<100 where names.contains(where: { $0.hasPrefix("app-") && !$0.hasSuffix(".gz") }) {
+        // Closing waits two seconds for compressions, which on a busy machine take longer.
+        for _ in 0..<1200 where names.contains(where: { $0.hasPrefix("app-") && !$0.hasSuffix(".gz") }) {
             try sink.open()
             try sink.close()
+            poll(nil, 0, 50)
         }
     }
 }
