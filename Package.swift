@@ -34,25 +34,31 @@ let package = Package(
                 "Taffrail",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
             ]),
-        .target(name: "TaffrailGeo", dependencies: ["CTaffrail", "Taffrail"]),
+        // What everything that reads text needs: JSON, lines, gzip, numbers, times, files.
+        .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
+        // Sockets, streams of bytes, servers of lines, the control socket.
+        .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
+        .target(name: "TaffrailGeo", dependencies: ["CTaffrail", "Taffrail", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
                 "Taffrail",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ]),
-        .target(name: "TaffrailTesting", dependencies: ["Taffrail", "TaffrailGeo"]),
+        .target(name: "TaffrailTesting", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailText"]),
         .executableTarget(
             name: "TaffrailCommand",
             dependencies: [
-                "Taffrail", "TaffrailConfiguration", "TaffrailGeo",
+                "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailText", "TaffrailTransport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
             ]),
         // What the tests of several targets need.
         .target(
-            name: "TaffrailTestSupport", dependencies: ["Taffrail", "TaffrailGeo"], path: "Tests/Support"),
+            name: "TaffrailTestSupport",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"],
+            path: "Tests/Support"),
         // A program that the tests kill.
         .executableTarget(
             name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport"],
@@ -74,8 +80,10 @@ let package = Package(
             ], path: "Tests/Unit/TaffrailSwiftLog"),
         .testTarget(
             name: "TaffrailGeoTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport"],
-            path: "Tests/Unit/TaffrailGeo"),
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
+                "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailGeo"),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(
             name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"], path: "Tests/Contract/GeoLoggerSample"),
@@ -86,12 +94,19 @@ let package = Package(
         ),
         .testTarget(
             name: "TaffrailReplayTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand"],
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTestSupport",
+                "TaffrailTestSubject", "TaffrailCommand",
+            ],
             path: "Tests/EndToEnd/Replay"),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand"],
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
+                "TaffrailTestSupport",
+                "TaffrailCommand",
+            ],
             path: "Tests/EndToEnd/Recorder"),
         .testTarget(
             name: "ContractTests",
@@ -114,7 +129,7 @@ let package = Package(
             resources: [.embedInCode("sample.yaml")]),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.target(name: name), "Taffrail", "TaffrailTesting", "TaffrailTestSupport"]
+            dependencies: [.target(name: name), "Taffrail", "TaffrailTesting", "TaffrailTestSupport"] + dependencies
                 + testDependencies, path: "Tests/Unit/\(name)"),
     ]
     let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
@@ -122,17 +137,17 @@ let package = Package(
     command?.dependencies.append(.target(name: name, condition: condition))
 }
 
-plugin("Inputs/GPSD", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
-plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
-plugin("Inputs/NMEA", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
-plugin("Inputs/Simulated", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"])
+plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
+plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
+plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
 plugin("Processors/Filter")
 plugin(
     "Processors/Privacy", dependencies: ["TaffrailGeo"],
-    testDependencies: ["TaffrailConfiguration", "TaffrailGeo", "TaffrailGeoRecorder"])
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeoRecorder"])
 plugin("Processors/Redaction")
 plugin("Processors/Sampling")
-plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo"], testDependencies: ["TaffrailGeo"])
+plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailText"])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])

@@ -1,4 +1,6 @@
 #if Command && Configuration
+internal import TaffrailText
+internal import TaffrailTransport
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailConfiguration

@@ -1,4 +1,6 @@
 #if Command
+internal import TaffrailTransport
+internal import TaffrailText
 internal import ArgumentParser
 internal import Dispatch
 internal import Glibc

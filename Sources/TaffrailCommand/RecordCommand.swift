@@ -1,4 +1,6 @@
 #if Command
+internal import TaffrailTransport
+internal import TaffrailText
 public import ArgumentParser
 internal import Glibc
 public import Taffrail

@@ -1,3 +1,4 @@
+internal import TaffrailTransport
 internal import Glibc
 internal import Synchronization
 internal import Taffrail

@@ -1,4 +1,5 @@
 #if Command
+internal import TaffrailText
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo

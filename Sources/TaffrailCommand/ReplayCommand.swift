@@ -1,4 +1,5 @@
 #if Command
+internal import TaffrailText
 public import ArgumentParser
 internal import Glibc
 internal import Taffrail

@@ -1,4 +1,5 @@
 #if Command
+internal import TaffrailTransport
 internal import Glibc
 internal import Synchronization
 internal import Taffrail

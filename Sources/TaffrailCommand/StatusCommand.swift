@@ -1,4 +1,5 @@
 #if Command
+internal import TaffrailTransport
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo

@@ -1,4 +1,5 @@
 #if Command
+internal import TaffrailTransport
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail

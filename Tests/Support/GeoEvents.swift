@@ -1,3 +1,5 @@
+@testable import TaffrailText
+@testable import TaffrailTransport
 package import Taffrail
 package import TaffrailGeo
 

@@ -1,3 +1,4 @@
+@testable import TaffrailTransport
 internal import Dispatch
 internal import Taffrail
 internal import TaffrailGeo

@@ -1,3 +1,4 @@
+@testable import TaffrailText
 package import Taffrail
 package import TaffrailGeo
 

@@ -1,3 +1,4 @@
+internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
 

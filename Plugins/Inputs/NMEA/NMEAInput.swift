@@ -1,3 +1,5 @@
+internal import TaffrailText
+internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
 

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Glibc
 public import Taffrail
 public import TaffrailGeo

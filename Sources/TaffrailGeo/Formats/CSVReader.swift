@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Dates and times of day in tables, where each has a column of its own.

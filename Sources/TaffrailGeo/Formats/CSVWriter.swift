@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Writes a table: a line of names, then a line for each position, with commas between and points in numbers.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are in memory until then.

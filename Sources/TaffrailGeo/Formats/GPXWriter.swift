@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Writes GPX 1.1 that passes its schema; a new segment begins where the position was not known, and a new track where

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// What a feature of GeoJSON says, whatever the order of its members.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads GeoJSON (RFC 7946), feature by feature: points with their properties as ``GeoJSONWriter`` writes them, and

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Writes GeoJSON (RFC 7946): a feature for each event, whose properties have the names that a recording's have.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads KML: the points of every `gx:Track`, and of lines where there are no tracks.

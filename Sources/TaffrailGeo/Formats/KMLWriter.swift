@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Writes KML 2.2 with Google's `gx:Track`; a new track begins where the position was not known.

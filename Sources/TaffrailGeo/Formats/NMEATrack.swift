@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads the sentences of a receiver from a file.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Glibc
 
 /// A file that is being written: it has its name only when it is complete.

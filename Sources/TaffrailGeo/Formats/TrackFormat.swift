@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The file formats of tracks.
 public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     /// A recording; keeps everything.

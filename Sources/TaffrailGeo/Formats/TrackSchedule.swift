@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Makes events of what a file says, in its order, with the times that the file gives and those that it leaves out.

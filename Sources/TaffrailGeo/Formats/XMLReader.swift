@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// What stands at a place of an XML text.
 enum XMLToken: Sendable, Hashable {
     /// An element begins; it has a name and attributes.

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The details of XML's names, texts and tags.
 enum XMLText {
     /// What follows the last colon.

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// A JSON object of gpsd's, with what is of use: its keys come in any order, and new ones between releases.
 struct GPSDObject {
     private var numbers: [String: Double] = [:]

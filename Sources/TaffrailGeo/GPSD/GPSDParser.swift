@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// Reads gpsd's JSON protocol (releases 3.20 and later), in pieces of any size.

@@ -1,3 +1,4 @@
+internal import TaffrailTransport
 internal import Glibc
 
 /// When gpsd is to be asked again for receivers that fell silent.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 extension Location {

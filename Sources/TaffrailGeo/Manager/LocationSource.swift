@@ -1,3 +1,5 @@
+internal import TaffrailText
+internal import TaffrailTransport
 internal import Taffrail
 
 /// Where a ``LocationManager`` has its positions from.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// A stay at a place: told once on arrival, without a departure, and once more on departure.

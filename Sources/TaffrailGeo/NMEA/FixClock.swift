@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// The times of fixes, which are not those at which events came: what receivers and their formats go by.

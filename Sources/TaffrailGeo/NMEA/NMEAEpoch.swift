@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// What the sentences of one moment have said.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// Reads NMEA 0183: GGA, RMC, GSA, VTG, GST, GLL, GNS and ZDA, of any talker, into one report an epoch.

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// One sentence of NMEA 0183: `$GPRMC,…*7A`.
 public struct NMEASentence: Sendable {
     /// Why a line is no sentence.

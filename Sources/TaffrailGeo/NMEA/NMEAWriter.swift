@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// Writes positions as NMEA 0183 in the way that gpsd reads them back: GSA, RMC and GGA for each epoch.

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// What a client of a ``GPSDServer`` wants to watch: the members of gpsd's WATCH object, with gpsd's defaults.
 struct GPSDPolicy: Sendable, Hashable {
     /// Why a WATCH object cannot be read, in gpsd's words.

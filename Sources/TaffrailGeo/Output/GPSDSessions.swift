@@ -1,3 +1,4 @@
+internal import TaffrailTransport
 internal import Synchronization
 internal import Taffrail
 

@@ -1,3 +1,4 @@
+internal import TaffrailText
 package import Taffrail
 
 /// Writes gpsd's protocol, in the version of release 3.22, with its fields in its order.

@@ -1,3 +1,5 @@
+internal import TaffrailText
+package import TaffrailTransport
 package import Taffrail
 
 /// Where events go to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread.

@@ -1,3 +1,5 @@
+internal import TaffrailTransport
+internal import TaffrailText
 internal import Glibc
 
 /// Sentences for everybody who connects.

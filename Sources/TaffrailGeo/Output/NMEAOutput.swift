@@ -1,3 +1,5 @@
+package import TaffrailTransport
+internal import TaffrailText
 internal import Synchronization
 package import Taffrail
 

@@ -1,3 +1,5 @@
+internal import TaffrailText
+internal import TaffrailTransport
 internal import Glibc
 internal import Synchronization
 

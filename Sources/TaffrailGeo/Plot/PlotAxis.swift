@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The ticks of an axis: round values with their labels.
 struct PlotAxis: Sendable {
     struct Tick: Sendable, Hashable {

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// Writes a picture as SVG 1.1.
 enum SVGText {
     static func bytes(_ scene: PlotScene) -> [UInt8] {

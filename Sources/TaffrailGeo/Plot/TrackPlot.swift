@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// A picture of a track: its route, and speed and altitude over time or distance. Fed event by event; memory is bounded.

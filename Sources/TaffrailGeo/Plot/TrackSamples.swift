@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// The positions of a track that a picture shows. Memory is bounded: of a long track only every so many are kept.

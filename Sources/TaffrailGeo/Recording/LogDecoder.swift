@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Reads the log records of a recording.
@@ -15,7 +16,7 @@ enum LogDecoder {
         } else if reader.isText("event") {
             record.eventName = try reader.optionalText()
         } else if reader.isText("attributes") {
-            if case .map(let entries) = try value(&reader) { record.attributes = entries }
+            if case .map(let entries) = try reader.value() { record.attributes = entries }
         } else if reader.isText("trace_id") {
             if let text = try reader.optionalText(), let trace = TraceID(text) {
                 record.trace = TraceContext(
@@ -53,38 +54,5 @@ enum LogDecoder {
         var source = record.source ?? SourceLocation(file: "", function: "", line: 0)
         change(&source)
         record.source = source
-    }
-
-    /// The next value, whatever it is; null becomes an empty text.
-    static func value(_ reader: inout JSONReader) throws(ReadError) -> LogValue {
-        try value(&reader, reader.next())
-    }
-
-    private static func value(_ reader: inout JSONReader, _ token: JSONToken) throws(ReadError) -> LogValue {
-        switch token {
-        case .string: return .string(reader.text)
-        case .number:
-            // What was a whole number is one again; `1.0` is not.
-            let isWhole = !reader.textBytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
-            if isWhole, let number = Int64(reader.text) { return .int(number) }
-            return .double(reader.number)
-        case .yes: return .bool(true)
-        case .no: return .bool(false)
-        case .beginArray:
-            var elements: [LogValue] = []
-            while true {
-                let token = try reader.next()
-                if token == .endArray { return .array(elements) }
-                elements.append(try value(&reader, token))
-            }
-        case .beginObject:
-            var entries: [LogValueEntry] = []
-            while try reader.nextKey() {
-                let key = reader.text
-                entries.append(LogValueEntry(key, try value(&reader)))
-            }
-            return .map(entries)
-        default: return .string("")
-        }
     }
 }

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Writes the events of a recording, one on a line.
@@ -110,7 +111,7 @@ enum RecordingEncoder {
         }
         if !record.attributes.isEmpty {
             bytes.append(",\"attributes\":")
-            append(.map(record.attributes), &bytes)
+            bytes.append(json: .map(record.attributes))
         }
         if let trace = record.trace {
             bytes.append(contentsOf: ",\"trace_id\":\"\(trace.traceID)\",\"span_id\":\"\(trace.spanID)\"".utf8)
@@ -131,56 +132,9 @@ enum RecordingEncoder {
         bytes.append("}")
     }
 
-    static func append(_ value: LogValue, _ bytes: inout [UInt8]) {
-        switch value {
-        case .string(let text): bytes.append(json: text)
-        case .int(let number): bytes.append(decimal: Int(number))
-        case .double(let number):
-            if number.isFinite { bytes.append(real: number) } else { bytes.append(json: "\(number)") }
-        case .bool(let isTrue): bytes.append(isTrue ? "true" : "false")
-        case .bytes(let data): bytes.append(json: Base64.text(data))
-        case .date(let time): bytes.append(json: RFC3339.string(time, decimals: 9))
-        case .array(let elements):
-            bytes.append("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { bytes.append(",") }
-                append(element, &bytes)
-            }
-            bytes.append("]")
-        case .map(let entries):
-            bytes.append("{")
-            for (index, entry) in entries.enumerated() {
-                if index > 0 { bytes.append(",") }
-                bytes.append(json: entry.key)
-                bytes.append(":")
-                append(entry.value, &bytes)
-            }
-            bytes.append("}")
-        }
-    }
-
     private static func number(_ key: StaticString, _ value: Double?, _ bytes: inout [UInt8]) {
         guard let value, value.isFinite else { return }
         bytes.append(key)
         bytes.append(real: value)
-    }
-}
-
-/// Base64 (RFC 4648) with padding.
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    static func text(_ bytes: [UInt8]) -> String {
-        var result: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let part = bytes[start..<min(start + 3, bytes.count)]
-            var bits = part.reduce(0) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - part.count))
-            bits <<= 8
-            for index in 0..<4 {
-                result.append(index <= part.count ? alphabet[Int(bits >> 26)] : UInt8(ascii: "="))
-                bits <<= 6
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
     }
 }

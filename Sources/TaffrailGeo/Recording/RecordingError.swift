@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// Why a recording cannot be read or written.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong, for code.

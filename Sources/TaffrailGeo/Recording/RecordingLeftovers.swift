@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// The recordings of a folder that nobody has ended.

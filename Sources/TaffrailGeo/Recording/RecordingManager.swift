@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import FoundationEssentials
 
 /// The recordings in a folder: lists, deletes, exports, imports, verifies and repairs them.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 package import Taffrail
 
 /// The names of recordings: `geo_log_YYYY-MM-DD_HH-MM-SS.json`, the moment of the start in UTC. Where a second has

@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// Reads a recording's metadata from its head or its tail, without reading what lies between.
 enum RecordingProbe {
     /// How much is read at the head, and at once at the tail.

@@ -1,3 +1,4 @@
+package import TaffrailText
 internal import Taffrail
 
 /// Reads a recording event by event, in constant memory.

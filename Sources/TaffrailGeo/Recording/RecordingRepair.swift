@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 internal import Glibc

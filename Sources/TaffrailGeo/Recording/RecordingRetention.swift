@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Deletes the oldest recordings of a folder, as far as the options say.

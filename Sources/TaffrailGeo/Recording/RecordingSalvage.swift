@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Finds the events in a recording that may be damaged anywhere, in constant memory.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// The time of a recording's events since its start, by the clock that only goes forward.

@@ -1,3 +1,4 @@
+public import TaffrailText
 internal import Glibc
 package import Taffrail
 

@@ -1,3 +1,4 @@
+package import TaffrailText
 internal import Glibc
 public import Taffrail
 

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import CTaffrail
 
 internal import Glibc

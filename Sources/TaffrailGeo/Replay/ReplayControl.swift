@@ -1,3 +1,5 @@
+internal import TaffrailText
+internal import TaffrailTransport
 package import Taffrail
 
 /// Carries out the commands of a replay, through a socket of its own or that of the program.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// A place in a track, as a seek or a range names it.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Synchronization
 internal import Taffrail
 

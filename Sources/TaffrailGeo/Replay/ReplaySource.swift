@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// The events of a file in order, one ahead, with the way back to the start. One thread.

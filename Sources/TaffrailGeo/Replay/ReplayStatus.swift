@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// Where a replay stands.
 public struct ReplayStatus: Sendable, Hashable {
     /// What it does.

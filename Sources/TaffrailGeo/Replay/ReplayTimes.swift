@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Taffrail
 
 /// Gives events the times that the mode wants.

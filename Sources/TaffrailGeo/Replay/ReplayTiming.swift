@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// How exactly a replay kept its times: by how much events came later than they were due. In constant memory.
 public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
     /// How many events came when they were due; steps and what was replayed as fast as possible do not count.

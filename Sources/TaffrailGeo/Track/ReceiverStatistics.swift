@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The statistics of each receiver of a track: positions of several are several tracks. Fed event by event.
 public struct ReceiverStatistics: Sendable, Hashable {
     /// Each receiver's, in the order in which they first had a position; without a name where the track names none.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import Taffrail
 
 /// What can be said about a track: how far, how long, how fast, how high and where.

@@ -1,3 +1,4 @@
+internal import TaffrailText
 public import FoundationEssentials
 internal import Glibc
 internal import Synchronization

@@ -39,6 +39,10 @@ import Testing
             case "Taffrail":
                 #expect(needs == ["CTaffrail"])
                 #expect((target.product_dependencies ?? []).isEmpty)
+            case "TaffrailText": #expect(needs == ["CTaffrail", "Taffrail"])
+            case "TaffrailTransport": #expect(needs == ["CTaffrail", "Taffrail", "TaffrailText"])
+            case "TaffrailGeo":
+                #expect(needs.isSubset(of: ["CTaffrail", "Taffrail", "TaffrailText", "TaffrailTransport"]))
             case "TaffrailCommand": continue
             default:
                 // Only the command knows plugins, and nobody knows the command.
@@ -46,7 +50,9 @@ import Testing
                 #expect(!needs.contains("TaffrailCommand"), "\(target.name)")
             }
             if plugins.contains(target.name) {
-                let allowed: Set = ["Taffrail", "TaffrailGeo", "TaffrailDelivery", "CTaffrail", "CZlib", "CSystemd"]
+                let allowed: Set = [
+                    "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "CTaffrail", "CSystemd",
+                ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")
             }
         }

@@ -1,4 +1,5 @@
 #if Command && Configuration && Journald
+@testable import TaffrailTransport
 import Foundation
 import Glibc
 import TaffrailGeo

@@ -1,4 +1,5 @@
 #if Command
+@testable import TaffrailTransport
 import Foundation
 import Glibc
 import TaffrailGeo

@@ -1,4 +1,6 @@
 #if Command
+@testable import TaffrailText
+@testable import TaffrailTransport
 import Foundation
 import Taffrail
 import TaffrailGeo

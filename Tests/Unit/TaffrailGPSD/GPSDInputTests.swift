@@ -1,3 +1,4 @@
+@testable import TaffrailTransport
 import Foundation
 import Synchronization
 import Taffrail

@@ -1,3 +1,4 @@
+@testable import TaffrailTransport
 import Testing
 
 @testable import TaffrailGeo

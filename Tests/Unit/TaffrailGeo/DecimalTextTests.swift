@@ -1,3 +1,4 @@
+@testable import TaffrailText
 import Testing
 
 @testable import TaffrailGeo

@@ -1,3 +1,4 @@
+@testable import TaffrailText
 import TaffrailTestSupport
 import Testing
 

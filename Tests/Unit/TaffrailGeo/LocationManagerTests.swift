@@ -1,3 +1,4 @@
+@testable import TaffrailText
 import Dispatch
 import Synchronization
 import Taffrail

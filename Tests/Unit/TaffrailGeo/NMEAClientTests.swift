@@ -1,3 +1,4 @@
+@testable import TaffrailTransport
 import Glibc
 import Taffrail
 import TaffrailTestSupport

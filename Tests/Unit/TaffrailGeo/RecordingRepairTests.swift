@@ -1,3 +1,4 @@
+@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport

@@ -1,3 +1,5 @@
+@testable import TaffrailText
+@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Taffrail

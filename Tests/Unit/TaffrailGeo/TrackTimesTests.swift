@@ -1,3 +1,4 @@
+@testable import TaffrailText
 import Taffrail
 import TaffrailTestSupport
 import Testing

@@ -1,3 +1,5 @@
+internal import TaffrailTransport
+internal import TaffrailText
 internal import Glibc
 
 /// A new file that is hidden until it has what it must, and then gets its name in one step.

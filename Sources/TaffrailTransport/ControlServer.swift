@@ -1,3 +1,4 @@
+package import TaffrailText
 package import Taffrail
 
 /// Takes commands through a socket in the file system: a JSON object a line in, one a line out.
@@ -54,7 +55,7 @@ package final class ControlServer: Sendable {
             bytes.append(",")
             bytes.append(json: field.key)
             bytes.append(":")
-            RecordingEncoder.append(field.value, &bytes)
+            bytes.append(json: field.value)
         }
         bytes.append("}\n")
         return bytes
@@ -72,7 +73,7 @@ package final class ControlServer: Sendable {
                 plugin = try reader.optionalText()
             } else {
                 let key = reader.text
-                command.arguments.append(LogValueEntry(key, try LogDecoder.value(&reader)))
+                command.arguments.append(LogValueEntry(key, try reader.value()))
             }
         }
         guard try reader.next() == .end else { throw reader.error("one object a line is expected") }

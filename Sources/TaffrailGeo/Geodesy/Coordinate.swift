@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// A place on the WGS84 ellipsoid, in degrees.
 public struct Coordinate: Sendable, Hashable {
     /// Degrees north of the equator, −90 to 90.

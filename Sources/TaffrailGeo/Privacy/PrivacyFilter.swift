@@ -1,3 +1,4 @@
+internal import TaffrailText
 package import Taffrail
 
 /// Hides positions in zones and cuts the precision of all others.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An open file; closed when it goes out of scope.
 package struct File: ~Copyable {
-    let descriptor: Int32
+    package let descriptor: Int32
     /// The path it was opened by, for messages.
     package let path: String
 
@@ -34,7 +34,7 @@ package struct File: ~Copyable {
     }
 
     /// Takes over a descriptor.
-    init(descriptor: Int32, path: String) {
+    package init(descriptor: Int32, path: String) {
         self.descriptor = descriptor
         self.path = path
     }

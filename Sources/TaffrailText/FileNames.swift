@@ -55,18 +55,18 @@ package enum FileNames {
         }
     }
 
-    static func remove(_ path: String) -> Int32 {
+    package static func remove(_ path: String) -> Int32 {
         if let files = virtual(path) { return files.remove(path) }
         return unlink(path) == 0 ? 0 : errno
     }
 
-    static func rename(_ path: String, to other: String, mayReplace: Bool) -> Int32 {
+    package static func rename(_ path: String, to other: String, mayReplace: Bool) -> Int32 {
         if let files = virtual(path) { return files.rename(path, to: other, mayReplace: mayReplace) }
         guard mayReplace else { return taffrail_rename_exclusive(path, other) }
         return Glibc.rename(path, other) == 0 ? 0 : errno
     }
 
-    static func link(_ path: String, to other: String) -> Int32 {
+    package static func link(_ path: String, to other: String) -> Int32 {
         if let files = virtual(path) { return files.link(path, to: other) }
         return Glibc.link(path, other) == 0 ? 0 : errno
     }
@@ -82,7 +82,7 @@ package enum FileNames {
     }
 
     /// The names in a folder, those of the folder itself and of the one above left out; none where it cannot be read.
-    static func names(in directory: String) -> [String] {
+    package static func names(in directory: String) -> [String] {
         if let files = virtual(directory) { return files.names(in: directory) ?? [] }
         guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }

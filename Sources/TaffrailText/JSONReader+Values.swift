@@ -1,7 +1,8 @@
 extension JSONReader {
     /// Whether the token's text is `text`.
+    @inlinable
     @inline(__always)
-    func isText(_ text: StaticString) -> Bool {
+    package func isText(_ text: StaticString) -> Bool {
         if hasEscapes { return self.text == "\(text)" }
         guard textEnd - textStart == text.utf8CodeUnitCount else { return false }
         let bytes = window.base + textStart
@@ -17,12 +18,12 @@ extension JSONReader {
     }
 
     /// The token's bytes as they stand in the text, escapes included; good until the next call.
-    var textBytes: UnsafeBufferPointer<UInt8> {
+    package var textBytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart)
     }
 
     /// The next value as a number; `nil` for null. Anything else is an error.
-    mutating func optionalNumber() throws(ReadError) -> Double? {
+    package mutating func optionalNumber() throws(ReadError) -> Double? {
         switch try next() {
         case .number: return number
         case .null: return nil
@@ -31,7 +32,7 @@ extension JSONReader {
     }
 
     /// The next value as a text; `nil` for null. Anything else is an error.
-    mutating func optionalText() throws(ReadError) -> String? {
+    package mutating func optionalText() throws(ReadError) -> String? {
         switch try next() {
         case .string: return text
         case .null: return nil
@@ -40,7 +41,7 @@ extension JSONReader {
     }
 
     /// The next value as a truth value; `nil` for null. Anything else is an error.
-    mutating func optionalBool() throws(ReadError) -> Bool? {
+    package mutating func optionalBool() throws(ReadError) -> Bool? {
         switch try next() {
         case .yes: return true
         case .no: return false
@@ -50,7 +51,7 @@ extension JSONReader {
     }
 
     /// Goes into the object that is the next value; `false` for null. Anything else is an error.
-    mutating func enterObject() throws(ReadError) -> Bool {
+    package mutating func enterObject() throws(ReadError) -> Bool {
         switch try next() {
         case .beginObject: return true
         case .null: return false
@@ -59,7 +60,7 @@ extension JSONReader {
     }
 
     /// Goes to the next member's name in an object; `false` at the object's end.
-    mutating func nextKey() throws(ReadError) -> Bool { try next() == .key }
+    package mutating func nextKey() throws(ReadError) -> Bool { try next() == .key }
 
     /// Goes past the next value.
     package mutating func skipValue() throws(ReadError) {

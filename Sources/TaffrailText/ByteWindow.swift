@@ -3,22 +3,22 @@
 /// `base[0 ..< count]` are the stream's bytes from `offset` on; `position` is the next one to read.
 package struct ByteWindow: ~Copyable {
     /// The memory; good up to ``count``.
-    private(set) var base: UnsafeMutablePointer<UInt8>
+    package private(set) var base: UnsafeMutablePointer<UInt8>
     /// How many bytes there are.
-    private(set) var count: Int
+    package private(set) var count: Int
     /// The index of the next byte to read, at most ``count``.
-    var position = 0
+    package var position = 0
     /// The place in the stream of `base[0]`.
     private(set) var offset = 0
     /// The line of the next byte to read, from 1; whoever reads a newline counts it.
-    var line = 1
+    package var line = 1
     private var capacity: Int
     private let source: (any ByteSource)?
     /// The most bytes that may be kept at once.
     private let maximum: Int
 
     /// All of `bytes`, and no more to come.
-    init(_ bytes: some Collection<UInt8>) {
+    package init(_ bytes: some Collection<UInt8>) {
         count = bytes.count
         capacity = max(1, count)
         maximum = capacity
@@ -28,7 +28,7 @@ package struct ByteWindow: ~Copyable {
     }
 
     /// What `source` delivers; at most `maximum` bytes are kept at once.
-    init(_ source: any ByteSource, maximum: Int) {
+    package init(_ source: any ByteSource, maximum: Int) {
         count = 0
         capacity = min(65_536, maximum)
         self.maximum = maximum
@@ -39,16 +39,16 @@ package struct ByteWindow: ~Copyable {
     deinit { base.deallocate() }
 
     /// The place in the stream of the next byte to read.
-    var place: Int { offset + position }
+    package var place: Int { offset + position }
 
     /// Whether what is left in memory is nothing but spaces.
-    var isBlank: Bool { (position..<count).allSatisfy { base[$0] <= 32 } }
+    package var isBlank: Bool { (position..<count).allSatisfy { base[$0] <= 32 } }
 
     /// Reads more behind what there is. What lies before `start` may be dropped: then all indices become smaller,
     /// `start` and ``position`` among them.
     ///
     /// - Returns: `false` at the end of the stream.
-    mutating func more(keeping start: inout Int) throws(ReadError) -> Bool {
+    package mutating func more(keeping start: inout Int) throws(ReadError) -> Bool {
         guard let source else { return false }
         if start > 0 {
             base.update(from: base + start, count: count - start)
@@ -72,7 +72,7 @@ package struct ByteWindow: ~Copyable {
     /// Reads on when everything has been used up.
     ///
     /// - Returns: `false` at the end of the stream.
-    mutating func refill() throws(ReadError) -> Bool {
+    package mutating func refill() throws(ReadError) -> Bool {
         var start = position
         return try more(keeping: &start)
     }
@@ -88,10 +88,10 @@ package struct ByteWindow: ~Copyable {
     }
 
     /// An error at the next byte.
-    func error(_ reason: String) -> ReadError { ReadError(place: place, line: line, reason: reason) }
+    package func error(_ reason: String) -> ReadError { ReadError(place: place, line: line, reason: reason) }
 
     /// The text ends too early.
-    func truncated(_ reason: String) -> ReadError {
+    package func truncated(_ reason: String) -> ReadError {
         ReadError(place: offset + count, line: line, reason: reason, isTruncated: true)
     }
 }
@@ -107,7 +107,7 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether the text is right as far as it goes, but ends too early.
     public var isTruncated = false
 
-    init(place: Int, line: Int, reason: String, isTruncated: Bool = false) {
+    package init(place: Int, line: Int, reason: String, isTruncated: Bool = false) {
         self.place = place
         self.line = line
         self.reason = reason

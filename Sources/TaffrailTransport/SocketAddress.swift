@@ -1,13 +1,14 @@
+package import TaffrailText
 internal import CTaffrail
-internal import Glibc
+package import Glibc
 
 /// A numeric address of a host and port.
 package struct SocketAddress {
-    let family: Int32
+    package let family: Int32
     private var storage: [UInt8]
 
     static let stream = Int32(SOCK_STREAM.rawValue)
-    static let datagram = Int32(SOCK_DGRAM.rawValue)
+    package static let datagram = Int32(SOCK_DGRAM.rawValue)
 
     /// Makes a socket that never blocks and that children do not inherit, not even one forked at the same time.
     ///
@@ -49,7 +50,7 @@ package struct SocketAddress {
     }
 
     /// Lends the address as the system wants it.
-    func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
+    package func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
         storage.withUnsafeBytes { bytes in
             withUnsafeTemporaryAllocation(byteCount: max(bytes.count, 1), alignment: 16) { aligned in
                 aligned.copyMemory(from: bytes)

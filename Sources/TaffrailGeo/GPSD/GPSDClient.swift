@@ -1,3 +1,5 @@
+internal import TaffrailText
+package import TaffrailTransport
 internal import Glibc
 internal import Taffrail
 

@@ -1,3 +1,4 @@
+internal import TaffrailText
 internal import Glibc
 
 /// Sockets in the file system.

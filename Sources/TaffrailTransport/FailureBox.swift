@@ -1,3 +1,4 @@
+package import TaffrailText
 internal import Synchronization
 
 /// Carries a failure from one thread to another.

@@ -1,3 +1,4 @@
+package import TaffrailText
 package import Taffrail
 
 /// Sends commands to a ``ControlServer``. One thread at a time.
@@ -48,14 +49,14 @@ package final class ControlClient {
         var entries = [LogValueEntry("command", .string(command.name))]
         if let plugin { entries.append(LogValueEntry("plugin", .string(plugin))) }
         var bytes: [UInt8] = []
-        RecordingEncoder.append(.map(entries + command.arguments), &bytes)
+        bytes.append(json: .map(entries + command.arguments))
         bytes.append("\n")
         return bytes
     }
 
     private static func answer(in line: [UInt8]) -> ControlAnswer {
         var reader = JSONReader(line)
-        guard case .map(let entries)? = try? LogDecoder.value(&reader) else {
+        guard case .map(let entries)? = try? reader.value() else {
             return ControlAnswer(problem: "the answer is not a JSON object")
         }
         var answer = ControlAnswer(entries.filter { $0.key != "ok" && $0.key != "error" })

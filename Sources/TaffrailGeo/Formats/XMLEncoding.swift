@@ -1,3 +1,5 @@
+internal import TaffrailText
+
 /// The encodings of XML texts that can be read, and their way into UTF-8, in pieces of any size.
 enum XMLEncoding: Sendable, Hashable {
     case utf8, latin1, windows1252, utf16BigEndian, utf16LittleEndian

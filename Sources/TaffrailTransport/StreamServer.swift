@@ -1,3 +1,4 @@
+package import TaffrailText
 internal import CTaffrail
 internal import Glibc
 internal import Synchronization

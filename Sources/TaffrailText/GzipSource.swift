@@ -3,14 +3,14 @@ internal import CTaffrail
 internal import Glibc
 
 /// The bytes that a gzip file holds.
-final class GzipSource: ByteSource {
+package final class GzipSource: ByteSource {
     private let file: File
     private let stream: OpaquePointer
 
     /// Takes over a file.
     ///
     /// - Throws: `ENOSYS` where zlib cannot be loaded.
-    init(_ file: consuming File) throws(SystemFailure) {
+    package init(_ file: consuming File) throws(SystemFailure) {
         guard let stream = taffrail_gunzip_open(file.descriptor) else {
             throw SystemFailure("libz.so.1 is needed to read \(file.path)", code: ENOSYS)
         }
@@ -21,12 +21,12 @@ final class GzipSource: ByteSource {
     deinit { taffrail_gunzip_close(stream) }
 
     /// Up to which byte of the file it has read.
-    var place: Int { Int(taffrail_gunzip_offset(stream)) }
+    package var place: Int { Int(taffrail_gunzip_offset(stream)) }
 
     /// Whether a failure to read is not the system's but the file's.
-    static func isDamage(_ failure: SystemFailure) -> Bool { failure.code == EILSEQ || failure.code == ENODATA }
+    package static func isDamage(_ failure: SystemFailure) -> Bool { failure.code == EILSEQ || failure.code == ENODATA }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
         guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         let count = taffrail_gunzip_read(stream, base, Int64(buffer.count))
         guard count >= 0 else {

@@ -13,21 +13,21 @@ package enum JSONToken: Sendable, Hashable {
 /// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond Double.
 /// Nesting is limited to 64 levels, a single string or number to the window's size.
 package struct JSONReader: ~Copyable {
-    var window: ByteWindow
+    package var window: ByteWindow
     /// For each open level, from the lowest bit on: whether it is an object.
     private var kinds: UInt64 = 0
     private(set) var depth = 0
     private var expected = Expected.value
     /// Where the token's text is in the window: a string's without its quotes.
-    private(set) var textStart = 0
-    private(set) var textEnd = 0
-    private(set) var hasEscapes = false
+    package private(set) var textStart = 0
+    package private(set) var textEnd = 0
+    package private(set) var hasEscapes = false
     /// The value of a number token.
     package private(set) var number = 0.0
     /// The place in the stream where the token starts.
     package private(set) var tokenPlace = 0
     /// How many bytes were values that nobody wanted to know.
-    var skippedBytes = 0
+    package var skippedBytes = 0
 
     /// Whether strings must be UTF-8. Otherwise wrong bytes become U+FFFD.
     private let isStrict: Bool
@@ -50,7 +50,7 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Goes past the mark of UTF-8 that some programs put at a text's start; before the first token.
-    mutating func skipByteOrderMark() throws(ReadError) {
+    package mutating func skipByteOrderMark() throws(ReadError) {
         var start = 0
         while window.count < 3 { guard try window.more(keeping: &start) else { return } }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

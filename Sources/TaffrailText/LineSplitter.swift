@@ -1,8 +1,8 @@
 /// Cuts a stream of bytes into lines, of bounded length.
 package struct LineSplitter: Sendable {
-    private var line: [UInt8] = []
-    private let limit: Int
-    private var isTooLong = false
+    @usableFromInline var line: [UInt8] = []
+    @usableFromInline let limit: Int
+    @usableFromInline var isTooLong = false
     /// How many lines were longer than the limit, and so dropped.
     package private(set) var dropped = 0
 
@@ -10,6 +10,7 @@ package struct LineSplitter: Sendable {
     package init(limit: Int) { self.limit = limit }
 
     /// Takes a byte; gives the line that it ends, without the line break. Empty lines are passed over.
+    @inlinable
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
         guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
             if line.count < limit { line.append(byte) } else { isTooLong = true }

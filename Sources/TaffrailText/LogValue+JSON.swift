@@ -1,0 +1,65 @@
+package import Taffrail
+
+extension [UInt8] {
+    /// Appends a value as JSON; bytes become base64, a time becomes text.
+    package mutating func append(json value: LogValue) {
+        switch value {
+        case .string(let text): append(json: text)
+        case .int(let number): append(decimal: Int(number))
+        case .double(let number):
+            if number.isFinite { append(real: number) } else { append(json: "\(number)") }
+        case .bool(let isTrue): append(isTrue ? "true" : "false")
+        case .bytes(let data): append(json: Base64.text(data))
+        case .date(let time): append(json: RFC3339.string(time, decimals: 9))
+        case .array(let elements):
+            append("[")
+            for (index, element) in elements.enumerated() {
+                if index > 0 { append(",") }
+                append(json: element)
+            }
+            append("]")
+        case .map(let entries):
+            append("{")
+            for (index, entry) in entries.enumerated() {
+                if index > 0 { append(",") }
+                append(json: entry.key)
+                append(":")
+                append(json: entry.value)
+            }
+            append("}")
+        }
+    }
+}
+
+extension JSONReader {
+    /// The next value, whatever it is; null becomes an empty text.
+    package mutating func value() throws(ReadError) -> LogValue { try value(next()) }
+
+    private mutating func value(_ token: JSONToken) throws(ReadError) -> LogValue {
+        switch token {
+        case .string: return .string(text)
+        case .number:
+            // What was a whole number is one again; `1.0` is not.
+            let isWhole = !textBytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+            if isWhole, let number = Int64(text) { return .int(number) }
+            return .double(number)
+        case .yes: return .bool(true)
+        case .no: return .bool(false)
+        case .beginArray:
+            var elements: [LogValue] = []
+            while true {
+                let token = try next()
+                if token == .endArray { return .array(elements) }
+                elements.append(try value(token))
+            }
+        case .beginObject:
+            var entries: [LogValueEntry] = []
+            while try nextKey() {
+                let key = text
+                entries.append(LogValueEntry(key, try value()))
+            }
+            return .map(entries)
+        default: return .string("")
+        }
+    }
+}
