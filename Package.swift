@@ -9,8 +9,12 @@ let package = Package(
         .library(name: "Taffrail", targets: ["Taffrail"]),
         .library(name: "TaffrailConfiguration", targets: ["TaffrailConfiguration"]),
         .library(name: "TaffrailGeo", targets: ["TaffrailGeo"]),
+        .library(name: "TaffrailRecording", targets: ["TaffrailRecording"]),
+        .library(name: "TaffrailTracks", targets: ["TaffrailTracks"]),
+        .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
+        .library(name: "TaffrailGeoTesting", targets: ["TaffrailGeoTesting"]),
         .executable(name: "taffrail", targets: ["TaffrailCommand"]),
     ],
     traits: [
@@ -38,18 +42,33 @@ let package = Package(
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
-        .target(name: "TaffrailGeo", dependencies: ["CTaffrail", "Taffrail", "TaffrailText", "TaffrailTransport"]),
+        .target(name: "TaffrailGeo", dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport"]),
+        .target(
+            name: "TaffrailRecording",
+            dependencies: ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"]),
+        .target(
+            name: "TaffrailTracks",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
+        .target(
+            name: "TaffrailLocationManager",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+            ]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
                 "Taffrail",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ]),
-        .target(name: "TaffrailTesting", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailText"]),
+        .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
+        .target(
+            name: "TaffrailGeoTesting",
+            dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"]),
         .executableTarget(
             name: "TaffrailCommand",
             dependencies: [
-                "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailText", "TaffrailTransport",
+                "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording",
+                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
@@ -57,11 +76,12 @@ let package = Package(
         // What the tests of several targets need.
         .target(
             name: "TaffrailTestSupport",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"],
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"],
             path: "Tests/Support"),
         // A program that the tests kill.
         .executableTarget(
-            name: "TaffrailTestSubject", dependencies: ["Taffrail", "TaffrailGeo", "TaffrailTestSupport"],
+            name: "TaffrailTestSubject",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailTestSupport"],
             path: "Tests/Subject"),
         .testTarget(
             name: "TaffrailTests",
@@ -81,12 +101,18 @@ let package = Package(
         .testTarget(
             name: "TaffrailGeoTests",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
-                "TaffrailTestSupport",
+                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
+                "TaffrailText", "TaffrailTracks", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport",
             ], path: "Tests/Unit/TaffrailGeo"),
+        .testTarget(
+            name: "TaffrailCommandTests",
+            dependencies: ["Taffrail", "TaffrailCommand", "TaffrailGeo", "TaffrailText", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailCommand"),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(
-            name: "GeoLoggerSampleTests", dependencies: ["TaffrailGeo"], path: "Tests/Contract/GeoLoggerSample"),
+            name: "GeoLoggerSampleTests",
+            dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"],
+            path: "Tests/Contract/GeoLoggerSample"),
         // A program whose code belongs to the main actor unless it says otherwise, as new programs' does.
         .testTarget(
             name: "MainActorClientTests", dependencies: ["Taffrail"], path: "Tests/Contract/MainActorClient",
@@ -95,17 +121,16 @@ let package = Package(
         .testTarget(
             name: "TaffrailReplayTests",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTestSupport",
-                "TaffrailTestSubject", "TaffrailCommand",
+                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
             ],
             path: "Tests/EndToEnd/Replay"),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
-                "TaffrailTestSupport",
-                "TaffrailCommand",
+                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
+                "TaffrailText", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand",
             ],
             path: "Tests/EndToEnd/Recorder"),
         .testTarget(
@@ -138,16 +163,18 @@ let package = Package(
 }
 
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"])
-plugin("Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
+plugin(
+    "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
+    testDependencies: ["TaffrailLocationManager", "TaffrailText"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
 plugin("Processors/Filter")
 plugin(
     "Processors/Privacy", dependencies: ["TaffrailGeo"],
-    testDependencies: ["TaffrailConfiguration", "TaffrailGeoRecorder"])
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailRecording"])
 plugin("Processors/Redaction")
 plugin("Processors/Sampling")
-plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailText"])
+plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])

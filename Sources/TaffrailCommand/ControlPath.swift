@@ -1,7 +1,6 @@
-internal import TaffrailTransport
 internal import Glibc
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// Where control sockets of running programs are.
 enum ControlPath {

@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
-internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailTracks
 
 /// `taffrail convert IN OUT`.
 struct ConvertCommand: ParsableCommand {

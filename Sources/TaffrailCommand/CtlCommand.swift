@@ -1,10 +1,9 @@
 #if Command && Configuration
-internal import TaffrailText
-internal import TaffrailTransport
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailConfiguration
-internal import TaffrailGeo
+internal import TaffrailText
+internal import TaffrailTransport
 
 /// `taffrail ctl [--config FILE] COMMAND`.
 struct CtlCommand: ParsableCommand {

@@ -1,7 +1,6 @@
-internal import TaffrailText
 internal import Glibc
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailText
 
 /// A program of the system that is run for what it does better.
 struct ExternalProgram {

@@ -1,11 +1,13 @@
 #if Command
-internal import TaffrailTransport
-internal import TaffrailText
 internal import ArgumentParser
 internal import Dispatch
 internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailLocationManager
+internal import TaffrailText
+internal import TaffrailTracks
+internal import TaffrailTransport
 
 /// A receiver whose positions go on to other programs as they come, in place of a track.
 struct LiveRelay {

@@ -1,9 +1,10 @@
 #if Command
-internal import TaffrailText
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+internal import TaffrailTracks
 
 /// Where a picture of a track goes: a file, or the terminal.
 enum PlotOutput {

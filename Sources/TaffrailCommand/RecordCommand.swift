@@ -1,13 +1,15 @@
 #if Command
-internal import TaffrailTransport
-internal import TaffrailText
 public import ArgumentParser
 internal import Glibc
 public import Taffrail
 internal import TaffrailGPSD
 internal import TaffrailGeo
 internal import TaffrailGeoRecorder
+internal import TaffrailLocationManager
 internal import TaffrailNMEA
+internal import TaffrailRecording
+internal import TaffrailText
+internal import TaffrailTransport
 
 /// `taffrail record --from SOURCE [--directory DIR] [--duration TIME]`.
 struct RecordCommand: ParsableCommand {

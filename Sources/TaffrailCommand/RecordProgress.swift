@@ -1,9 +1,10 @@
-internal import TaffrailTransport
 internal import Glibc
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailGeoRecorder
+internal import TaffrailRecording
+internal import TaffrailTransport
 
 /// What `taffrail record` has to show. Any thread.
 final class RecordProgress: Sendable {

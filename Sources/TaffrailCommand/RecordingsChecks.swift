@@ -1,8 +1,8 @@
 #if Command
-internal import TaffrailText
 internal import ArgumentParser
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
 
 /// `taffrail recordings verify [NAME…]`.
 struct RecordingsVerify: ParsableCommand {

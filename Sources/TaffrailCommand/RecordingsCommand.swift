@@ -1,7 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailRecording
 
 /// `taffrail recordings list|info|export|import|delete|verify|repair`.
 struct RecordingsCommand: ParsableCommand {

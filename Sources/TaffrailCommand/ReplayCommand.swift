@@ -1,9 +1,9 @@
 #if Command
-internal import TaffrailText
 public import ArgumentParser
 internal import Glibc
 internal import Taffrail
-public import TaffrailGeo
+internal import TaffrailText
+public import TaffrailTracks
 #if Configuration
 internal import TaffrailConfiguration
 #endif

@@ -1,10 +1,12 @@
 #if Command
-internal import TaffrailTransport
-internal import TaffrailText
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+internal import TaffrailTracks
+internal import TaffrailTransport
 
 /// A replay as the command does it: its targets, its control socket, its place on the terminal, and the signals that
 /// end it.

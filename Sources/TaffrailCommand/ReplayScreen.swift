@@ -1,9 +1,10 @@
 #if Command
-internal import TaffrailTransport
 internal import Glibc
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailTracks
+internal import TaffrailTransport
 
 /// A replay's line on the terminal, and the keys that steer it.
 final class ReplayScreen: Sendable {

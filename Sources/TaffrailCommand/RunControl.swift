@@ -1,10 +1,9 @@
 #if Command && Configuration
-internal import TaffrailText
-internal import TaffrailTransport
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailConfiguration
-internal import TaffrailGeo
+internal import TaffrailText
+internal import TaffrailTransport
 
 /// The control socket of a running program: `RUN.control` beside its queue.
 final class RunControl: Sendable {

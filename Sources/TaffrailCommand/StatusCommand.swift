@@ -1,8 +1,7 @@
 #if Command
-internal import TaffrailTransport
 internal import ArgumentParser
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// `taffrail status [DIR]`.
 struct StatusCommand: ParsableCommand {

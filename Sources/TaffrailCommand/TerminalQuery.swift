@@ -1,9 +1,8 @@
 #if Command
-internal import TaffrailTransport
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// What the terminal at the standard output is like.
 enum TerminalQuery {

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailTracks
 
 /// `taffrail track stats|plot FILE`.
 struct TrackCommand: ParsableCommand {

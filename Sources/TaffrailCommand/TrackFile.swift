@@ -1,7 +1,9 @@
 #if Command
 public import ArgumentParser
 internal import Taffrail
-public import TaffrailGeo
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailTracks
 
 /// Tracks on a command line: their formats, and what their errors are as exit codes.
 enum TrackFile {

@@ -8,6 +8,21 @@ package protocol ByteSource: AnyObject {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int
 }
 
+extension ByteSource {
+    /// Everything up to the end, at most `limit` bytes.
+    package func readAll(limit: Int) throws(SystemFailure) -> [UInt8] {
+        var result: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+        defer { buffer.deallocate() }
+        while result.count < limit {
+            let count = try read(into: buffer)
+            if count == 0 { break }
+            result.append(contentsOf: buffer[..<count])
+        }
+        return Array(result.prefix(limit))
+    }
+}
+
 /// A failed system call: the number, and what was being done to what.
 public struct SystemFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The system's error number (`errno`).

@@ -1,7 +1,6 @@
 internal import CTaffrail
-internal import Synchronization
-
 internal import Glibc
+internal import Synchronization
 
 /// Files that are not the system's: a test has them in memory, below one folder. Codes are those of `errno`, 0 is good.
 package protocol VirtualFiles: AnyObject, Sendable {

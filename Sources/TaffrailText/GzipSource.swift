@@ -1,5 +1,4 @@
 internal import CTaffrail
-
 internal import Glibc
 
 /// The bytes that a gzip file holds.

@@ -1,5 +1,5 @@
-package import TaffrailText
 internal import Glibc
+package import TaffrailText
 
 extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, sets a serial line up.

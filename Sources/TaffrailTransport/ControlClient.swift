@@ -1,5 +1,5 @@
-package import TaffrailText
 package import Taffrail
+package import TaffrailText
 
 /// Sends commands to a ``ControlServer``. One thread at a time.
 package final class ControlClient {

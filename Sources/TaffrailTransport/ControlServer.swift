@@ -1,5 +1,5 @@
-package import TaffrailText
 package import Taffrail
+package import TaffrailText
 
 /// Takes commands through a socket in the file system: a JSON object a line in, one a line out.
 ///

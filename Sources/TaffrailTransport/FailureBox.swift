@@ -1,5 +1,5 @@
-package import TaffrailText
 internal import Synchronization
+package import TaffrailText
 
 /// Carries a failure from one thread to another.
 package final class FailureBox: Sendable {

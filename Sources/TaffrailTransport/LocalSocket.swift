@@ -1,5 +1,5 @@
-internal import TaffrailText
 internal import Glibc
+internal import TaffrailText
 
 /// Sockets in the file system.
 package enum LocalSocket {

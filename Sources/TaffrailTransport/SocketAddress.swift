@@ -1,6 +1,6 @@
-package import TaffrailText
 internal import CTaffrail
 package import Glibc
+package import TaffrailText
 
 /// A numeric address of a host and port.
 package struct SocketAddress {

@@ -1,7 +1,7 @@
-package import TaffrailText
 internal import CTaffrail
 internal import Glibc
 internal import Synchronization
+package import TaffrailText
 
 /// A server that sends every client the same bytes, or each its own, and reads the lines that they send.
 ///

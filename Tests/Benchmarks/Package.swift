@@ -31,6 +31,8 @@ let package = Package(
             dependencies: [
                 .product(name: "Taffrail", package: "taffrail"),
                 .product(name: "TaffrailGeo", package: "taffrail"),
+                .product(name: "TaffrailLocationManager", package: "taffrail"),
+                .product(name: "TaffrailRecording", package: "taffrail"),
                 .product(name: "TaffrailGeoRecorder", package: "taffrail"),
             ],
             path: "Sources/GeoBench"),

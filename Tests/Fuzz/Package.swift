@@ -8,7 +8,10 @@ let package = Package(
     dependencies: [.package(name: "taffrail", path: "../..")],
     targets: ["FuzzGPSD", "FuzzNMEA", "FuzzRecording", "FuzzTracks"].map { name in
         .executableTarget(
-            name: name, dependencies: [.product(name: "TaffrailGeo", package: "taffrail")],
+            name: name,
+            dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks"].map {
+                .product(name: $0, package: "taffrail")
+            },
             swiftSettings: [.unsafeFlags(["-parse-as-library"])])
     }
 )

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import TaffrailGeo
+internal import TaffrailLocationManager
 
 /// Says a line for each position that a `GeoLogger` replays, when its delegate is told.
 final class ReplayTeller: GeoLoggerDelegate {

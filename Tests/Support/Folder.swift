@@ -1,5 +1,5 @@
 internal import Foundation
-package import TaffrailGeo
+package import TaffrailRecording
 
 /// A folder that is gone when the value is.
 package final class Folder: Sendable {

@@ -1,7 +1,7 @@
-@testable import TaffrailText
-@testable import TaffrailTransport
 package import Taffrail
 package import TaffrailGeo
+internal import TaffrailText
+internal import TaffrailTransport
 
 /// Collects events, from any thread.
 package final class GeoEvents: Sendable {

@@ -1,7 +1,6 @@
-@testable import TaffrailTransport
 internal import Dispatch
 internal import Taffrail
-internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// Runs the jobs of tasks on threads that may block: where all of them are busy, one more is started.
 final class GrowingExecutor: TaskExecutor {

@@ -1,6 +1,6 @@
-@testable import TaffrailText
 package import Taffrail
 package import TaffrailGeo
+internal import TaffrailText
 
 /// What `gpspipe -w` has seen of a gpsd: the last report of each moment.
 package struct PipedFixes {

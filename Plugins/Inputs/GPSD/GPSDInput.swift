@@ -1,6 +1,6 @@
-internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailTransport
 
 /// Positions from gpsd: each fix a record with event name `geo.location`, each loss of one `geo.error`.
 ///

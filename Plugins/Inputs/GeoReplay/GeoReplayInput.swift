@@ -1,6 +1,8 @@
-internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailTracks
+internal import TaffrailTransport
 
 /// A recording or another track, replayed in its own time: each fix a record with event name `geo.location`, marked as
 /// simulated, each loss of one and each jump a `geo.error`, and recorded log records as log records.

@@ -1,5 +1,5 @@
 public import Taffrail
-public import TaffrailGeo
+public import TaffrailTracks
 
 /// The options of the input `geo-replay`.
 public struct GeoReplayOptions: PluginOptions {

@@ -1,7 +1,7 @@
-internal import TaffrailText
-internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailText
+internal import TaffrailTransport
 
 /// Positions from a receiver that speaks NMEA 0183: each fix a record with event name `geo.location`, each loss of one
 /// `geo.error`.

@@ -1,6 +1,5 @@
-internal import TaffrailTransport
 public import Taffrail
-internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// The options of the input `nmea`.
 public struct NMEAOptions: PluginOptions {

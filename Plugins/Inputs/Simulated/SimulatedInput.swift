@@ -1,6 +1,6 @@
-internal import TaffrailTransport
 public import Taffrail
 public import TaffrailGeo
+internal import TaffrailTransport
 
 /// Positions that are made up: one place, or a route at a constant speed.
 ///

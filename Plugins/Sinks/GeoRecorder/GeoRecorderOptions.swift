@@ -1,5 +1,6 @@
 public import Taffrail
-public import TaffrailGeo
+internal import TaffrailGeo
+public import TaffrailRecording
 
 /// The options of the sink `geo-recorder`.
 public struct GeoRecorderOptions: PluginOptions {

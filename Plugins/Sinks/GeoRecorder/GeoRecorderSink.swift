@@ -1,7 +1,8 @@
-internal import TaffrailText
 internal import Glibc
 public import Taffrail
 public import TaffrailGeo
+public import TaffrailRecording
+internal import TaffrailText
 
 /// Records positions, errors and, if asked to, log records into files that are whole at every moment.
 ///

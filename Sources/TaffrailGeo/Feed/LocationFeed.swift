@@ -111,7 +111,7 @@ public final class LocationFeed: Sendable {
     }
 
     /// Changes what a listener wants.
-    func setAccuracy(_ accuracy: Double?, for subscription: Subscription) {
+    package func setAccuracy(_ accuracy: Double?, for subscription: Subscription) {
         let isChanged = state.withLock { state in
             guard state.listeners[subscription.id]?.accuracy != accuracy else { return false }
             state.listeners[subscription.id]?.accuracy = accuracy

@@ -1,7 +1,7 @@
-internal import TaffrailText
-package import TaffrailTransport
 internal import Glibc
 internal import Taffrail
+internal import TaffrailText
+package import TaffrailTransport
 
 /// A client of one gpsd: connects, watches, merges epochs, and comes back when the connection is lost. Runs on one
 /// thread until it is interrupted.

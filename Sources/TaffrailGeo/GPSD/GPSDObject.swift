@@ -1,13 +1,13 @@
-internal import TaffrailText
+package import TaffrailText
 
 /// A JSON object of gpsd's, with what is of use: its keys come in any order, and new ones between releases.
-struct GPSDObject {
+package struct GPSDObject {
     private var numbers: [String: Double] = [:]
     private var texts: [String: String] = [:]
     private var lists: [String: [GPSDObject]] = [:]
 
     /// Reads one line.
-    init(_ line: [UInt8]) throws(ReadError) {
+    package init(_ line: [UInt8]) throws(ReadError) {
         var reader = JSONReader(line, isStrict: false)
         guard try reader.next() == .beginObject else { throw reader.error("an object is expected") }
         try self.init(&reader, level: 0)
@@ -53,7 +53,7 @@ struct GPSDObject {
     func whole(_ key: String) -> Int? { numbers[key].flatMap { Int(exactly: $0) } }
 
     /// A text.
-    func text(_ key: String) -> String? { texts[key] }
+    package func text(_ key: String) -> String? { texts[key] }
 
     /// The objects of an array.
     func list(_ key: String) -> [GPSDObject]? { lists[key] }

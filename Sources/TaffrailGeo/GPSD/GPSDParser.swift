@@ -1,5 +1,5 @@
-internal import TaffrailText
 public import Taffrail
+internal import TaffrailText
 
 /// Reads gpsd's JSON protocol (releases 3.20 and later), in pieces of any size.
 ///

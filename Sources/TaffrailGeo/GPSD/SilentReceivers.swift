@@ -1,5 +1,5 @@
-internal import TaffrailTransport
 internal import Glibc
+internal import TaffrailTransport
 
 /// When gpsd is to be asked again for receivers that fell silent.
 ///

@@ -1,5 +1,5 @@
-internal import TaffrailText
 public import Taffrail
+internal import TaffrailText
 
 extension Location {
     /// The location as attributes, in a fixed order; what is not known is left out.

@@ -1,7 +1,7 @@
-internal import TaffrailText
-package import TaffrailTransport
 internal import Glibc
 package import Taffrail
+package import TaffrailText
+package import TaffrailTransport
 
 /// Reads the sentences of one receiver: from a serial line, a connection, datagrams or a file; comes back when it is
 /// lost. Runs on one thread until it is interrupted, or the file ends.

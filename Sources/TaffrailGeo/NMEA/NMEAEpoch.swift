@@ -1,5 +1,5 @@
-internal import TaffrailText
 internal import Taffrail
+internal import TaffrailText
 
 /// What the sentences of one moment have said.
 struct NMEAEpoch {

@@ -1,5 +1,5 @@
-internal import TaffrailText
 public import Taffrail
+internal import TaffrailText
 
 /// Reads NMEA 0183: GGA, RMC, GSA, VTG, GST, GLL, GNS and ZDA, of any talker, into one report an epoch.
 ///

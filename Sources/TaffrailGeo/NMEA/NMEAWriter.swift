@@ -1,5 +1,5 @@
-internal import TaffrailText
 public import Taffrail
+internal import TaffrailText
 
 /// Writes positions as NMEA 0183 in the way that gpsd reads them back: GSA, RMC and GGA for each epoch.
 ///

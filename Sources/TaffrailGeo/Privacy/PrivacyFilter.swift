@@ -1,5 +1,5 @@
-internal import TaffrailText
 package import Taffrail
+internal import TaffrailText
 
 /// Hides positions in zones and cuts the precision of all others.
 ///

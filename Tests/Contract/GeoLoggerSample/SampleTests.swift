@@ -1,5 +1,7 @@
 import Foundation
 import TaffrailGeo
+import TaffrailLocationManager
+import TaffrailRecording
 import Testing
 
 // The samples of the design of GeoLogger as they stand there; `CLLocation` is `Location`, and what shows a view is left

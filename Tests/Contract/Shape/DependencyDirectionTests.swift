@@ -2,7 +2,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// Command → plugins → geo → core, and never the other way round.
+/// Command → plugins → location manager → tracks → recording → geo → transport → text → core, never the other way round.
 @Suite(.mayBlock) struct DependencyDirectionTests {
     private struct Description: Decodable {
         struct Target: Decodable {
@@ -28,6 +28,23 @@ import Testing
         return try JSONDecoder().decode(Description.self, from: Data(result.output.utf8)).targets
     }
 
+    /// What each library above the core may use: only what stands before it.
+    private static let layers: [(name: String, uses: Set<String>)] = [
+        ("TaffrailText", ["CTaffrail", "Taffrail"]),
+        ("TaffrailTransport", ["CTaffrail", "Taffrail", "TaffrailText"]),
+        ("TaffrailGeo", ["Taffrail", "TaffrailText", "TaffrailTransport"]),
+        ("TaffrailRecording", ["CTaffrail", "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport"]),
+        ("TaffrailTracks", ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"]),
+        (
+            "TaffrailLocationManager",
+            ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport"]
+        ),
+        ("TaffrailConfiguration", ["Taffrail"]),
+        ("TaffrailSwiftLog", ["Taffrail"]),
+        ("TaffrailTesting", ["Taffrail"]),
+        ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"]),
+    ]
+
     @Test func `dependencies have one direction`() throws {
         let targets = try Self.targets()
         let sources = targets.filter { $0.type != "test" && !$0.path.hasPrefix("Tests/") }
@@ -39,19 +56,23 @@ import Testing
             case "Taffrail":
                 #expect(needs == ["CTaffrail"])
                 #expect((target.product_dependencies ?? []).isEmpty)
-            case "TaffrailText": #expect(needs == ["CTaffrail", "Taffrail"])
-            case "TaffrailTransport": #expect(needs == ["CTaffrail", "Taffrail", "TaffrailText"])
-            case "TaffrailGeo":
-                #expect(needs.isSubset(of: ["CTaffrail", "Taffrail", "TaffrailText", "TaffrailTransport"]))
             case "TaffrailCommand": continue
             default:
                 // Only the command knows plugins, and nobody knows the command.
                 #expect(needs.isDisjoint(with: plugins), "\(target.name)")
                 #expect(!needs.contains("TaffrailCommand"), "\(target.name)")
+                if let layer = Self.layers.first(where: { $0.name == target.name }) {
+                    #expect(needs.isSubset(of: layer.uses), "\(target.name): \(needs.subtracting(layer.uses))")
+                } else {
+                    let isLeaf = plugins.contains(target.name) || ["CTaffrail", "CSystemd"].contains(target.name)
+                    #expect(isLeaf, "\(target.name) is in no layer")
+                }
             }
             if plugins.contains(target.name) {
                 let allowed: Set = [
-                    "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "CTaffrail", "CSystemd",
+                    "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailText",
+                    "TaffrailTransport",
+                    "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")
             }

@@ -1,10 +1,11 @@
 #if Command && Configuration && Journald
-@testable import TaffrailTransport
 import Foundation
 import Glibc
-import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailTransport
 
 /// Positions and the lack of them are records like any other.
 @Suite(.mayBlock) struct EverySinkTests {

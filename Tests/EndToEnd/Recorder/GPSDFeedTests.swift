@@ -1,12 +1,13 @@
 #if Command
-@testable import TaffrailText
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailText
+@testable import TaffrailTransport
 
 /// Real receivers' logs through a real gpsd into `taffrail record`, against what gpspipe saw at the same time.
 @Suite(

@@ -1,10 +1,11 @@
 #if Command
-@testable import TaffrailTransport
 import Foundation
 import Glibc
-import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailTransport
 
 /// `taffrail record` from a real gpsd that goes, or whose receiver does, in the middle of a recording.
 @Suite(

@@ -1,11 +1,12 @@
 #if Command
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Taffrail
-import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct RecordCommandTests {
     let folder: Folder

@@ -1,13 +1,16 @@
 #if Command
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import TaffrailGeo
-import TaffrailTesting
+import TaffrailGeoTesting
 import TaffrailTestSupport
+import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailLocationManager
+@testable import TaffrailRecording
+@testable import TaffrailTransport
 
 /// What happens to a recording when the disk does not do what it should.
 @Suite(.mayBlock) struct RecorderDiskTests {

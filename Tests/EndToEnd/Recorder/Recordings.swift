@@ -4,6 +4,8 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
+@testable import TaffrailRecording
+
 extension Folder {
     /// The names of the recordings in a folder below.
     func recordings(_ name: String) -> [String] {

@@ -5,6 +5,8 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
+@testable import TaffrailRecording
+
 @Suite(.mayBlock) struct RecordingsCommandTests {
     let folder: Folder
     let name = "geo_log_2026-01-05_14-30-00.json"

@@ -7,6 +7,8 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
+@testable import TaffrailRecording
+
 /// The socket that systemd gives to a service.
 final class NotifySocket: Sendable {
     let path: String

@@ -1,11 +1,14 @@
 #if Command
-@testable import TaffrailText
-@testable import TaffrailTransport
 import Foundation
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailCommand
+@testable import TaffrailText
+@testable import TaffrailTracks
+@testable import TaffrailTransport
 
 /// `taffrail replay`, `convert` and `track`, as programs.
 @Suite(.mayBlock) struct CommandTests {

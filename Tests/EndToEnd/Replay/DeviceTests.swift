@@ -5,6 +5,9 @@ import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 
+@testable import TaffrailRecording
+@testable import TaffrailTracks
+
 /// Several receivers in one recording, or at one gpsd, of which a command takes one.
 @Suite(.mayBlock) struct DeviceTests {
     /// Writes a recording of two receivers in turn, and an error of neither.

@@ -1,11 +1,13 @@
-@testable import TaffrailText
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailText
+@testable import TaffrailTracks
+@testable import TaffrailTransport
 
 /// What our gpsd server answers, beside what gpsd 3.22 answers.
 @Suite(.mayBlock) struct GPSDAnswersTests {

@@ -1,10 +1,12 @@
-@testable import TaffrailTransport
 import Foundation
 import Synchronization
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailTracks
+@testable import TaffrailTransport
 
 /// Our replays in the hands of gpsd 3.22 and its clients.
 @Suite(

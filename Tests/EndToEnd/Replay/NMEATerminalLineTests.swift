@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import Taffrail
-import TaffrailGeo
 import TaffrailTestSupport
 import Testing
+
+@testable import TaffrailTracks
 
 @Suite(.mayBlock) struct NMEATerminalLineTests {
     /// What lies in a descriptor, without a wait.

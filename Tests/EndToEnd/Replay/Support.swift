@@ -1,10 +1,13 @@
-@testable import TaffrailText
 import Dispatch
 import Foundation
 import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailTestSupport
+
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 /// Waits until something is so, at most for a while.
 func eventually(seconds: Double = 90, _ condition: () throws -> Bool) rethrows -> Bool {

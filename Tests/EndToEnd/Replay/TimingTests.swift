@@ -3,7 +3,6 @@ import Foundation
 import Glibc
 import Synchronization
 import Taffrail
-import TaffrailGeo
 import TaffrailTestSupport
 import Testing
 

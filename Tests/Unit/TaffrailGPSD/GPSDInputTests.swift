@@ -1,4 +1,3 @@
-@testable import TaffrailTransport
 import Foundation
 import Synchronization
 import Taffrail
@@ -7,6 +6,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGPSD
+@testable import TaffrailTransport
 
 /// The input against a server of our own, which says what we want at the moment we want.
 @Suite(.mayBlock) struct GPSDInputTests {

@@ -1,7 +1,6 @@
-@testable import TaffrailTransport
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailTransport
 
 @Suite struct BackoffTests {
     @Test func `the wait doubles up to the longest, and each is between half and all of what is due`() {

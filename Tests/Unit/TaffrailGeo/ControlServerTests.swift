@@ -1,4 +1,3 @@
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Synchronization
@@ -6,7 +5,7 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct ControlServerTests {
     /// Answers with what it was asked.

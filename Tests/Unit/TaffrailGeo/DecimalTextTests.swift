@@ -1,7 +1,6 @@
-@testable import TaffrailText
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite struct DecimalTextTests {
     static func text(_ number: Double) -> String {

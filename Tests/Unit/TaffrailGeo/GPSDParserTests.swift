@@ -1,9 +1,9 @@
-@testable import TaffrailText
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite struct GPSDParserTests {
     static func reports(_ text: String) -> [GPSDReport] {

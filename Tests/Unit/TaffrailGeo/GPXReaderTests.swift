@@ -1,9 +1,11 @@
-@testable import TaffrailText
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 @Suite struct GPXReaderTests {
     static func read(_ text: String) throws -> (longitudes: [Double?], warnings: [String]) {

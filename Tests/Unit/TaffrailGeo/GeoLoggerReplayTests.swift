@@ -1,12 +1,15 @@
-@testable import TaffrailTransport
 import Foundation
 import Synchronization
 import Taffrail
+import TaffrailGeoTesting
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailLocationManager
+@testable import TaffrailRecording
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct GeoLoggerReplayTests {
     static func logger(

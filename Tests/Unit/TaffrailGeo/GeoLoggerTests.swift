@@ -1,12 +1,15 @@
-@testable import TaffrailText
 import Foundation
 import Synchronization
 import Taffrail
+import TaffrailGeoTesting
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailLocationManager
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct GeoLoggerTests {
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }

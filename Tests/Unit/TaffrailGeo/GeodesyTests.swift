@@ -1,8 +1,8 @@
-@testable import TaffrailText
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct GeodesyTests {
     @Test func `a quarter of the meridian is 10001965,729 m and a degree of the equator 111319,491 m`() {

@@ -1,7 +1,6 @@
-@testable import TaffrailText
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailText
 
 /// Delivers bytes a few at a time, so that every token is cut somewhere.
 final class DripSource: ByteSource {

@@ -1,12 +1,14 @@
-@testable import TaffrailText
 import Dispatch
 import Synchronization
 import Taffrail
+import TaffrailGeoTesting
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailLocationManager
+@testable import TaffrailText
 
 /// Remembers what it is told, and on which queue.
 final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {

@@ -1,10 +1,13 @@
 import Foundation
 import Taffrail
-import TaffrailTesting
+import TaffrailGeoTesting
 import TaffrailTestSupport
+import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailLocationManager
+@testable import TaffrailRecording
 
 /// Recordings without disk I/O, on files that fail when a test says so.
 @Suite(.mayBlock) struct MockFileManagerTests {

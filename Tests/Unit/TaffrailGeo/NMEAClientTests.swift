@@ -1,10 +1,10 @@
-@testable import TaffrailTransport
 import Glibc
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct NMEAClientTests {
     /// A receiver behind a connection: one that is silent, or one that sends a line without a position and hangs up.

@@ -1,8 +1,8 @@
-@testable import TaffrailText
 import Taffrail
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite struct NMEAParserTests {
     static func reports(_ bytes: some Sequence<UInt8>, _ options: NMEAParser.Options = .init()) -> [PositionReport] {

@@ -1,9 +1,9 @@
-@testable import TaffrailText
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 
 /// What gpsd made of the logs of real receivers.
 struct ReferenceFix {

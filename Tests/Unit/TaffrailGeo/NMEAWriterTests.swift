@@ -1,8 +1,8 @@
-@testable import TaffrailText
 import Taffrail
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite struct NMEAWriterTests {
     static func text(_ location: Location) -> String {

@@ -1,9 +1,8 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailText
 
 @Suite struct RFC3339Tests {
     @Test func `any decimals and offsets are read`() {

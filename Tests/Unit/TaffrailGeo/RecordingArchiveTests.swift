@@ -1,10 +1,11 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct RecordingArchiveTests {
     static let hasGunzip = Tool.isThere("gunzip")

@@ -1,10 +1,10 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 /// Recordings of programs that are killed while they write as fast as they can, which is thousands of times as often
 /// as any real one does.

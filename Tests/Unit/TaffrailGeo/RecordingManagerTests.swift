@@ -1,10 +1,10 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct RecordingManagerTests {
     static func manager(_ folder: Folder) -> RecordingManager {

@@ -1,8 +1,9 @@
-@testable import TaffrailText
 import Taffrail
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite struct RecordingReaderTests {
     static func events(_ text: String) throws -> [RecordedEvent] {

@@ -1,4 +1,3 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
@@ -6,6 +5,8 @@ import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct RecordingSessionTests {
     static let start = RecordingWriterTests.start

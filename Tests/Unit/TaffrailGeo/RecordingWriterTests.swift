@@ -1,10 +1,11 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 @Suite(.mayBlock) struct RecordingWriterTests {
     static let start = RFC3339.timestamp("2026-01-05T14:30:00Z") ?? .now

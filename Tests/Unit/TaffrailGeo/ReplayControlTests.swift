@@ -1,12 +1,12 @@
-@testable import TaffrailText
-@testable import TaffrailTransport
 import Foundation
 import Glibc
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailText
+@testable import TaffrailTracks
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct ReplayControlTests {
     static func player(_ folder: Folder, _ count: Int = 1_000) throws -> ReplayPlayer {

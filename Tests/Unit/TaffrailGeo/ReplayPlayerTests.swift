@@ -1,4 +1,3 @@
-@testable import TaffrailText
 import Foundation
 import Synchronization
 import Taffrail
@@ -6,6 +5,9 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 /// A timer whose time passes only while somebody waits, so that a whole replay runs on the test's thread at once.
 final class SteppedTimer: ReplayTimer {

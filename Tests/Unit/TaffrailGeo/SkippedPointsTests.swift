@@ -3,6 +3,8 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailTracks
 
 /// Tables, KML and GeoJSON with points that cannot be read. GPX is in ``GPXReaderTests``.
 @Suite(.mayBlock) struct SkippedPointsTests {

@@ -1,10 +1,11 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 /// Our files in the hands of programs that are not ours.
 @Suite(.mayBlock) struct TrackFormatReferenceTests {

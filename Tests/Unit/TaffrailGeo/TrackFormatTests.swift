@@ -1,10 +1,12 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 @Suite(.mayBlock) struct TrackFormatTests {
     /// A track with everything that is awkward: the antimeridian, depths, markup in names, gaps, values that are missing.

@@ -1,10 +1,11 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 @Suite(.mayBlock) struct TrackStatisticsTests {
     static func location(

@@ -1,9 +1,11 @@
-@testable import TaffrailText
 import Taffrail
 import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 /// Tracks whose files leave times out.
 @Suite struct TrackTimesTests {

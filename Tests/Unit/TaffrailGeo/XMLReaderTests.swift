@@ -1,7 +1,7 @@
-@testable import TaffrailText
 import Testing
 
-@testable import TaffrailGeo
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 @Suite struct XMLReaderTests {
     static func tokens(_ reader: consuming XMLReader) throws(ReadError) -> [String] {

@@ -4,6 +4,7 @@ import TaffrailGeo
 import Testing
 
 @testable import TaffrailGeoRecorder
+@testable import TaffrailRecording
 
 @Suite struct GeoRecorderOptionsTests {
     static func options(_ json: String) throws -> RecordingOptions {

@@ -1,4 +1,3 @@
-@testable import TaffrailText
 import Foundation
 import TaffrailGeo
 import TaffrailTestSupport
@@ -7,6 +6,8 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailGeoRecorder
+@testable import TaffrailRecording
+@testable import TaffrailText
 
 extension Folder {
     func events() throws -> [RecordedEvent] {

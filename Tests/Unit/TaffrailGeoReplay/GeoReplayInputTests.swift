@@ -1,4 +1,3 @@
-@testable import TaffrailText
 import Foundation
 import Taffrail
 import TaffrailGeo
@@ -7,6 +6,10 @@ import TaffrailTesting
 import Testing
 
 @testable import TaffrailGeoReplay
+@testable import TaffrailLocationManager
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
 
 @Suite(.mayBlock) struct GeoReplayInputTests {
     static let head = "{\"events\":["

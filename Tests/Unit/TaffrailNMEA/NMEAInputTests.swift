@@ -1,5 +1,3 @@
-@testable import TaffrailText
-@testable import TaffrailTransport
 import Foundation
 import Taffrail
 import TaffrailGeo
@@ -7,6 +5,8 @@ import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailNMEA
+@testable import TaffrailText
+@testable import TaffrailTransport
 
 @Suite(.mayBlock) struct NMEAInputTests {
     /// An epoch of two sentences, with their checksums.

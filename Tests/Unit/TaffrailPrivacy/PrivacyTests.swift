@@ -11,6 +11,8 @@ import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
+@testable import TaffrailRecording
+
 /// No place in a zone gets anywhere.
 @Suite(.mayBlock) struct PrivacyTests {
     static let home = Coordinate(latitude: 55.6761271, longitude: 12.5683713)

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import TaffrailGeo
+import TaffrailLocationManager
 
 /// Fixes on their way to a delegate.
 final class Passage {

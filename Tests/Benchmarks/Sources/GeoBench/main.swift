@@ -3,6 +3,8 @@ import Glibc
 import Taffrail
 import TaffrailGeo
 import TaffrailGeoRecorder
+import TaffrailLocationManager
+import TaffrailRecording
 
 // `taffrail-geo-bench record|pipeline|list|info|passthrough DIRECTORY [COUNT]` prints one line of JSON. See geo.py.
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Taffrail
-import TaffrailGeo
+import TaffrailRecording
 
 /// What may lie in a folder of recordings: any file must be listed, checked and read without harm, and be whole after
 /// its repair with every event that the reader could read.

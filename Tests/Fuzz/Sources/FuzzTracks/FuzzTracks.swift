@@ -1,5 +1,6 @@
 import Glibc
 import TaffrailGeo
+import TaffrailTracks
 
 /// The format that is fuzzed: `TAFFRAIL_FUZZ`, one of gpx, geojson, kml, csv, nmea, json.
 private let format: TrackFormat = {

@@ -1,0 +1,96 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// A picture of a track: its route, and speed and altitude over time or distance. Fed event by event; memory is bounded.
+struct TrackPlot: Sendable {
+    private var samples = TrackSamples()
+    private let title: String
+
+    /// A plot without a position.
+    init(title: String) { self.title = title }
+
+    /// Takes an event in.
+    mutating func add(_ event: GeoEvent) { samples.add(event) }
+
+    /// The picture as SVG 1.1, in UTF-8.
+    var svg: [UInt8] { SVGText.bytes(scene()) }
+
+    /// The route alone, in the upper and lower halves of characters.
+    ///
+    /// - Parameters:
+    ///   - columns: Characters in a line, from 1.
+    ///   - rows: Lines, from 1.
+    ///   - hasColors: Whether escape sequences of 24-bit colours are written.
+    func halfBlocks(columns: Int, rows: Int, hasColors: Bool = true) -> String {
+        var scene = PlotScene(width: max(1, columns), height: max(1, rows) * 2)
+        let area = PlotArea(left: 0, top: 0, width: Double(scene.width), height: Double(scene.height))
+        RouteMap(samples, in: area, margin: 1)?.drawThinRoute(samples, in: &scene)
+        return HalfBlocks.text(Raster(scene), hasColors: hasColors)
+    }
+
+    private func scene() -> PlotScene {
+        var scene = PlotScene(width: 1_000, height: 1_010)
+        scene.text(title, x: 500, y: 28, .middle, size: 18)
+        scene.text(subtitle, x: 500, y: 48, .middle, size: 12)
+        let map = PlotArea(left: 90, top: 64, width: 870, height: 496)
+        guard let route = RouteMap(samples, in: map, margin: 24) else {
+            scene.text("no position", x: 500, y: 300, .middle)
+            return scene
+        }
+        RouteMap.drawNorth(in: &scene, x: 948, y: 36)
+        route.drawGraticule(in: &scene)
+        let speeds = SpeedScale(samples)
+        route.drawRoute(samples, speeds: speeds, in: &scene)
+        route.drawScaleBar(in: &scene, x: map.left, y: 604)
+        drawKey(in: &scene, x: 370, y: 604)
+        if let speeds { drawKey(of: speeds, in: &scene, x: 640, y: 604) }
+        TrackChart.speed.draw(samples, in: PlotArea(left: 90, top: 670, width: 870, height: 120), &scene)
+        TrackChart.altitude.draw(samples, in: PlotArea(left: 90, top: 846, width: 870, height: 110), &scene)
+        let unit = TrackChart.axis(samples).unit
+        scene.text(samples.hasTimes ? "Time, \(unit)" : "Distance, \(unit)", x: 525, y: 1_000, .middle, size: 12)
+        return scene
+    }
+
+    /// The start, and how long the track is.
+    private var subtitle: String {
+        guard let last = samples.samples.last else { return "" }
+        var bytes: [UInt8] = []
+        bytes.append(real: last.distance / 1_000, decimals: 2)
+        let distance = String(decoding: bytes, as: UTF8.self) + " km"
+        guard samples.hasTimes, let start = samples.start else { return distance }
+        return "\(RFC3339.string(start))  ·  \(Self.duration(last.time))  ·  \(distance)"
+    }
+
+    /// What the dots and dashes mean.
+    private func drawKey(in scene: inout PlotScene, x: Double, y: Double) {
+        scene.dot(PlotPoint(x: x, y: y), .start, radius: 6)
+        scene.text("start", x: x + 12, y: y + 5)
+        scene.dot(PlotPoint(x: x + 70, y: y), .end, radius: 4.2)
+        scene.text("end", x: x + 80, y: y + 5)
+        guard samples.hasGaps else { return }
+        scene.line([PlotPoint(x: x + 130, y: y), PlotPoint(x: x + 160, y: y)], .gap, width: 1.5, isDashed: true)
+        scene.text("gap", x: x + 168, y: y + 5)
+    }
+
+    /// The colours of the speeds.
+    private func drawKey(of speeds: SpeedScale, in scene: inout PlotScene, x: Double, y: Double) {
+        let width = 9.0
+        for step in 0..<SpeedScale.steps {
+            scene.rectangle(
+                PlotArea(left: x + 20 + Double(step) * width, top: y - 7, width: width + 0.5, height: 14),
+                speeds.color(step: step))
+        }
+        scene.text("0", x: x + 14, y: y + 5, .end)
+        let most = speeds.fastest * 3.6
+        let label = PlotAxis.Tick(value: most, step: PlotAxis.roundStep(most)).label
+        scene.text(
+            "\(speeds.isExceeded ? "≥ " : "")\(label) km/h", x: x + 26 + Double(SpeedScale.steps) * width, y: y + 5)
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let whole = Int(min(max(0, seconds).rounded(), 1e12))
+        let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
+        return hours > 0 ? "\(hours) h \(minutes) min" : minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+    }
+}

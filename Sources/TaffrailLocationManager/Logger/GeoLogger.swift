@@ -1,0 +1,202 @@
+internal import Dispatch
+internal import Synchronization
+internal import Taffrail
+public import TaffrailGeo
+internal import TaffrailRecording
+
+/// Takes the place of `CLLocationManager`, and records what it delivers or replays what it delivered once.
+///
+/// Its methods may be called on any thread; the delegate is called on the main one, whose queue must run (`dispatchMain()`,
+/// a run loop, or an asynchronous `main`). Recording happens on a queue of its own. It stops when it is gone.
+public final class GeoLogger: Sendable {
+    private struct State {
+        var configuration: GeoLoggerConfiguration
+        var delegate = Reference()
+        var isRunning = false
+        var recorder: EventRecorder?
+        var recording: LocationListener?
+        var listener: LocationListener?
+        var replay: LoggerReplay?
+    }
+
+    /// A delegate, called on the manager's queue alone.
+    private struct Reference: @unchecked Sendable { weak var value: (any GeoLoggerDelegate)? }
+
+    /// The manager underneath, for what is not repeated here.
+    public let locationManager: LocationManager
+    private let state: Mutex<State>
+
+    /// Makes a logger; nothing is opened yet.
+    public convenience init(configuration: GeoLoggerConfiguration = GeoLoggerConfiguration()) {
+        self.init(
+            configuration: configuration,
+            locationManager: LocationManager(source: configuration.source ?? .standard))
+    }
+
+    /// Makes a logger on a manager of one's own, on whose queue the delegate is then called.
+    public init(configuration: GeoLoggerConfiguration, locationManager: LocationManager) {
+        self.locationManager = locationManager
+        state = Mutex(State(configuration: configuration))
+        let listener = locationManager.addListener { [weak self] in self?.tell($0) }
+        state.withLock { $0.listener = listener }
+    }
+
+    deinit {
+        state.withLock { $0.replay }?.stop()
+        state.withLock { $0.recorder }?.finish(waits: false)
+    }
+
+    /// Who says where one is: the manager underneath, or the last replay.
+    private var speaker: LocationManager { state.withLock { $0.replay }?.manager ?? locationManager }
+
+    /// What it does. A change while it runs is ignored: another logger is needed for it.
+    public var configuration: GeoLoggerConfiguration {
+        get { state.withLock { $0.configuration } }
+        set {
+            let isIgnored = state.withLock { state in
+                if !state.isRunning { state.configuration = newValue }
+                return state.isRunning
+            }
+            if isIgnored { Diagnostics.report("GeoLogger: its configuration cannot change while it runs") }
+        }
+    }
+
+    /// Whom to tell; held weakly.
+    public var delegate: (any GeoLoggerDelegate)? {
+        get { state.withLock { $0.delegate }.value }
+        set {
+            let reference = Reference(value: newValue)
+            state.withLock { $0.delegate = reference }
+        }
+    }
+
+    // MARK: As CLLocationManager has it
+
+    /// Opens the source until it is known what it allows, which is then told.
+    public func requestWhenInUseAuthorization() { locationManager.requestWhenInUseAuthorization() }
+    /// The same.
+    public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
+    /// What the source allows.
+    public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
+    /// The position that came last.
+    public var location: Location? { speaker.location }
+
+    /// How far one must move before the next fix is told, in metres. Default: every fix is told.
+    public var distanceFilter: Double {
+        get { locationManager.distanceFilter }
+        set {
+            locationManager.distanceFilter = newValue
+            state.withLock { $0.replay }?.manager.distanceFilter = newValue
+        }
+    }
+
+    /// How exact positions shall be, in metres or as ``LocationAccuracy`` has it.
+    public var desiredAccuracy: Double {
+        get { locationManager.desiredAccuracy }
+        set { locationManager.desiredAccuracy = newValue }
+    }
+
+    /// Tells one fix, see ``LocationManager/requestLocation()``.
+    public func requestLocation() { locationManager.requestLocation() }
+
+    /// Begins: to pass through, to record into a new file, whose times count from this call, or to replay. A second call
+    /// is ignored.
+    public func startUpdatingLocation() {
+        let mode: GeoLoggerMode? = state.withLock { state in
+            guard !state.isRunning else { return nil }
+            state.isRunning = true
+            if state.configuration.mode == .record { record(&state) }
+            return state.configuration.mode
+        }
+        switch mode {
+        case nil: break
+        case .replay: replay()
+        case .record, .passthrough: locationManager.startUpdatingLocation()
+        }
+    }
+
+    /// Ends; a recording is whole and durable when the call returns.
+    public func stopUpdatingLocation() {
+        locationManager.stopUpdatingLocation()
+        state.withLock { $0.replay }?.stop()
+        let recorder = state.withLock { state in
+            defer {
+                state.isRunning = false
+                state.recorder = nil
+                state.recording = nil
+            }
+            return state.recorder
+        }
+        recorder?.finish(waits: true)
+    }
+
+    /// The name of the recording under way, which has a file soon after ``startUpdatingLocation()``; `nil` before.
+    public var recordingName: String? { state.withLock { $0.recorder }?.name }
+
+    // MARK: What happens
+
+    private func record(_ state: inout State) {
+        let recorder = EventRecorder(state.configuration.recordingOptions) { [weak self] in self?.fail($0) }
+        state.recorder = recorder
+        state.recording = locationManager.addImmediateListener { event in
+            switch event {
+            case .location(let location): recorder.put(.location(location))
+            case .error(let error): recorder.put(.error(error))
+            default: break
+            }
+        }
+    }
+
+    private func replay() {
+        let replay: LoggerReplay
+        do throws(OptionError) {
+            replay = try LoggerReplay(configuration, like: locationManager) { [weak self] in self?.tell($0) }
+        } catch {
+            state.withLock { $0.isRunning = false }
+            return fail(error)
+        }
+        state.withLock { $0.replay = replay }
+        replay.start { [weak self, weak replay] error, count in self?.end(replay, error, count) }
+    }
+
+    /// A replay is over, and what it told lies on the queue: whatever follows waits behind that, for it would be lost
+    /// with the replay.
+    private func end(_ replay: LoggerReplay?, _ error: RecordingError?, _ count: Int) {
+        guard let replay else { return }
+        locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }
+    }
+
+    /// The replay of a damaged file gives way to what comes in now.
+    private func conclude(_ replay: LoggerReplay, _ error: RecordingError?, _ count: Int) {
+        let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
+        let isCurrent = state.withLock { state in
+            guard state.isRunning, state.replay === replay else { return false }
+            if isDamaged { state.replay = nil } else { state.isRunning = false }
+            return true
+        }
+        guard isCurrent, let error else { return }
+        guard isDamaged else {
+            delegate?.geoLogger(self, didFailWithError: error)
+            return
+        }
+        Diagnostics.report("GeoLogger: \(error); \(count) events before it were replayed, now positions pass through")
+        locationManager.startUpdatingLocation()
+    }
+
+    private func tell(_ event: LocationManagerEvent) {
+        guard let delegate else { return }
+        switch event {
+        case .location(let location): delegate.geoLogger(self, didUpdateLocations: [location])
+        case .error(let error): delegate.geoLogger(self, didFailWithError: error)
+        case .authorization: delegate.geoLoggerDidChangeAuthorization(self)
+        default: break
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        locationManager.queue.async { [weak self] in
+            guard let self else { return }
+            delegate?.geoLogger(self, didFailWithError: error)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+internal import Taffrail
+internal import TaffrailGeo
+
+/// A call of ``LocationManager/requestLocation()`` that waits for its fix.
+struct LocationRequest: Sendable {
+    let number: Int
+    var best: Location?
+
+    /// The fix to tell, if this one ends the wait.
+    mutating func take(_ location: Location, desired: Double) -> Location? {
+        guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
+        if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
+        return nil
+    }
+}
+
+extension LocationManager {
+    /// What a manager knows; only ever touched under its lock.
+    struct State {
+        var isUpdating = false
+        var isAsking = false
+        var request: LocationRequest?
+        var requests = 0
+        var distanceFilter = LocationManager.distanceFilterNone
+        var desiredAccuracy = LocationAccuracy.best
+        var allowsBackground = false
+        var requestTimeout = TimeSpan.seconds(10)
+        var movement = MovementFilter()
+        var significant: MovementFilter?
+        var visits: VisitWatch?
+        var visitRules = VisitRules()
+        var regions: [String: RegionWatch] = [:]
+        var regionRules = RegionRules()
+        var delegate = DelegateReference()
+        var delegateInbox: EventInbox?
+        var listeners: [Int: @Sendable (LocationManagerEvent) -> Void] = [:]
+        private var nextListener = 0
+
+        mutating func add(_ listener: @escaping @Sendable (LocationManagerEvent) -> Void) -> Int {
+            nextListener += 1
+            listeners[nextListener] = listener
+            return nextListener
+        }
+
+        /// Hands an event to everybody, in the order in which they came.
+        func tell(_ event: LocationManagerEvent) {
+            delegateInbox?.put(event)
+            if listeners.count == 1 {
+                listeners.first?.value(event)
+            } else {
+                for (_, listener) in listeners.sorted(by: { $0.key < $1.key }) { listener(event) }
+            }
+        }
+
+        func mayUpdate(_ isInBackground: Bool) -> Bool { !isInBackground || allowsBackground }
+
+        /// How exact positions must be; `nil`: nobody wants any.
+        func need(isInBackground: Bool) -> Double? {
+            var needs: [Double] = []
+            if request != nil || isUpdating && mayUpdate(isInBackground) { needs.append(desiredAccuracy) }
+            if significant != nil { needs.append(LocationManager.significantDistance) }
+            if visits != nil { needs.append(visitRules.radius) }
+            for watch in regions.values { needs.append(max(10, watch.region.radius / 2)) }
+            if isAsking { needs.append(LocationAccuracy.threeKilometers) }
+            return needs.min()
+        }
+
+        mutating func take(_ location: Location, isInBackground: Bool, status: AuthorizationStatus) {
+            var isTold = false
+            if isUpdating && mayUpdate(isInBackground) {
+                isTold = movement.admits(location, distance: distanceFilter)
+            }
+            var told = location
+            if let found = request?.take(location, desired: desiredAccuracy) {
+                request = nil
+                told = found
+                isTold = true
+            }
+            // What goes on in the background needs a source that delivers there.
+            let watches = !isInBackground || status != .authorizedWhenInUse
+            if watches, significant?.admits(location, distance: LocationManager.significantDistance) == true {
+                isTold = true
+            }
+            if isTold { tell(.location(told)) }
+            guard watches else { return }
+            if let visit = visits?.take(location, rules: visitRules) { tell(.visit(visit)) }
+            for identifier in regions.keys.sorted() { watch(identifier, location) }
+        }
+
+        private mutating func watch(_ identifier: String, _ location: Location) {
+            guard let (state, isCrossing) = regions[identifier]?.take(location, rules: regionRules),
+                let region = regions[identifier]?.region
+            else { return }
+            tell(.determined(state, region))
+            guard isCrossing else { return }
+            if state == .inside && region.notifyOnEntry { tell(.entered(region)) }
+            if state == .outside && region.notifyOnExit { tell(.exited(region)) }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+internal import TaffrailTransport
+
+/// Where a ``LocationManager`` has its positions from.
+public enum LocationSource: Sendable, Hashable {
+    /// The inputs of the program's pipeline, by way of ``LocationFeed/shared``.
+    case inputs
+    /// A connection of the manager's own to a gpsd.
+    case gpsd(host: String = "127.0.0.1", port: Int = 2_947)
+    /// A receiver of the manager's own that speaks NMEA 0183: a serial line, `tcp://HOST:PORT`, `udp://HOST:PORT` or a
+    /// file, as the input `nmea` has them.
+    case nmea(String)
+
+    /// What a manager takes when nothing else is said: what `TAFFRAIL_LOCATION` names (`inputs`, `gpsd://HOST:PORT` or
+    /// `nmea:SOURCE`), else the inputs of the program's pipeline where it has any, else the gpsd of this machine.
+    public static var standard: LocationSource {
+        if let text = Environment["TAFFRAIL_LOCATION"] {
+            if let source = LocationSource(text) { return source }
+            Diagnostics.report("TAFFRAIL_LOCATION: \"\(text)\" cannot be understood")
+        }
+        return LocationFeed.shared.hasInputs ? .inputs : .gpsd()
+    }
+
+    /// Reads `inputs`, `gpsd://HOST:PORT` (the port may be missing) or `nmea:SOURCE`.
+    public init?(_ text: String) {
+        if text == "inputs" {
+            self = .inputs
+        } else if text.hasPrefix("gpsd://") {
+            guard let (host, port) = StreamAddress.hostAndPort(text.dropFirst("gpsd://".count), defaultPort: 2_947)
+            else { return nil }
+            self = .gpsd(host: host, port: port)
+        } else if text.hasPrefix("nmea:") {
+            let source = String(text.dropFirst("nmea:".count))
+            guard StreamAddress(source) != nil else { return nil }
+            self = .nmea(source)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A source of a manager's own that runs, on a thread of its own, until this is gone.
+final class SourceRun: Sendable {
+    private let interrupt = Interrupt()
+
+    /// Starts the source; what it says is published in the feed.
+    init?(_ source: LocationSource, feed: LocationFeed) {
+        let outlet = PositionOutlet { feed.publish($0) }
+        let run: @Sendable (Interrupt) -> Void
+        switch source {
+        case .inputs: return nil
+        case .gpsd(let host, let port):
+            run = { interrupt in
+                GPSDClient(.init(host: host, port: port), outlet: PositionOutlet { feed.publish($0) }, feed: feed)
+                    .run(interrupt)
+            }
+        case .nmea(let text):
+            guard let address = StreamAddress(text) else {
+                outlet.send(.error(.locationUnknown("\(text) is no source")))
+                return nil
+            }
+            run = { Self.read(address, feed, $0) }
+        }
+        let interrupt = interrupt
+        if !DedicatedThread.start({ run(interrupt) }) {
+            outlet.send(.error(.locationUnknown("the system has no thread for \(source)")))
+        }
+    }
+
+    private static func read(_ address: StreamAddress, _ feed: LocationFeed, _ interrupt: Interrupt) {
+        let client = NMEAClient(.init(source: address), outlet: PositionOutlet { feed.publish($0) }, feed: feed)
+        do throws(SystemFailure) {
+            try client.run(interrupt)
+            if !interrupt.isTriggered { feed.publish(.error(.locationUnknown("\(address) has ended"))) }
+        } catch {
+            if error.isDenied { feed.setAuthorization(.denied) }
+            feed.publish(.error(error.isDenied ? .denied("\(error)") : .locationUnknown("\(error)")))
+        }
+    }
+
+    deinit { interrupt.trigger() }
+}

@@ -1,0 +1,72 @@
+internal import Dispatch
+internal import Synchronization
+internal import TaffrailText
+
+/// Makes a file survive power loss without making anybody wait, one step at a time.
+final class BackgroundSync: Sendable {
+    private struct State {
+        var isRunning = false
+        var isWanted = false
+        var isArmed = false
+        var failure: SystemFailure?
+    }
+
+    private let file: FileHandle
+    private let state = Mutex(State())
+    private static let queue = DispatchQueue(label: "taffrail.recording.sync", qos: .utility)
+
+    /// Takes a second opening of a file that another object writes.
+    init(path: String) throws(SystemFailure) { file = FileHandle(try File(reading: path)) }
+
+    /// The failure of the last step, once.
+    func takeFailure() -> SystemFailure? {
+        state.withLock { state in
+            defer { state.failure = nil }
+            return state.failure
+        }
+    }
+
+    /// Syncs soon. A step that is under way does not count, since it may have begun too early.
+    func request() {
+        let starts = state.withLock { state in
+            state.isWanted = true
+            guard !state.isRunning else { return false }
+            state.isRunning = true
+            return true
+        }
+        if starts { Self.queue.async { self.run() } }
+    }
+
+    /// Syncs after a while, unless that has been asked for already.
+    func request(after nanoseconds: Int64) {
+        let arms = state.withLock { state in
+            defer { state.isArmed = true }
+            return !state.isArmed
+        }
+        guard arms else { return }
+        Self.queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { [weak self] in
+            guard let self else { return }
+            state.withLock { $0.isArmed = false }
+            request()
+        }
+    }
+
+    private func run() {
+        while state.withLock({ state in
+            guard state.isWanted else {
+                state.isRunning = false
+                return false
+            }
+            state.isWanted = false
+            return true
+        }) {
+            do throws(SystemFailure) { try file.file.sync() } catch { state.withLock { $0.failure = error } }
+        }
+    }
+}
+
+/// An open file that several threads may hold.
+private final class FileHandle: Sendable {
+    let file: File
+    init(_ file: consuming File) { self.file = file }
+}

@@ -1,0 +1,115 @@
+internal import CTaffrail
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailText
+
+/// Closed recordings that are compressed: `geo_log_….json.gz`, which `gunzip` makes the recording of again.
+///
+/// The file begins with an empty member whose comment is the recording's metadata, so that a list need not decompress it.
+enum RecordingArchive {
+    static let suffix = ".gz"
+    private static let queue = DispatchQueue(label: "taffrail.recording.gzip", qos: .background)
+    private static let headLength = 4_096
+    private static let level: Int32 = 6
+
+    static func isArchive(_ path: String) -> Bool { path.hasSuffix(suffix) }
+
+    /// Compresses a recording that has ended, later and on a thread of its own; what fails is said.
+    static func add(_ path: String) {
+        queue.async {
+            do throws(SystemFailure) { try compress(path) } catch { Diagnostics.report("not compressed: \(error)") }
+        }
+    }
+
+    /// Waits for what was added.
+    static func finish() { queue.sync {} }
+
+    /// Compresses a recording; then it is deleted.
+    static func compress(_ path: String) throws(SystemFailure) {
+        let source = try File(reading: path)
+        guard source.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
+        defer { source.unlock() }
+        let hidden = try HiddenFile(for: path + suffix)
+        do throws(SystemFailure) {
+            let target = try hidden.opened(as: path + suffix)
+            _ = target.lock()
+            let head = member(try RecordingProbe.metadata(source))
+            let failure = head.withUnsafeBytes { target.writeNext($0) }
+            if let failure { throw failure }
+            var stop: UInt32 = 0
+            var length: Int64 = 0
+            let code = taffrail_gzip(source.descriptor, target.descriptor, level, &stop, &length)
+            guard code == 0 else { throw SystemFailure("compress \(path)", code: code) }
+            try target.sync()
+            try hidden.rename(to: path + suffix)
+        } catch {
+            hidden.remove()
+            throw error
+        }
+        try File.remove(path)
+    }
+
+    /// Writes what can be decompressed into a new file, which a death leaves behind.
+    ///
+    /// - Returns: How many bytes of the compressed file could not be read; 0 when it is whole.
+    static func expand(_ path: String, to text: String) throws(SystemFailure) -> Int {
+        let source = try GzipSource(try File(reading: path))
+        let target = try File(creating: text)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count: Int
+            do throws(SystemFailure) {
+                count = try source.read(into: buffer)
+            } catch {
+                guard GzipSource.isDamage(error) else { throw error }
+                // At least the check at the end is not right.
+                return max(1, try File(reading: path).size - source.place)
+            }
+            guard count > 0 else { return 0 }
+            if let failure = target.writeNext(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { throw failure }
+        }
+    }
+
+    /// A member of a gzip file that has no bytes, only a comment: the metadata as JSON, whose texts have nothing but
+    /// ASCII without zeros in them.
+    private static func member(_ metadata: RecordingMetadata?) -> [UInt8] {
+        var comment: [UInt8] = []
+        metadata?.append(to: &comment)
+        let ascii = String(decoding: comment, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
+            scalar.isASCII ? [UInt8(scalar.value)] : scalar.utf16Escape
+        }
+        // Deflate, with a comment, no time; the comment; an empty block; its sum and length.
+        return [0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 255] + ascii + [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    }
+
+    /// The metadata that the comment has; `nil` when there is none.
+    static func metadata(_ file: borrowing File) throws(SystemFailure) -> RecordingMetadata? {
+        var head = [UInt8](repeating: 0, count: headLength)
+        var failure: SystemFailure?
+        let count = head.withUnsafeMutableBytes { buffer in
+            do throws(SystemFailure) { return try file.read(into: buffer, at: 0) } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        guard count > 12, head[0] == 0x1F, head[1] == 0x8B, head[3] == 0x10,
+            let end = head[10..<count].firstIndex(of: 0), end > 10
+        else { return nil }
+        var reader = JSONReader(head[10..<end])
+        return try? RecordingMetadata(&reader)
+    }
+}
+
+extension Unicode.Scalar {
+    /// The scalar as JSON escapes.
+    fileprivate var utf16Escape: [UInt8] {
+        Character(self).utf16.flatMap { unit -> [UInt8] in
+            let digits = String(unit, radix: 16)
+            return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+        }
+    }
+}

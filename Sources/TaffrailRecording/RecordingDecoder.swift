@@ -1,0 +1,199 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// Reads the events of a recording.
+enum RecordingDecoder {
+    /// What stands in an event, before its type tells what of it counts.
+    private struct Draft {
+        var type: String?
+        var timestamp: Timestamp?
+        var relativeTime: Double?
+        var timePlace: Range<Int>?
+        var code: Int?
+        var domain: String?
+        var description: String?
+        var location = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
+        var hasFixTime = false
+        var isInvalid = false
+        var record = LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: "")
+    }
+
+    /// An event as it stands in a file.
+    struct Event {
+        var timestamp: Timestamp?
+        /// Seconds since the start, as written; `nil` when they are missing, null or negative.
+        var writtenTime: Double?
+        /// Where in the text the written value stands, be it null or negative.
+        var timePlace: Range<Int>?
+        /// Seconds since the start, once that is known (``EventTimes``).
+        var relativeTime = 0.0
+        /// `nil` for a type that is not known here.
+        var event: GeoEvent?
+
+        /// The event of a reader, when its type is known.
+        var recorded: RecordedEvent? {
+            guard let event, let timestamp else { return nil }
+            return RecordedEvent(timestamp: timestamp, relativeTime: relativeTime, event: event)
+        }
+    }
+
+    /// Reads the rest of an object whose opening brace is the reader's current token.
+    static func event(_ reader: inout JSONReader) throws(ReadError) -> Event {
+        var draft = Draft()
+        while try reader.nextKey() {
+            if reader.isText("type") {
+                draft.type = try reader.optionalText()
+            } else if reader.isText("timestamp") {
+                draft.timestamp = try time(&reader)
+            } else if reader.isText("relativeTime") {
+                draft.relativeTime = try size(&reader)
+                draft.timePlace = reader.tokenPlace..<reader.window.place
+            } else if reader.isText("data") {
+                try data(&reader, &draft)
+            } else if reader.isText("code") {
+                draft.code = try reader.optionalNumber().flatMap { Int(exactly: $0) }
+            } else if reader.isText("domain") {
+                draft.domain = try reader.optionalText()
+            } else if reader.isText("description") {
+                draft.description = try reader.optionalText()
+            } else {
+                try reader.skipValue()
+            }
+        }
+        guard let type = draft.type else { throw reader.error("an event without a type") }
+        var event = Event(
+            timestamp: draft.timestamp, writtenTime: draft.relativeTime, timePlace: draft.timePlace)
+        switch type {
+        case "location": event.event = location(&draft)
+        case "error":
+            event.event = .error(
+                GeoError(
+                    domain: draft.domain ?? GeoError.coreLocationDomain, code: draft.code ?? 0,
+                    description: draft.description ?? ""))
+        case "log":
+            draft.record.timestamp = draft.timestamp ?? draft.record.timestamp
+            event.event = .log(draft.record)
+        default: break
+        }
+        if event.timestamp == nil && draft.hasFixTime { event.timestamp = draft.location.timestamp }
+        return event
+    }
+
+    /// A location whose position CoreLocation calls invalid says that the position is not known.
+    private static func location(_ draft: inout Draft) -> GeoEvent {
+        guard !draft.isInvalid, draft.location.coordinate.isValid else {
+            return .error(.locationUnknown("invalid position"))
+        }
+        if !draft.hasFixTime { draft.location.timestamp = draft.timestamp ?? draft.location.timestamp }
+        return .location(draft.location)
+    }
+
+    private static func time(_ reader: inout JSONReader) throws(ReadError) -> Timestamp? {
+        switch try reader.next() {
+        case .null: return nil
+        case .string:
+            if !reader.hasEscapes, let time = RFC3339.timestamp(reader.textBytes) { return time }
+            throw reader.error("no RFC 3339 time")
+        default: throw reader.error("a time in quotes is expected")
+        }
+    }
+
+    /// A number that is 0 or more; null and negative ones are missing.
+    private static func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
+        try reader.optionalNumber().flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    private static func data(_ reader: inout JSONReader, _ draft: inout Draft) throws(ReadError) {
+        guard try reader.enterObject() else { return }
+        while try reader.nextKey() {
+            if reader.isText("coordinate") {
+                try coordinate(&reader, &draft.location.coordinate)
+            } else if reader.isText("altitude") {
+                draft.location.altitude = try reader.optionalNumber()
+            } else if reader.isText("horizontalAccuracy") {
+                let value = try reader.optionalNumber()
+                if let value, value < 0 { draft.isInvalid = true } else { draft.location.horizontalAccuracy = value }
+            } else if reader.isText("verticalAccuracy") {
+                draft.location.verticalAccuracy = try size(&reader)
+            } else if reader.isText("course") {
+                draft.location.course = try size(&reader)
+            } else if reader.isText("courseAccuracy") {
+                draft.location.courseAccuracy = try size(&reader)
+            } else if reader.isText("speed") {
+                draft.location.speed = try size(&reader)
+            } else if reader.isText("speedAccuracy") {
+                draft.location.speedAccuracy = try size(&reader)
+            } else if reader.isText("floor") {
+                draft.location.floor = try reader.optionalNumber().flatMap { Int(exactly: $0) }
+            } else if reader.isText("timestamp") {
+                guard let time = try time(&reader) else { continue }
+                draft.location.timestamp = time
+                draft.hasFixTime = true
+            } else if reader.isText("ellipsoidalAltitude") {
+                draft.location.ellipsoidalAltitude = try reader.optionalNumber()
+            } else if reader.isText("sourceInformation") {
+                try source(&reader, &draft.location)
+            } else if reader.isText("extra") {
+                try extra(&reader, &draft.location.extra)
+            } else if try !LogDecoder.member(&reader, &draft.record) {
+                try reader.skipValue()
+            }
+        }
+    }
+
+    private static func coordinate(_ reader: inout JSONReader, _ coordinate: inout Coordinate) throws(ReadError) {
+        guard try reader.enterObject() else { return }
+        while try reader.nextKey() {
+            if reader.isText("latitude") {
+                coordinate.latitude = try reader.optionalNumber() ?? .nan
+            } else if reader.isText("longitude") {
+                coordinate.longitude = try reader.optionalNumber() ?? .nan
+            } else {
+                try reader.skipValue()
+            }
+        }
+    }
+
+    private static func source(_ reader: inout JSONReader, _ location: inout Location) throws(ReadError) {
+        guard try reader.enterObject() else { return }
+        var information = Location.SourceInformation()
+        while try reader.nextKey() {
+            if reader.isText("isSimulatedBySoftware") {
+                information.isSimulatedBySoftware = try reader.optionalBool() ?? false
+            } else if reader.isText("isProducedByAccessory") {
+                information.isProducedByAccessory = try reader.optionalBool() ?? false
+            } else {
+                try reader.skipValue()
+            }
+        }
+        location.sourceInformation = information
+    }
+
+    private static func extra(_ reader: inout JSONReader, _ extra: inout Location.Extra) throws(ReadError) {
+        guard try reader.enterObject() else { return }
+        while try reader.nextKey() {
+            if reader.isText("climb") {
+                extra.climb = try reader.optionalNumber()
+            } else if reader.isText("climbAccuracy") {
+                extra.climbAccuracy = try size(&reader)
+            } else if reader.isText("geoidSeparation") {
+                extra.geoidSeparation = try reader.optionalNumber()
+            } else if reader.isText("device") {
+                extra.device = try reader.optionalText()
+            } else if reader.isText("satellites") {
+                extra.satellites = try size(&reader).flatMap { Int(exactly: $0) }
+            } else if reader.isText("hdop") {
+                extra.hdop = try size(&reader)
+            } else if reader.isText("vdop") {
+                extra.vdop = try size(&reader)
+            } else if reader.isText("pdop") {
+                extra.pdop = try size(&reader)
+            } else if reader.isText("hasNoTime") {
+                extra.hasNoTime = try reader.optionalBool()
+            } else {
+                try reader.skipValue()
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// The recordings of a folder that nobody has ended.
+package enum RecordingLeftovers {
+    /// Recordings with a mark. Whether a program is writing one is not asked: the mark counts for whoever has the run's
+    /// queue, and the system may let go of a dead program's locks one after the other, and late.
+    package static func unfinished(in directory: String) -> [(path: String, mark: RecordingMark)] {
+        paths(directory).compactMap { path in
+            guard let file = try? File(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark else {
+                return nil
+            }
+            return (path, mark)
+        }
+    }
+
+    /// Ends recordings that were left, and repairs damaged ones. One with a mark is left as long as its run's queue is
+    /// there: what that still has follows on the mark.
+    ///
+    /// - Parameter queues: Where queues lie, beside the recorder's own place for them.
+    /// - Returns: What could not be done, one line each.
+    package static func tidy(_ directory: String, queues: String? = nil) -> [String] {
+        let queues = [queues, queueDirectory(of: directory)].compactMap(\.self)
+        var problems: [String] = []
+        let all = FileNames.names(in: directory)
+        HiddenFile.removeLeftovers(all, in: directory)
+        // A death between the last two steps of a compression leaves both files.
+        let names = Set(all)
+        for name in all where RecordingName.isOurs(name) && names.contains(name + RecordingArchive.suffix) {
+            try? File.remove(directory + "/" + name)
+        }
+        for path in paths(directory) {
+            do throws(RecordingError) {
+                switch state(path, queues) {
+                case .whole: break
+                case .unfinished:
+                    let writer = try RecordingWriter(continuing: path)
+                    do throws(SystemFailure) { try writer.close() } catch { throw RecordingError(error, path: path) }
+                case .damaged:
+                    let repair = try RecordingRepair(of: path, assumed: .ofThisDevice())
+                    problems.append("\(path) was damaged and has been repaired: \(repair.events) events")
+                }
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        return problems
+    }
+
+    /// Where the queue of a recorder lies that has no log file.
+    package static func queueDirectory(of directory: String) -> String { directory + "/.taffrail" }
+
+    private enum State { case whole, unfinished, damaged }
+
+    /// What a recording of ours is like; one that is being written, or has a queue, is whole.
+    private static func state(_ path: String, _ queues: [String]) -> State {
+        guard let file = try? File(updating: path), file.lock() else { return .whole }
+        defer { file.unlock() }
+        guard let found = try? RecordingProbe.metadata(file) else { return .damaged }
+        guard let continuation = try? RecordingProbe.continuation(file) else { return .whole }
+        if let run = continuation.mark?.run, queues.contains(where: { FileNames.names(in: $0).contains("\(run).ring") })
+        {
+            return .whole
+        }
+        let size = (try? file.size) ?? 0
+        let hasReserve = size > continuation.end + 4_096
+        return continuation.mark != nil || hasReserve || found.eventCount == 0 ? .unfinished : .whole
+    }
+
+    private static func paths(_ directory: String) -> [String] {
+        let names = FileNames.names(in: directory)
+        return names.filter { RecordingName.isOurs($0) && $0.hasSuffix(".json") }.sorted().map { directory + "/" + $0 }
+    }
+}

@@ -1,0 +1,29 @@
+package import Taffrail
+internal import TaffrailText
+
+/// The names of recordings: `geo_log_YYYY-MM-DD_HH-MM-SS.json`, the moment of the start in UTC. Where a second has
+/// several, the later ones get `_2`, `_3`, ….
+package enum RecordingName {
+    /// The name for a start, the first or a later one of its second.
+    package static func name(_ start: Timestamp, number: Int = 1) -> String {
+        let text = RFC3339.string(start, decimals: 0).dropLast()
+        let digits = text.map { $0 == "T" ? "_" : $0 == ":" ? "-" : $0 }
+        return "geo_log_" + String(digits) + (number > 1 ? "_\(number)" : "") + ".json"
+    }
+
+    /// Whether a file is one of ours, so that retention may delete it.
+    package static func isOurs(_ name: String) -> Bool {
+        var rest = name[...]
+        if rest.hasSuffix(".gz") { rest.removeLast(3) }
+        guard rest.hasPrefix("geo_log_"), rest.hasSuffix(".json") else { return false }
+        rest = rest.dropFirst("geo_log_".count).dropLast(".json".count)
+        let pattern = "dddd-dd-dd_dd-dd-dd"
+        guard rest.count >= pattern.count else { return false }
+        for (character, wanted) in zip(rest, pattern) {
+            let fits = wanted == "d" ? character.isASCII && character.isNumber : character == wanted
+            guard fits else { return false }
+        }
+        let number = rest.dropFirst(pattern.count)
+        return number.isEmpty || number.first == "_" && Int(number.dropFirst()) != nil
+    }
+}

@@ -1,0 +1,186 @@
+internal import Taffrail
+public import TaffrailGeo
+package import TaffrailText
+
+/// Reads a recording event by event, in constant memory.
+///
+/// Versions 1.x are read; unknown keys and event types are passed over; values may be missing, null or negative;
+/// the metadata may stand before or behind the events. One thread at a time.
+public struct RecordingReader: ~Copyable {
+    private var reader: JSONReader
+    private let path: String
+    private var place = Place.start
+    private(set) var times = EventTimes()
+    /// What the recording says about itself, as soon as it has been read; from a regular file at once.
+    public private(set) var metadata: RecordingMetadata?
+    /// How many events have been read, those of unknown types among them.
+    public private(set) var eventCount = 0
+    /// How many events had a type that is not known here.
+    public private(set) var unknownEvents = 0
+    /// The place in the file of the last event's first byte.
+    public private(set) var eventPlace = 0
+    /// The place in the file behind the last event's last byte.
+    public private(set) var eventEnd = 0
+    /// How many bytes outside of events were names and values that are not known here.
+    private(set) var unknownBytes = 0
+    private var hasEvents = false
+
+    private enum Place { case start, members, events, end }
+
+    /// The longest string that is read.
+    static let longestText = 64 << 20
+
+    /// Opens a file, also a compressed one (`.gz`); `-` is the standard input.
+    ///
+    /// - Throws: When it cannot be opened, or has another version. What is no recording is found out by ``next()``.
+    public init(path: String) throws(RecordingError) {
+        let (source, metadata) = try Self.open(path)
+        self.init(source, path: path)
+        self.metadata = metadata
+    }
+
+    private static func open(_ path: String) throws(RecordingError) -> (any ByteSource, RecordingMetadata?) {
+        let source: any ByteSource
+        let metadata: RecordingMetadata?
+        do throws(SystemFailure) {
+            let file = try File(reading: path)
+            guard file.isRegular else { return (FileSource(file, from: -1), nil) }
+            if RecordingArchive.isArchive(path) {
+                metadata = try RecordingArchive.metadata(file)
+                source = try GzipSource(file)
+            } else {
+                metadata = try RecordingProbe.metadata(file)
+                source = FileSource(file)
+            }
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+        if let metadata { try check(metadata, path) }
+        return (source, metadata)
+    }
+
+    /// Reads a text in memory; `path` is for messages.
+    package init(_ bytes: some Collection<UInt8>, path: String = "recording") {
+        reader = JSONReader(bytes)
+        self.path = path
+    }
+
+    package init(_ source: any ByteSource, path: String) {
+        reader = JSONReader(source, maximum: Self.longestText)
+        self.path = path
+    }
+
+    /// The next event; `nil` at the end, which is reached only when all of the text was well-formed.
+    public mutating func next() throws(RecordingError) -> RecordedEvent? {
+        while let event = try nextOfAny() { if let known = event.recorded { return known } }
+        return nil
+    }
+
+    /// The next event, also one of a type that is not known here.
+    mutating func nextOfAny() throws(RecordingError) -> RecordingDecoder.Event? {
+        do {
+            return try read()
+        } catch let error as ReadError {
+            throw RecordingError(error, path: path)
+        } catch let error as RecordingError {
+            throw error
+        } catch {
+            throw RecordingError(.system, path: path, reason: "\(error)")
+        }
+    }
+
+    private mutating func read() throws -> RecordingDecoder.Event? {
+        while true {
+            switch place {
+            case .start:
+                guard try reader.next() == .beginObject else { throw reader.error("a recording is an object") }
+                place = .members
+            case .members: try member()
+            case .events:
+                switch try reader.next() {
+                case .endArray: place = .members
+                case .beginObject:
+                    let start = reader.tokenPlace
+                    let event = try event()
+                    eventPlace = start
+                    return event
+                default: throw reader.error("an event is an object")
+                }
+            case .end: return nil
+            }
+        }
+    }
+
+    private mutating func member() throws {
+        guard try reader.nextKey() else {
+            guard try reader.next() == .end else { return }
+            guard hasEvents else { throw reader.error("there are no events") }
+            place = .end
+            return
+        }
+        let start = reader.tokenPlace
+        let skipped = reader.skippedBytes
+        if reader.isText("metadata") {
+            let metadata = try RecordingMetadata(&reader)
+            try Self.check(metadata, path)
+            self.metadata = metadata
+            unknownBytes += reader.skippedBytes - skipped
+        } else if reader.isText("events") {
+            guard !hasEvents else { throw reader.error("a second list of events") }
+            hasEvents = true
+            switch try reader.next() {
+            case .beginArray: place = .events
+            case .null: break
+            default: throw reader.error("events is a list")
+            }
+        } else if reader.isText(RecordingMark.name) {
+            try reader.skipValue()
+        } else {
+            try reader.skipValue()
+            unknownBytes += reader.window.place - start
+        }
+    }
+
+    private static func check(_ metadata: RecordingMetadata, _ path: String) throws(RecordingError) {
+        guard !metadata.isReadable else { return }
+        // Anything but numbers is damage, and no version of anybody.
+        let isVersion = metadata.version.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
+        throw RecordingError(
+            isVersion ? .unsupportedVersion : .malformed, path: path,
+            reason: "version \(metadata.version) is not known; versions 1.x can be read")
+    }
+
+    /// Reads on in an event, and puts right a schedule that is missing.
+    private mutating func event() throws(ReadError) -> RecordingDecoder.Event {
+        var event = try RecordingDecoder.event(&reader)
+        guard times.complete(&event) || event.event == nil else { throw reader.error("an event without any time") }
+        if event.timestamp == nil {
+            event.timestamp = (metadata?.recordedAt ?? Timestamp(nanoseconds: 0)) + event.relativeTime
+        }
+        eventCount += 1
+        if event.event == nil { unknownEvents += 1 }
+        eventEnd = reader.window.place
+        return event
+    }
+}
+
+/// Completes the times of events in their order, of which each may lack some.
+struct EventTimes {
+    /// When the recording began, as the first event with a timestamp tells.
+    private var start: Timestamp?
+    private var last = 0.0
+
+    /// Gives an event the times that it lacks. One without any is of the moment of the one before.
+    ///
+    /// - Returns: `false` where nothing tells when it was; then it is taken for one of the start.
+    mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
+        let written = event.writtenTime
+        start = start ?? event.timestamp.map { $0 - (written ?? last) }
+        let derived = start.flatMap { start in event.timestamp.map { max(0, $0.seconds(since: start)) } }
+        event.relativeTime = written ?? derived.map(RecordingEncoder.microseconds) ?? last
+        last = event.relativeTime
+        guard let start else { return written != nil }
+        event.timestamp = event.timestamp ?? start + event.relativeTime
+        return true
+    }
+}

@@ -1,0 +1,102 @@
+internal import TaffrailGeo
+
+/// What a check of a recording from its first to its last byte has found.
+public struct RecordingReport: Sendable, Hashable {
+    /// Something that is not as it should be.
+    public struct Problem: Sendable, Hashable, CustomStringConvertible {
+        /// The place in the file, where there is one.
+        public var place: Int?
+        /// The line, from 1, where there is one.
+        public var line: Int?
+        /// One line for a person.
+        public var description: String
+    }
+
+    /// The events that could be read.
+    public private(set) var events = 0
+    /// Of them, positions.
+    public private(set) var locations = 0
+    /// Of them, errors.
+    public private(set) var errors = 0
+    /// Of them, log records.
+    public private(set) var logs = 0
+    /// The last event's time, in seconds from the start.
+    public private(set) var duration = 0.0
+    /// What the recording says about itself.
+    public private(set) var metadata: RecordingMetadata?
+    /// What is not as it should be; at most ``problemLimit``.
+    public private(set) var problems: [Problem] = []
+    /// Whether the text itself is damaged, so that not all of it could be read.
+    public private(set) var isDamaged = false
+    /// Why it cannot be read, when it has a version that is not known here.
+    private(set) var foreignVersion: String?
+
+    /// How many problems are told.
+    public static let problemLimit = 20
+
+    /// Whether nothing is wrong.
+    public var isWhole: Bool { problems.isEmpty }
+
+    /// Reads a recording whole, in constant memory.
+    ///
+    /// - Throws: When the file cannot be read at all; what is wrong inside is in ``problems``.
+    public init(checking path: String) throws(RecordingError) {
+        var reader: RecordingReader
+        do throws(RecordingError) {
+            reader = try RecordingReader(path: path)
+        } catch {
+            guard error.kind == .unsupportedVersion || error.kind == .malformed else { throw error }
+            fail(error)
+            return
+        }
+        var previous = 0.0
+        do throws(RecordingError) {
+            while let event = try reader.next() {
+                count(event)
+                if event.relativeTime < previous {
+                    add(
+                        Problem(
+                            place: reader.eventPlace,
+                            description: "time goes back by \(previous - event.relativeTime) s"))
+                }
+                previous = event.relativeTime
+                duration = max(duration, event.relativeTime)
+            }
+        } catch {
+            guard error.kind == .malformed || error.kind == .unsupportedVersion else { throw error }
+            fail(error)
+        }
+        events = reader.eventCount
+        metadata = reader.metadata
+        if !isDamaged { compare() }
+    }
+
+    private mutating func fail(_ error: RecordingError) {
+        isDamaged = true
+        if error.kind == .unsupportedVersion { foreignVersion = error.reason }
+        add(Problem(place: error.place, line: error.line, description: error.reason))
+    }
+
+    private mutating func count(_ event: RecordedEvent) {
+        switch event.event {
+        case .location: locations += 1
+        case .error: errors += 1
+        case .log: logs += 1
+        }
+    }
+
+    private mutating func compare() {
+        guard let metadata else { return add(Problem(description: "there is no metadata")) }
+        if metadata.eventCount != events {
+            add(Problem(description: "eventCount is \(metadata.eventCount), but there are \(events) events"))
+        }
+        // Recorders that round, or that stop the clock with the last flush, are a little off.
+        if metadata.duration < duration - 0.001 {
+            add(Problem(description: "duration is \(metadata.duration) s, but the last event is at \(duration) s"))
+        }
+    }
+
+    private mutating func add(_ problem: Problem) {
+        if problems.count < Self.problemLimit { problems.append(problem) }
+    }
+}

@@ -1,0 +1,204 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Finds the events in a recording that may be damaged anywhere, in constant memory.
+///
+/// As far as the text is right, its events are those that a reader reads. Behind a damage it tries every `{`: what
+/// reads as an event from there is one, and it looks on behind that.
+struct RecordingSalvage: ~Copyable {
+    /// Where an event's text lies, and when it was.
+    struct Event {
+        var place: Range<Int>
+        var timestamp: Timestamp?
+        var relativeTime: Double
+        /// What of the text must give way to ``relativeTime``, where that is not written in it.
+        var patch: Range<Int>?
+    }
+
+    private let file: File
+    private let size: Int
+    /// Reads as far as the text is right.
+    private var reader: RecordingReader
+    private var isRight = true
+    private var times = EventTimes()
+    /// The end of the last event, and from where on the next is looked for.
+    private var end = 0
+    private var place = 0
+    /// How many bytes were no event, nor what stands around events.
+    private(set) var bytesLost = 0
+    /// A part of the file, and where it begins.
+    private var part: [UInt8] = []
+    private var partStart = 0
+
+    private static let partLength = 256 << 10
+    private static let eventLimit = 64 << 20
+    /// What an event stands in, so that none is taken that would be nested too deep.
+    private static let frame = Array("[[".utf8)
+
+    /// Opens a text.
+    init(_ path: String) throws(SystemFailure) {
+        let source = try FileSource(path: path)
+        let file = try File(reading: path)
+        size = try file.size
+        self.file = file
+        reader = RecordingReader(source, path: path)
+    }
+
+    /// The next event; `nil` at the end.
+    mutating func next() throws(SystemFailure) -> Event? {
+        guard isRight else { return try search() }
+        do throws(RecordingError) {
+            if let event = try reader.nextOfAny() {
+                end = reader.eventEnd
+                return found(event, in: reader.eventPlace..<end, offset: 0)
+            }
+            bytesLost = reader.unknownBytes
+            return nil
+        } catch {
+            bytesLost = reader.unknownBytes
+            times = reader.times
+            isRight = false
+            place = end
+            return try search()
+        }
+    }
+
+    /// The text of an event, with its time in it.
+    func text(of event: Event) throws(SystemFailure) -> [UInt8] {
+        var text = try read(event.place)
+        guard let patch = event.patch else { return text }
+        var time: [UInt8] = []
+        let isNew = patch.isEmpty
+        if isNew { time.append("\"relativeTime\":") }
+        time.append(real: event.relativeTime)
+        if isNew { time.append(",") }
+        text.replaceSubrange(
+            patch.lowerBound - event.place.lowerBound..<patch.upperBound - event.place.lowerBound, with: time)
+        return text
+    }
+
+    /// - Parameter offset: Where in the file the text begins in which the event was read.
+    private func found(_ event: RecordingDecoder.Event, in place: Range<Int>, offset: Int) -> Event {
+        var found = Event(place: place, timestamp: event.timestamp, relativeTime: event.relativeTime)
+        if event.writtenTime == nil {
+            let behindBrace = place.lowerBound + 1
+            found.patch =
+                event.timePlace.map { $0.lowerBound + offset..<$0.upperBound + offset } ?? behindBrace..<behindBrace
+        }
+        return found
+    }
+
+    // MARK: Behind a damage
+
+    private mutating func search() throws(SystemFailure) -> Event? {
+        let gap = end
+        while try findBrace() {
+            let start = place
+            place += 1
+            guard let (event, length) = try event(at: start) else { continue }
+            bytesLost += try loss(in: gap..<start)
+            place = start + length
+            end = place
+            return found(event, in: start..<end, offset: start - Self.frame.count)
+        }
+        bytesLost += try loss(in: gap..<size)
+        end = size
+        return nil
+    }
+
+    /// Goes to the next brace that opens.
+    private mutating func findBrace() throws(SystemFailure) -> Bool {
+        while place < size {
+            let text = try bytes(place, min(Self.partLength, size - place))
+            guard !text.isEmpty else { return false }
+            if let index = text.firstIndex(of: UInt8(ascii: "{")) {
+                place += index - text.startIndex
+                return true
+            }
+            place += text.count
+        }
+        return false
+    }
+
+    /// Reads an event; `nil` when there is none. Most are short; longer ones are tried with more text.
+    private mutating func event(at start: Int) throws(SystemFailure) -> (RecordingDecoder.Event, length: Int)? {
+        var length = min(4_096, size - start)
+        while true {
+            var reader = JSONReader(Self.frame + (try bytes(start, length)))
+            do throws(ReadError) {
+                for _ in Self.frame { _ = try reader.next() }
+                guard try reader.next() == .beginObject else { return nil }
+                var event = try RecordingDecoder.event(&reader)
+                // What has no known type is one by its time; otherwise it is something inside of a damaged event.
+                guard event.event != nil || event.timestamp != nil || event.writtenTime != nil else { return nil }
+                _ = times.complete(&event)
+                return (event, reader.window.place - Self.frame.count)
+            } catch {
+                // What is wrong in the middle does not become right with more text.
+                guard error.isTruncated, length < min(Self.eventLimit, size - start) else { return nil }
+                length = min(length * 8, size - start, Self.eventLimit)
+            }
+        }
+    }
+
+    /// How many bytes between two events do not belong there. The recording's own head and tail do.
+    private mutating func loss(in gap: Range<Int>) throws(SystemFailure) -> Int {
+        guard gap.count <= Self.partLength else { return gap.count }
+        let text = Array(try bytes(gap.lowerBound, gap.count))
+        let count = text.count { !" \t\r\n,[]{}".utf8.contains($0) }
+        let isHead = gap.lowerBound == 0
+        guard isHead || gap.upperBound == size else { return count }
+        return Self.isFrame(text, isHead: isHead) ? 0 : count
+    }
+
+    /// Whether a text is nothing but what stands before the first event, or behind the last one.
+    private static func isFrame(_ text: [UInt8], isHead: Bool) -> Bool {
+        let head = isHead ? [] : Array("{\"events\":[".utf8)
+        var reader = JSONReader(head + text.drop { $0 <= 32 || $0 == UInt8(ascii: ",") })
+        do throws(ReadError) {
+            guard try reader.next() == .beginObject else { return false }
+            while try reader.nextKey() {
+                if reader.isText("events") {
+                    guard try reader.next() == .beginArray else { return false }
+                    if isHead { return reader.window.isBlank }
+                    guard try reader.next() == .endArray else { return false }
+                } else if reader.isText("metadata") {
+                    let before = reader.skippedBytes
+                    let metadata = try RecordingMetadata(&reader)
+                    guard reader.skippedBytes == before, metadata.isReadable else { return false }
+                } else if reader.isText(RecordingMark.name) {
+                    try reader.skipValue()
+                } else {
+                    return false
+                }
+            }
+            let last = try reader.next()
+            return last == .end && !isHead
+        } catch {
+            return false
+        }
+    }
+
+    /// A stretch of the file, and at once what follows.
+    private mutating func bytes(_ start: Int, _ count: Int) throws(SystemFailure) -> ArraySlice<UInt8> {
+        if start < partStart || start + count > partStart + part.count {
+            part = try read(start..<min(size, start + max(count, 2 * Self.partLength)))
+            partStart = start
+        }
+        let first = start - partStart
+        return part[first..<min(part.count, first + count)]
+    }
+
+    private func read(_ place: Range<Int>) throws(SystemFailure) -> [UInt8] {
+        var failure: SystemFailure?
+        let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, initialized in
+            do throws(SystemFailure) {
+                initialized = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: place.lowerBound)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

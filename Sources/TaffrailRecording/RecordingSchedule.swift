@@ -1,0 +1,39 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// The time of a recording's events since its start, by the clock that only goes forward.
+///
+/// Events that were received without that clock's time, such as log records, are put in by the wall clock's distance
+/// to it, as it was last seen. Time never goes back.
+struct RecordingSchedule {
+    private var start = Timestamp(nanoseconds: 0)
+    /// Uptime minus wall time, in nanoseconds, as it was when both were last known.
+    private var offset: Int64?
+    private var startUptime: Int64?
+    private var last = 0.0
+
+    /// Begins at a moment.
+    ///
+    /// - Parameter last: The time of the last event there is already.
+    mutating func begin(at start: Timestamp, uptime: Int64?, last: Double) {
+        self.start = start
+        self.last = last
+        startUptime = uptime
+        offset = uptime.map { $0 &- start.nanoseconds }
+    }
+
+    /// The seconds since the start.
+    mutating func relativeTime(received: Timestamp, uptime: Int64?) -> Double {
+        if let uptime { offset = uptime &- received.nanoseconds }
+        var time = received.seconds(since: start)
+        let now = uptime ?? offset.map { received.nanoseconds &+ $0 }
+        if let now {
+            // The first event with an uptime fixes where the start was.
+            let origin = startUptime ?? now - Int64((min(max(time, 0), 9e9) * 1e9).rounded())
+            startUptime = origin
+            time = Double(now - origin) / 1e9
+        }
+        last = max(last, time)
+        return last
+    }
+}

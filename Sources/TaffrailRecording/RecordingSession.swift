@@ -1,0 +1,215 @@
+internal import Glibc
+public import Taffrail
+public import TaffrailGeo
+internal import TaffrailText
+
+/// Records events into files of a folder: begins, splits, flushes and ends them. One thread at a time.
+///
+/// The first event begins the first file, unless ``begin(at:uptime:)`` does. A file that is deleted while it is written is
+/// reported and counted, and the next event begins another, in a directory made anew where that is gone too. What ``commit(mark:)`` has put into a file survives SIGKILL; it survives power
+/// loss after ``RecordingOptions/flushEvents`` events or ``RecordingOptions/flushInterval``, which nobody waits for.
+public final class RecordingSession {
+    /// How it records.
+    public let options: RecordingOptions
+    private let privacy: PrivacyFilter
+    private let makeMetadata: (Timestamp) -> RecordingMetadata
+    private var writer: RecordingWriter?
+    private var sync: BackgroundSync?
+    private var unsynced = 0
+    private var schedule = RecordingSchedule()
+    /// When the next file begins, where that is not with an event.
+    private var begun: (start: Timestamp, uptime: Int64?)?
+    /// How many events are in files for good.
+    public private(set) var recordedEvents = 0
+    /// How many of them were in files that were deleted while they were written.
+    public private(set) var lostEvents = 0
+
+    /// Makes a session; no file is opened yet.
+    ///
+    /// - Parameter makeMetadata: What a recording that begins at a moment says about itself.
+    public init(
+        _ options: RecordingOptions,
+        metadata makeMetadata: @escaping (Timestamp) -> RecordingMetadata = { .ofThisDevice(at: $0) }
+    ) {
+        self.options = options
+        self.makeMetadata = makeMetadata
+        privacy = PrivacyFilter(options.privacy)
+    }
+
+    /// The file under way.
+    public var path: String? { writer?.path }
+    /// What it says about itself.
+    public var metadata: RecordingMetadata? { writer?.metadata }
+    /// Its size in bytes.
+    public var size: Int { writer?.size ?? 0 }
+
+    /// Begins a file before its first event, unless one is under way: times of events count from `start`.
+    ///
+    /// - Parameter uptime: The start by the monotonic clock, in nanoseconds, where known.
+    /// - Throws: When the file cannot be made. The first event makes it then, and its times count from `start` too.
+    public func begin(at start: Timestamp, uptime: Int64?) throws(RecordingError) {
+        guard writer == nil else { return }
+        begun = (start, uptime)
+        try prepare(for: start, uptime: uptime)
+    }
+
+    /// Adds an event, which is in the file only after ``commit(mark:)``.
+    ///
+    /// - Parameters:
+    ///   - received: When it was received, by the wall clock.
+    ///   - uptime: The same by the monotonic clock, in nanoseconds, where known.
+    /// - Throws: When a file is needed and cannot be made.
+    public func take(_ event: GeoEvent, received: Timestamp, uptime: Int64?) throws(RecordingError) {
+        guard let event = admitted(event) else { return }
+        try prepare(for: received, uptime: uptime)
+        let relativeTime = schedule.relativeTime(received: received, uptime: uptime)
+        writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
+    }
+
+    /// The event as it may be recorded.
+    private func admitted(_ event: GeoEvent) -> GeoEvent? {
+        switch event {
+        case .location(let location):
+            if privacy.isEmpty { return event }
+            return privacy.filtered(location).map { .location($0) }
+        case .error: return event
+        case .log(let record): return options.includesLogs ? .log(privacy.filtered(record)) : nil
+        }
+    }
+
+    /// Puts what was added into the file: all of it or, with an error, none of it; then it is forgotten, and its caller
+    /// adds it again.
+    ///
+    /// - Parameter mark: Up to where the caller's queue is then recorded.
+    package func commit(mark: RecordingMark?) throws(RecordingError) {
+        guard let writer, writer.pendingEvents > 0 else { return }
+        let count = writer.pendingEvents
+        let before = writer.mark
+        writer.mark = mark
+        do throws(SystemFailure) {
+            if let failure = sync?.takeFailure() { throw failure }
+            try writer.commit()
+        } catch {
+            writer.mark = before
+            writer.discardPending()
+            throw RecordingError(error, path: writer.path)
+        }
+        recordedEvents += count
+        unsynced += count
+        if unsynced >= options.flushEvents {
+            unsynced = 0
+            sync?.request()
+        } else {
+            sync?.request(after: options.flushInterval.nanoseconds)
+        }
+    }
+
+    /// Puts what was added into the file, see above.
+    public func commit() throws(RecordingError) { try commit(mark: nil) }
+
+    /// Begins a new file, if the one under way is large or long enough. Nothing may be waiting for a commit.
+    public func splitIfDue(now: Timestamp) throws(RecordingError) {
+        guard let writer else { return }
+        let isLarge = options.splitSize.map { writer.size >= $0.bytes } ?? false
+        let age = now.nanoseconds - writer.metadata.recordedAt.nanoseconds
+        let isLong = options.splitInterval.map { age >= $0.nanoseconds } ?? false
+        guard (isLarge || isLong) && writer.metadata.eventCount > 0 else { return }
+        let closed = writer.path
+        try finish()
+        if options.compressesClosed { RecordingArchive.add(closed) }
+    }
+
+    /// Makes what was committed survive power loss, and waits for it.
+    public func flush() throws(RecordingError) {
+        guard let writer else { return }
+        if writer.isDeleted { throw abandon(writer) }
+        unsynced = 0
+        do throws(SystemFailure) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
+    }
+
+    /// Ends the file under way; a later event begins another.
+    ///
+    /// - Parameter moment: When the recording ended; `nil`: with its last event.
+    public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
+        begun = nil
+        guard let writer else { return }
+        if writer.isDeleted { throw abandon(writer) }
+        let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
+        // A wall clock that was set meanwhile tells nothing.
+        let duration = lasted > writer.metadata.duration && lasted < writer.metadata.duration + 3_600 ? lasted : 0
+        do throws(SystemFailure) { try writer.close(duration: duration) } catch {
+            throw RecordingError(error, path: writer.path)
+        }
+        self.writer = nil
+        sync = nil
+        RecordingRetention.apply(options, current: nil, now: .now)
+    }
+
+    /// Goes on with a recording that a dead run of the program was writing.
+    package func resume(_ path: String) throws(RecordingError) {
+        let writer = try RecordingWriter(continuing: path)
+        schedule = RecordingSchedule()
+        schedule.begin(at: writer.metadata.recordedAt, uptime: nil, last: writer.metadata.duration)
+        try adopt(writer)
+    }
+
+    /// Lets go of a file that has been deleted, and counts what was in it.
+    private func abandon(_ writer: RecordingWriter) -> RecordingError {
+        let count = writer.metadata.eventCount
+        lostEvents += count
+        self.writer = nil
+        sync = nil
+        return RecordingError(
+            .missing, path: writer.path,
+            reason:
+                "\(writer.path) was deleted while it was written: \(count) \(count == 1 ? "event is" : "events are") lost"
+        )
+    }
+
+    private func prepare(for received: Timestamp, uptime: Int64?) throws(RecordingError) {
+        if let writer {
+            // Once for each commit, not for each event.
+            guard writer.pendingEvents == 0, writer.isDeleted else { return }
+            Diagnostics.report("\(abandon(writer)); a new recording is begun")
+        }
+        let (received, uptime) = begun ?? (received, uptime)
+        try prepareFolder()
+        for number in 1..<1_000 {
+            let path = options.directory + "/" + RecordingName.name(received, number: number)
+            do throws(SystemFailure) {
+                let new = try RecordingWriter(path: path, metadata: makeMetadata(received))
+                schedule = RecordingSchedule()
+                schedule.begin(at: received, uptime: uptime, last: 0)
+                do throws(RecordingError) { try adopt(new) } catch { throw SystemFailure(error.reason, code: EIO) }
+                begun = nil
+                RecordingRetention.apply(
+                    options, current: path.split(separator: "/").last.map(String.init), now: received)
+                return
+            } catch {
+                if !error.isTaken { throw RecordingError(error, path: path) }
+            }
+        }
+        throw RecordingError(.system, path: options.directory, reason: "there are too many recordings of one second")
+    }
+
+    private func adopt(_ new: RecordingWriter) throws(RecordingError) {
+        do throws(SystemFailure) { sync = try BackgroundSync(path: new.path) } catch {
+            throw RecordingError(error, path: new.path)
+        }
+        writer = new
+        unsynced = 0
+    }
+
+    /// Makes the folder, and keeps version control from taking recordings of people's ways.
+    private func prepareFolder() throws(RecordingError) {
+        do throws(SystemFailure) {
+            try File.makeDirectory(options.directory)
+            let ignore = options.directory + "/.gitignore"
+            if let file = try? File(creating: ignore, mode: 0o600) {
+                _ = "*\n".utf8.withContiguousStorageIfAvailable { file.write(UnsafeRawBufferPointer($0), at: 0) }
+            }
+        } catch {
+            throw RecordingError(error, path: options.directory)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+public import Taffrail
+internal import TaffrailText
+
+extension RecordingMetadata {
+    /// Metadata of a recording that begins now on this device: its host name and its system's name.
+    public static func ofThisDevice(at moment: Timestamp = .now) -> RecordingMetadata {
+        RecordingMetadata(recordedAt: moment, device: hostName, systemVersion: systemName)
+    }
+
+    private static var hostName: String {
+        var name = [UInt8](repeating: 0, count: 256)
+        let result = name.withUnsafeMutableBytes { bytes in
+            bytes.bindMemory(to: CChar.self).baseAddress.map { gethostname($0, 255) } ?? -1
+        }
+        return result == 0 ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
+    }
+
+    /// `PRETTY_NAME` of `os-release`, else what `uname` calls the system.
+    private static var systemName: String {
+        for path in ["/etc/os-release", "/usr/lib/os-release"] {
+            guard let text = try? FileSource(path: path).readAll(limit: 65_536) else { continue }
+            for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+                guard line.hasPrefix("PRETTY_NAME=") else { continue }
+                let value = line.dropFirst("PRETTY_NAME=".count)
+                let quotes = value.first.map { $0 == "\"" || $0 == "'" } ?? false
+                return String(quotes && value.count > 1 ? value.dropFirst().dropLast() : value)
+            }
+        }
+        var names = utsname()
+        guard uname(&names) == 0 else { return "" }
+        return withUnsafeBytes(of: &names.sysname) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

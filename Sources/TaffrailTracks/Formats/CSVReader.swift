@@ -1,0 +1,186 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,
+/// semicolons or tabs between. Times may be in two columns, a date and a time of day. Unknown columns are passed over,
+/// empty fields are missing. A line that cannot be read is skipped, counted and described in the warnings; a file without
+/// any line that can be read is an error.
+final class CSVReader: ScheduledTrackReader {
+    private var window: ByteWindow
+    private let path: String
+    var schedule = TrackSchedule()
+    private var columns: [CSVColumn?] = []
+    /// The index of the column with dates, where they have one of their own.
+    private var dateColumn: Int?
+    private var separator = UInt8(ascii: ",")
+    private var fields: [[UInt8]] = []
+    /// Where the fields begin.
+    private var rowStart = (place: 0, line: 1)
+    private var hasHeader = false
+    let metadata: RecordingMetadata? = nil
+
+    init(_ source: any ByteSource, path: String) {
+        window = ByteWindow(source, maximum: 1 << 20)
+        self.path = path
+    }
+
+    init(_ bytes: some Collection<UInt8>, path: String = "track.csv") {
+        window = ByteWindow(bytes)
+        self.path = path
+    }
+
+    func readOn() throws(RecordingError) -> Bool {
+        do throws(ReadError) {
+            if !hasHeader { try header() }
+            while try readLine() {
+                // A line without anything in it is passed over.
+                if fields.allSatisfy(\.trimmed.isEmpty) { continue }
+                do throws(ReadError) { try row() } catch { schedule.skip(error, in: path) }
+                return true
+            }
+            return false
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+    }
+
+    private func header() throws(ReadError) {
+        hasHeader = true
+        var start = 0
+        _ = try window.more(keeping: &start)
+        if window.count >= 3, window.base[0] == 0xEF, window.base[1] == 0xBB, window.base[2] == 0xBF {
+            window.position = 3
+        }
+        let head = UnsafeBufferPointer(start: window.base, count: window.count).prefix { $0 != 10 }
+        let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        separator = separators.max { one, other in head.count { $0 == one } < head.count { $0 == other } } ?? separator
+        guard try readLine() else { throw window.truncated("a table begins with a line of names") }
+        let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
+        columns = names.map { CSVColumn.named($0) }
+        dateColumn = names.firstIndex { CSVTime.isDate($0) }
+        guard columns.contains(.latitude), columns.contains(.longitude) else {
+            throw ReadError(place: 0, line: 1, reason: "the first line names no latitude and longitude")
+        }
+        guard !columns.contains(.time), dateColumn == nil,
+            let name = names.first(where: { CSVTime.soundsLikeTime($0) })
+        else { return }
+        schedule.warnings.note("\(path): the column \"\(name)\" is not known: the positions have no times")
+    }
+
+    /// Reads the fields of a line; `false` at the end.
+    private func readLine() throws(ReadError) -> Bool {
+        fields = [[]]
+        rowStart = (window.place, window.line)
+        var isQuoted = false
+        var wasQuoted = false
+        var isEmpty = true
+        while true {
+            if window.position == window.count, try !window.refill() {
+                if isQuoted { throw window.truncated("a quote without an end") }
+                return !isEmpty
+            }
+            let byte = window.base[window.position]
+            window.position += 1
+            isEmpty = false
+            if byte == 10 { window.line += 1 }
+            if isQuoted {
+                if byte == UInt8(ascii: "\"") { isQuoted = false } else { fields[fields.count - 1].append(byte) }
+                wasQuoted = !isQuoted
+                guard fields[fields.count - 1].count <= 65_536 else { throw window.error("a field that is too long") }
+                continue
+            }
+            if byte == UInt8(ascii: "\"") {
+                // Two quotes in a row inside of quotes are one.
+                if wasQuoted { fields[fields.count - 1].append(byte) }
+                isQuoted = true
+            } else if byte == separator {
+                fields.append([])
+            } else if byte == 10 {
+                return true
+            } else if byte != 13 {
+                fields[fields.count - 1].append(byte)
+            }
+            wasQuoted = false
+            guard fields.count <= 1_000, fields[fields.count - 1].count <= 65_536 else {
+                throw window.error("a line that is too long")
+            }
+        }
+    }
+
+    private func row() throws(ReadError) {
+        var location = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
+        var clock: ArraySlice<UInt8> = []
+        for (column, field) in zip(columns, fields) {
+            let text = field.trimmed
+            guard let column, !text.isEmpty else { continue }
+            if column == .time {
+                clock = text
+            } else if column == .device {
+                location.extra.device = String(decoding: text, as: UTF8.self)
+            } else {
+                guard let number = text.withUnsafeBufferPointer({ DecimalText.double($0) }) else {
+                    throw wrong("\(String(decoding: text, as: UTF8.self)) is no number for \(column.name)")
+                }
+                location.set(column, number)
+            }
+        }
+        guard location.coordinate.isValid else { throw wrong("a line without a place on the earth") }
+        schedule.add(location, time: try time(clock))
+    }
+
+    /// The time of the line that has just been read; `nil` when it has none.
+    private func time(_ clock: ArraySlice<UInt8>) throws(ReadError) -> Timestamp? {
+        if let time = clock.withUnsafeBufferPointer({ RFC3339.timestamp($0, zoneRequired: false) }) { return time }
+        let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
+        guard !clock.isEmpty || !date.isEmpty else { return nil }
+        let (clockText, dateText) = (String(decoding: clock, as: UTF8.self), String(decoding: date, as: UTF8.self))
+        guard !date.isEmpty else { throw wrong("\(clockText) is no time") }
+        if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
+        guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is no date") }
+        guard !clock.isEmpty else { return Timestamp(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000) }
+        guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is no time") }
+        return time
+    }
+
+    /// An error in the line that has just been read.
+    private func wrong(_ reason: String) -> ReadError {
+        ReadError(place: rowStart.place, line: rowStart.line, reason: reason)
+    }
+}
+
+extension Location {
+    fileprivate mutating func set(_ column: CSVColumn, _ number: Double) {
+        let size = number >= 0 ? number : nil
+        switch column {
+        case .latitude: coordinate.latitude = number
+        case .longitude: coordinate.longitude = number
+        case .altitude: altitude = number
+        case .hae: ellipsoidalAltitude = number
+        case .eph: horizontalAccuracy = size
+        case .epv: verticalAccuracy = size
+        case .course: course = size
+        case .epd: courseAccuracy = size
+        case .speed: speed = size
+        case .eps: speedAccuracy = size
+        case .floor: floor = Int(exactly: number)
+        case .simulated, .accessory:
+            var source = sourceInformation ?? SourceInformation()
+            if column == .simulated {
+                source.isSimulatedBySoftware = number != 0
+            } else {
+                source.isProducedByAccessory = number != 0
+            }
+            sourceInformation = source
+        case .climb: extra.climb = number
+        case .epc: extra.climbAccuracy = size
+        case .separation: extra.geoidSeparation = number
+        case .satellites: extra.satellites = size.flatMap { Int(exactly: $0) }
+        case .hdop: extra.hdop = size
+        case .vdop: extra.vdop = size
+        case .pdop: extra.pdop = size
+        case .time, .device: break
+        }
+    }
+}

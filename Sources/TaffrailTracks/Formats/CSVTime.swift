@@ -1,0 +1,56 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Dates and times of day in tables, where each has a column of its own.
+enum CSVTime {
+    /// Whether a column's name stands for dates.
+    static func isDate(_ name: String) -> Bool {
+        ["date", "utcd", "utcdate", "gpsdate"].contains(plain(name))
+    }
+
+    /// Whether a column's name promises times, whatever it means by them.
+    static func soundsLikeTime(_ name: String) -> Bool {
+        let name = plain(name)
+        return ["date", "time", "utc", "clock", "epoch"].contains { name.contains($0) }
+    }
+
+    private static func plain(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
+    }
+
+    /// Reads `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
+    ///
+    /// - Returns: `nil` for any other; `01/05/2026` may be one day or another.
+    static func day(_ text: String) -> CivilDate? {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "-" || $0 == "." }
+        let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int(part) : nil }
+        guard numbers.count == parts.count else { return nil }
+        var date: CivilDate?
+        if parts.count == 3, parts[0].count == 4 {
+            date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+        } else if parts.count == 3, parts[2].count == 4, text.contains(".") {
+            date = CivilDate(year: numbers[2], month: numbers[1], day: numbers[0])
+        } else if parts.count == 1, text.count == 8 {
+            date = CivilDate(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
+        }
+        guard let date, date.exists, (1678...2261).contains(date.year) else { return nil }
+        return date
+    }
+
+    /// Reads `14:30`, `14:30:05.25`, with or without a zone, or `143005.25`, on a day.
+    static func time(_ text: String, on day: CivilDate) -> Timestamp? {
+        var text = text
+        if !text.contains(":"), text.prefix(6).count == 6, text.prefix(6).allSatisfy(\.isWholeNumber) {
+            let (hours, rest) = (text.prefix(2), text.dropFirst(2))
+            text = "\(hours):\(rest.prefix(2)):\(rest.dropFirst(2))"
+        }
+        if text.count == 4 || text.dropFirst().first == ":" { text = "0" + text }
+        if text.count == 5 { text += ":00" }
+        var bytes: [UInt8] = []
+        for (number, width) in [(day.year, 4), (day.month, 2), (day.day, 2)] {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
+            bytes.append(number, width: width)
+        }
+        return RFC3339.timestamp(String(decoding: bytes, as: UTF8.self) + "T" + text, zoneRequired: false)
+    }
+}

@@ -1,0 +1,166 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Writes GPX 1.1 that passes its schema; a new segment begins where the position was not known, and a new track where
+/// another receiver's positions do.
+final class GPXWriter: TrackWriter {
+    private let output: TextOutput
+    private(set) var losses = TrackLosses()
+    private var isInSegment = false
+    private var name = ""
+    /// The receiver of the track under way; `nil` before the first position.
+    private var device: String??
+
+    private static let kept: Set<TrackLosses.Field> = [
+        .altitude, .course, .speed, .geoidSeparation, .satellites, .hdop, .vdop, .pdop, .device,
+    ]
+
+    init(_ output: TextOutput) { self.output = output }
+
+    func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {
+        output.bytes.append(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Taffrail" xmlns="http://www.topografix.com/GPX/1/1" \
+            xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2">
+
+            """)
+        if let time = metadata?.recordedAt, time.nanoseconds != 0 {
+            output.bytes.append("<metadata><time>")
+            RFC3339.append(time, to: &output.bytes)
+            output.bytes.append("</time></metadata>\n")
+        }
+        self.name = name
+        beginTrack()
+    }
+
+    private func beginTrack() {
+        output.bytes.append("<trk>")
+        element("name", name)
+    }
+
+    private func element(_ tag: String, _ text: String) {
+        guard !text.isEmpty else { return }
+        output.bytes.append(contentsOf: "<\(tag)>".utf8)
+        output.bytes.append(xml: text)
+        output.bytes.append(contentsOf: "</\(tag)>".utf8)
+    }
+
+    /// Begins another track where a receiver's positions begin.
+    private func enter(_ device: String?) {
+        guard self.device != .some(device) else { return }
+        if self.device != nil {
+            endSegment()
+            output.bytes.append("</trk>\n")
+            beginTrack()
+        }
+        self.device = .some(device)
+        element("src", device ?? "")
+        output.bytes.append("\n")
+    }
+
+    private func endSegment() {
+        if isInSegment { output.bytes.append("</trkseg>\n") }
+        isInSegment = false
+    }
+
+    func append(_ event: RecordedEvent) throws(RecordingError) {
+        switch event.event {
+        case .location(let location):
+            enter(location.extra.device)
+            if !isInSegment { output.bytes.append("<trkseg>\n") }
+            isInSegment = true
+            append(location)
+        case .error: endSegment()
+        case .log: losses.add("log")
+        }
+        try output.flushIfLong()
+    }
+
+    func finish() throws(RecordingError) {
+        endSegment()
+        output.bytes.append("</trk>\n</gpx>\n")
+        try output.finish()
+    }
+
+    private func append(_ location: Location) {
+        var kept = Self.kept
+        output.bytes.append("<trkpt lat=\"")
+        degrees(location.coordinate.latitude)
+        output.bytes.append("\" lon=\"")
+        // The schema has no 180°, which is the same meridian as −180°.
+        let rounded = Self.rounded(location.coordinate.longitude)
+        let longitude = rounded == 180 ? -180 : rounded
+        degrees(longitude)
+        output.bytes.append("\">")
+        let altitude = location.meanSeaLevelAltitude
+        number("ele", altitude)
+        if location.extra.hasNoTime != true {
+            output.bytes.append("<time>")
+            RFC3339.append(location.timestamp, to: &output.bytes)
+            output.bytes.append("</time>")
+        }
+        let separation = location.separation
+        number("geoidheight", separation)
+        if altitude != nil && separation != nil { kept.insert(.ellipsoidalAltitude) }
+        output.bytes.append(altitude == nil ? "<fix>2d</fix>" : "<fix>3d</fix>")
+        if let satellites = location.extra.satellites, satellites >= 0 {
+            output.bytes.append("<sat>")
+            output.bytes.append(decimal: satellites)
+            output.bytes.append("</sat>")
+        }
+        number("hdop", location.extra.hdop)
+        number("vdop", location.extra.vdop)
+        number("pdop", location.extra.pdop)
+        if location.speed != nil || location.course != nil {
+            output.bytes.append("<extensions><gpxtpx:TrackPointExtension>")
+            number("gpxtpx:speed", location.speed)
+            number("gpxtpx:course", location.course)
+            output.bytes.append("</gpxtpx:TrackPointExtension></extensions>")
+        }
+        output.bytes.append("</trkpt>\n")
+        losses.add(location, except: kept)
+    }
+
+    /// Nine decimals are a tenth of a millimetre, and all that many programs read.
+    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
+
+    private func degrees(_ value: Double) { output.bytes.append(real: Self.rounded(value), exponent: false) }
+
+    private func number(_ name: StaticString, _ value: Double?) {
+        guard let value, value.isFinite else { return }
+        output.bytes.append("<")
+        output.bytes.append(name)
+        output.bytes.append(">")
+        output.bytes.append(real: value, exponent: false)
+        output.bytes.append("</")
+        output.bytes.append(name)
+        output.bytes.append(">")
+    }
+}
+
+extension Location {
+    /// The height of mean sea level above the ellipsoid at the place, where it follows from what is known.
+    var separation: Double? {
+        if let separation = extra.geoidSeparation { return separation }
+        guard let altitude, let ellipsoidalAltitude else { return nil }
+        // As receivers give it, in millimetres: the difference of two decimals is not one.
+        return ((ellipsoidalAltitude - altitude) * 1_000).rounded() / 1_000
+    }
+
+    /// The height above mean sea level, where it follows from what is known.
+    package var meanSeaLevelAltitude: Double? {
+        if let altitude { return altitude }
+        guard let ellipsoidalAltitude, let separation = extra.geoidSeparation else { return nil }
+        return ((ellipsoidalAltitude - separation) * 1_000).rounded() / 1_000
+    }
+
+    /// The height above the ellipsoid, where it follows from what is known.
+    var heightAboveEllipsoid: Double? {
+        if let ellipsoidalAltitude { return ellipsoidalAltitude }
+        guard let altitude, let separation = extra.geoidSeparation else { return nil }
+        return ((altitude + separation) * 1_000).rounded() / 1_000
+    }
+}

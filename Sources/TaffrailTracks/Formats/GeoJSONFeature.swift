@@ -1,0 +1,236 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// What a feature of GeoJSON says, whatever the order of its members.
+struct GeoJSONFeature {
+    var isKnown = false
+    var point: Result<Location, ReadError>?
+    var lines: [[Result<Location, ReadError>]] = []
+    /// The times of the lines' positions; `nil` for one that is not known.
+    var times: [[Result<Timestamp?, ReadError>]] = []
+    var time: Timestamp?
+    /// What the properties say about a location, which has no coordinate yet.
+    var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
+    private var type: String?
+    private var code: Int?
+    private var domain: String?
+    private var description: String?
+
+    /// The error that a feature without a place stands for.
+    var error: GeoError? {
+        guard type == "error" else { return nil }
+        return GeoError(
+            domain: domain ?? GeoError.coreLocationDomain, code: code ?? 0, description: description ?? "")
+    }
+
+    init() {}
+
+    /// Reads the rest of an object whose brace is the reader's current token.
+    init(_ reader: inout JSONReader) throws(ReadError) { while try reader.nextKey() { try member(&reader) } }
+
+    /// Reads the value of a member whose name is the reader's current token.
+    mutating func member(_ reader: inout JSONReader) throws(ReadError) {
+        if reader.isText("geometry") {
+            isKnown = true
+            if try reader.enterObject() { while try reader.nextKey() { try geometry(&reader) } }
+        } else if reader.isText("properties") {
+            if try reader.enterObject() { while try reader.nextKey() { try property(&reader) } }
+        } else {
+            // A geometry may stand alone, without a feature around it.
+            try geometry(&reader)
+        }
+    }
+
+    private mutating func geometry(_ reader: inout JSONReader) throws(ReadError) {
+        guard reader.isText("coordinates") else { return try reader.skipValue() }
+        isKnown = true
+        switch try reader.next() {
+        case .null: return
+        case .beginArray: break
+        default: throw reader.error("coordinates are a list")
+        }
+        switch try reader.next() {
+        case .endArray: return
+        case let token where Self.isScalar(token): point = try position(token, &reader)
+        case .beginArray: try list(&reader)
+        default: throw reader.error("a number or a list is expected")
+        }
+    }
+
+    /// A list of positions, or of such lists; its first element has begun.
+    private mutating func list(_ reader: inout JSONReader) throws(ReadError) {
+        var line: [Result<Location, ReadError>] = []
+        var token = JSONToken.beginArray
+        while token != .endArray {
+            guard token == .beginArray else { throw reader.error("a position is a list of numbers") }
+            switch try reader.next() {
+            case let token where Self.isScalar(token): line.append(try position(token, &reader))
+            case .beginArray: try list(&reader)
+            case .endArray: break
+            default: throw reader.error("a number or a list is expected")
+            }
+            token = try reader.next()
+        }
+        if !line.isEmpty { lines.append(line) }
+    }
+
+    /// Whether a position may begin with it, be it a wrong one.
+    private static func isScalar(_ token: JSONToken) -> Bool { token == .number || token == .string || token == .null }
+
+    /// Reads a position, of which `first` is the first element, to its end.
+    private func position(
+        _ first: JSONToken, _ reader: inout JSONReader
+    ) throws(ReadError) -> Result<Location, ReadError> {
+        var token = first
+        var numbers = SIMD3<Double>(repeating: .nan)
+        var count = 0
+        var problem: ReadError?
+        while token != .endArray {
+            if token == .number {
+                if count < 3 { numbers[count] = reader.number }
+            } else if count < 2 || count == 2 && token != .null {
+                problem = problem ?? reader.error("\(Self.names[count]) is expected")
+            }
+            count += 1
+            try reader.skip(token)
+            token = try reader.next()
+        }
+        if count < 2 { problem = problem ?? reader.error("\(Self.names[1]) is expected") }
+        if let problem { return .failure(problem) }
+        var location = Location(latitude: numbers[1], longitude: numbers[0], timestamp: Timestamp(nanoseconds: 0))
+        guard location.coordinate.isValid else { return .failure(reader.error("a point that is not on the earth")) }
+        if !numbers[2].isNaN { location.ellipsoidalAltitude = numbers[2] }
+        return .success(location)
+    }
+
+    private static let names = ["a longitude", "a latitude", "an altitude"]
+
+    private mutating func property(_ reader: inout JSONReader) throws(ReadError) {
+        if reader.isText("time") || reader.isText("timestamp") {
+            time = try text(&reader).flatMap { RFC3339.timestamp($0, zoneRequired: false) } ?? time
+        } else if reader.isText("coordTimes") || reader.isText("times") {
+            try readTimes(&reader)
+        } else if reader.isText("altitude") {
+            properties.altitude = try number(&reader)
+        } else if reader.isText("horizontalAccuracy") || reader.isText("horizontal_accuracy") {
+            properties.horizontalAccuracy = try size(&reader)
+        } else if reader.isText("verticalAccuracy") || reader.isText("vertical_accuracy") {
+            properties.verticalAccuracy = try size(&reader)
+        } else if reader.isText("course") {
+            properties.course = try size(&reader)
+        } else if reader.isText("courseAccuracy") || reader.isText("course_accuracy") {
+            properties.courseAccuracy = try size(&reader)
+        } else if reader.isText("speed") {
+            properties.speed = try size(&reader)
+        } else if reader.isText("speedAccuracy") || reader.isText("speed_accuracy") {
+            properties.speedAccuracy = try size(&reader)
+        } else {
+            try otherProperty(&reader)
+        }
+    }
+
+    private mutating func otherProperty(_ reader: inout JSONReader) throws(ReadError) {
+        if reader.isText("floor") {
+            properties.floor = try number(&reader).flatMap { Int(exactly: $0) }
+        } else if reader.isText("isSimulatedBySoftware") || reader.isText("isProducedByAccessory") {
+            let isSimulation = reader.isText("isSimulatedBySoftware")
+            let token = try reader.next()
+            try reader.skip(token)
+            var source = properties.sourceInformation ?? Location.SourceInformation()
+            if isSimulation {
+                source.isSimulatedBySoftware = token == .yes
+            } else {
+                source.isProducedByAccessory = token == .yes
+            }
+            properties.sourceInformation = source
+        } else if reader.isText("climb") {
+            properties.extra.climb = try number(&reader)
+        } else if reader.isText("climbAccuracy") {
+            properties.extra.climbAccuracy = try size(&reader)
+        } else if reader.isText("geoidSeparation") {
+            properties.extra.geoidSeparation = try number(&reader)
+        } else if reader.isText("device") {
+            properties.extra.device = try text(&reader)
+        } else if reader.isText("satellites") {
+            properties.extra.satellites = try size(&reader).flatMap { Int(exactly: $0) }
+        } else if reader.isText("hdop") {
+            properties.extra.hdop = try size(&reader)
+        } else if reader.isText("vdop") {
+            properties.extra.vdop = try size(&reader)
+        } else if reader.isText("pdop") {
+            properties.extra.pdop = try size(&reader)
+        } else if reader.isText("type") {
+            type = try text(&reader)
+        } else if reader.isText("code") {
+            code = try number(&reader).flatMap { Int(exactly: $0) }
+        } else if reader.isText("domain") {
+            domain = try text(&reader)
+        } else if reader.isText("description") {
+            description = try text(&reader)
+        } else {
+            try reader.skipValue()
+        }
+    }
+
+    /// Times of one line, or of several.
+    private mutating func readTimes(_ reader: inout JSONReader) throws(ReadError) {
+        let first = try reader.next()
+        guard first == .beginArray else { return try reader.skip(first) }
+        var line: [Result<Timestamp?, ReadError>] = []
+        while true {
+            let token = try reader.next()
+            if token == .endArray { break }
+            if token == .beginArray {
+                times.append(try innerTimes(&reader))
+            } else {
+                line.append(try time(token, &reader))
+            }
+        }
+        if !line.isEmpty { times.append(line) }
+    }
+
+    /// The times of a line among several; its bracket is the reader's current token.
+    private func innerTimes(_ reader: inout JSONReader) throws(ReadError) -> [Result<Timestamp?, ReadError>] {
+        var times: [Result<Timestamp?, ReadError>] = []
+        while true {
+            let token = try reader.next()
+            if token == .endArray { return times }
+            times.append(try time(token, &reader))
+        }
+    }
+
+    /// The time that starts with `token`; an empty one is not known.
+    private func time(
+        _ token: JSONToken, _ reader: inout JSONReader
+    ) throws(ReadError) -> Result<Timestamp?, ReadError> {
+        guard token == .string else {
+            if token == .null { return .success(nil) }
+            let problem = reader.error("a time is expected")
+            try reader.skip(token)
+            return .failure(problem)
+        }
+        if let time = RFC3339.timestamp(reader.text, zoneRequired: false) { return .success(time) }
+        return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is no time"))
+    }
+
+    // Properties are anybody's: what has another type is passed over.
+
+    private func number(_ reader: inout JSONReader) throws(ReadError) -> Double? {
+        let token = try reader.next()
+        if token == .number { return reader.number }
+        try reader.skip(token)
+        return nil
+    }
+
+    private func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
+        try number(&reader).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    private func text(_ reader: inout JSONReader) throws(ReadError) -> String? {
+        let token = try reader.next()
+        if token == .string { return reader.text }
+        try reader.skip(token)
+        return nil
+    }
+}

@@ -1,0 +1,108 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Writes GeoJSON (RFC 7946): a feature for each event, whose properties have the names that a recording's have.
+///
+/// The third number of a position is its height above the ellipsoid, as the standard wants it, and left out when only
+/// the height above mean sea level is known. An error is a feature without a place. So nothing is lost but log records.
+final class GeoJSONWriter: TrackWriter {
+    private let output: TextOutput
+    private(set) var losses = TrackLosses()
+    private var isEmpty = true
+    private var clock = FixClock()
+
+    init(_ output: TextOutput) { self.output = output }
+
+    func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {
+        output.bytes.append("{\"type\":\"FeatureCollection\",\"name\":")
+        output.bytes.append(json: name)
+        output.bytes.append(",\"features\":[")
+    }
+
+    func append(_ event: RecordedEvent) throws(RecordingError) {
+        if case .log = event.event { return losses.add("log") }
+        output.bytes.append(isEmpty ? "\n" : ",\n")
+        isEmpty = false
+        output.bytes.append("{\"type\":\"Feature\",\"geometry\":")
+        switch event.event {
+        case .location(let location):
+            geometry(location)
+            output.bytes.append(",\"properties\":{")
+            time(clock.time(of: location))
+            clock.take(location, at: event.timestamp)
+            properties(location)
+        case .error(let error):
+            output.bytes.append("null,\"properties\":{")
+            time(clock.isTimed(errorAt: event.timestamp) ? event.timestamp : nil)
+            output.bytes.append(",\"type\":\"error\",\"code\":")
+            output.bytes.append(decimal: error.code)
+            output.bytes.append(",\"domain\":")
+            output.bytes.append(json: error.domain)
+            output.bytes.append(",\"description\":")
+            output.bytes.append(json: error.description)
+        case .log: break
+        }
+        output.bytes.append("}}")
+        try output.flushIfLong()
+    }
+
+    func finish() throws(RecordingError) {
+        output.bytes.append("\n]}\n")
+        try output.finish()
+    }
+
+    private func time(_ time: Timestamp?) {
+        guard let time else { return output.bytes.append("\"hasNoTime\":true") }
+        output.bytes.append("\"time\":\"")
+        RFC3339.append(time, to: &output.bytes)
+        output.bytes.append("\"")
+    }
+
+    private func geometry(_ location: Location) {
+        output.bytes.append("{\"type\":\"Point\",\"coordinates\":[")
+        output.bytes.append(real: location.coordinate.longitude)
+        output.bytes.append(",")
+        output.bytes.append(real: location.coordinate.latitude)
+        if let height = location.heightAboveEllipsoid {
+            output.bytes.append(",")
+            output.bytes.append(real: height)
+        }
+        output.bytes.append("]}")
+    }
+
+    private func properties(_ location: Location) {
+        number(",\"altitude\":", location.altitude)
+        number(",\"horizontalAccuracy\":", location.horizontalAccuracy)
+        number(",\"verticalAccuracy\":", location.verticalAccuracy)
+        number(",\"course\":", location.course)
+        number(",\"courseAccuracy\":", location.courseAccuracy)
+        number(",\"speed\":", location.speed)
+        number(",\"speedAccuracy\":", location.speedAccuracy)
+        if let floor = location.floor { number(",\"floor\":", Double(floor)) }
+        if let source = location.sourceInformation {
+            output.bytes.append(",\"isSimulatedBySoftware\":")
+            output.bytes.append(source.isSimulatedBySoftware ? "true" : "false")
+            output.bytes.append(",\"isProducedByAccessory\":")
+            output.bytes.append(source.isProducedByAccessory ? "true" : "false")
+        }
+        number(",\"climb\":", location.extra.climb)
+        number(",\"climbAccuracy\":", location.extra.climbAccuracy)
+        number(",\"geoidSeparation\":", location.extra.geoidSeparation)
+        if let device = location.extra.device {
+            output.bytes.append(",\"device\":")
+            output.bytes.append(json: device)
+        }
+        if let satellites = location.extra.satellites { number(",\"satellites\":", Double(satellites)) }
+        number(",\"hdop\":", location.extra.hdop)
+        number(",\"vdop\":", location.extra.vdop)
+        number(",\"pdop\":", location.extra.pdop)
+    }
+
+    private func number(_ key: StaticString, _ value: Double?) {
+        guard let value, value.isFinite else { return }
+        output.bytes.append(key)
+        output.bytes.append(real: value)
+    }
+}

@@ -1,0 +1,169 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Reads KML: the points of every `gx:Track`, and of lines where there are no tracks.
+///
+/// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead. An empty
+/// time is one that is not known, an empty coordinate is no position. Between two tracks or lines there is no position.
+/// Placemarks that are points are passed over. A point whose coordinate or time cannot be read is skipped, counted and
+/// described in the warnings; a file without any point that can be read is an error.
+final class KMLReader: ScheduledTrackReader {
+    private var reader: XMLReader
+    private let path: String
+    var schedule = TrackSchedule()
+    private var hasRoot = false
+    /// `nil` for an empty one.
+    private var times: [Result<Timestamp?, ReadError>] = []
+    private var timesUsed = 0
+    /// `nil` for an empty one.
+    private var coordinates: [Result<Location?, ReadError>] = []
+    private var coordinatesUsed = 0
+    private var hasAltitudes = true
+    private var needsGap = false
+    private var isInTrack = false
+    let metadata: RecordingMetadata? = nil
+
+    init(_ source: any ByteSource, path: String) {
+        reader = XMLReader(source)
+        self.path = path
+    }
+
+    init(_ bytes: some Collection<UInt8>, path: String = "track.kml") {
+        reader = XMLReader(bytes)
+        self.path = path
+    }
+
+    func readOn() throws(RecordingError) -> Bool {
+        do throws(ReadError) {
+            return try read()
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+    }
+
+    private func read() throws(ReadError) -> Bool {
+        while true {
+            if takePair() { return true }
+            switch try reader.next() {
+            case .finish: return false
+            case .start where !hasRoot:
+                guard reader.isName("kml") else { throw reader.window.error("the root element is not kml") }
+                hasRoot = true
+            case .start: try element()
+            case .end:
+                if reader.isName("Track") { try endTrack() }
+                if reader.isName("LineString") { needsGap = true }
+            case .text: break
+            }
+        }
+    }
+
+    private func element() throws(ReadError) {
+        if reader.isName("Track") {
+            isInTrack = true
+            hasAltitudes = true
+        } else if reader.isName("when") && isInTrack {
+            try reader.readText()
+            if let time = RFC3339.timestampOrDate(reader.string) {
+                times.append(.success(time))
+            } else if reader.string.isEmpty {
+                times.append(.success(nil))
+            } else {
+                times.append(.failure(reader.window.error("\(reader.string.prefix(60)) is no time")))
+            }
+        } else if reader.isName("coord") && isInTrack {
+            try reader.readText()
+            coordinates.append(
+                reader.string.isEmpty ? .success(nil) : coordinate(reader.string, " ", line: reader.window.line))
+        } else if reader.isName("altitudeMode") {
+            try reader.readText()
+            hasAltitudes = reader.string == "absolute"
+        } else if reader.isName("LineString") {
+            hasAltitudes = false
+        } else if reader.isName("coordinates") {
+            try reader.readText()
+            line(reader.text)
+        } else if reader.isName("Point") || reader.isName("Style") || reader.isName("Polygon") {
+            try reader.skipElement()
+        }
+    }
+
+    /// The coordinates of a line, which are in memory all at once.
+    private func line(_ text: [UInt8]) {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let number = reader.window.line - (lines.count - 1 - index)
+            for part in String(decoding: line, as: UTF8.self).split(whereSeparator: { $0.isWhitespace }) {
+                coordinates.append(coordinate(String(part), ",", line: number))
+            }
+        }
+    }
+
+    private func coordinate(_ text: String, _ separator: Character, line: Int) -> Result<Location?, ReadError> {
+        func problem(_ reason: String) -> Result<Location?, ReadError> {
+            .failure(ReadError(place: reader.window.place, line: line, reason: reason))
+        }
+        let numbers = text.split(separator: separator).map { DecimalText.double($0) }
+        guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
+            return problem("\(text.prefix(60)) is no coordinate")
+        }
+        var location = Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
+        guard location.coordinate.isValid else { return problem("a point that is not on the earth") }
+        if numbers.count > 2 { location.altitude = numbers[2] }
+        return .success(location)
+    }
+
+    /// Takes a coordinate together with its time, as soon as both are there; on a line the coordinate alone.
+    private func takePair() -> Bool {
+        guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return false }
+        let coordinate = coordinates[coordinatesUsed]
+        coordinatesUsed += 1
+        let given = isInTrack ? times[timesUsed] : .success(nil)
+        if isInTrack { timesUsed += 1 }
+        compact()
+        let time: Timestamp?
+        let found: Location?
+        do throws(ReadError) {
+            time = try given.get()
+            found = try coordinate.get()
+        } catch {
+            schedule.skip(error, in: path)
+            return true
+        }
+        guard var location = found else { return true }
+        if !hasAltitudes { location.altitude = nil }
+        if needsGap { schedule.addGap() }
+        needsGap = false
+        schedule.add(location, time: time)
+        return true
+    }
+
+    /// Forgets what has been used, when that is much.
+    private func compact() {
+        if coordinatesUsed == coordinates.count {
+            coordinates.removeAll(keepingCapacity: true)
+            coordinatesUsed = 0
+        }
+        if timesUsed > 4_096 && timesUsed * 2 > times.count {
+            times.removeSubrange(..<timesUsed)
+            timesUsed = 0
+        }
+    }
+
+    private func endTrack() throws(ReadError) {
+        // Coordinates without times at all make a track without times.
+        if times.isEmpty && !coordinates.isEmpty {
+            isInTrack = false
+            while takePair() {}
+        }
+        guard timesUsed == times.count, coordinates.isEmpty else {
+            throw reader.window.error("a track with \(times.count) times and another number of coordinates")
+        }
+        times.removeAll(keepingCapacity: true)
+        timesUsed = 0
+        isInTrack = false
+        needsGap = true
+    }
+}

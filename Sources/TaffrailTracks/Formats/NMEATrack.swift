@@ -1,0 +1,113 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Reads the sentences of a receiver from a file.
+final class NMEATrackReader: ScheduledTrackReader {
+    private let source: any ByteSource
+    private let path: String
+    private var parser = NMEAParser()
+    private var watch = FixWatch()
+    var schedule = TrackSchedule()
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
+    let metadata: RecordingMetadata? = nil
+
+    init(_ source: any ByteSource, path: String) {
+        self.source = source
+        self.path = path
+    }
+
+    deinit { buffer.deallocate() }
+
+    func readOn() throws(RecordingError) -> Bool {
+        var reports: [PositionReport] = []
+        var isAtEnd = false
+        do throws(SystemFailure) {
+            let count = try source.read(into: buffer)
+            parser.read(buffer[..<count], received: Timestamp(nanoseconds: 0)) { reports.append($0) }
+            if count == 0 {
+                isAtEnd = true
+                parser.finish { reports.append($0) }
+            }
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+        for report in reports { take(report) }
+        guard isAtEnd, parser.counts.sentences == 0 else { return !isAtEnd }
+        throw RecordingError(.malformed, path: path, reason: "there is no NMEA sentence in it")
+    }
+
+    private func take(_ report: PositionReport) {
+        guard let event = watch.event(report) else { return }
+        guard case .location(var location) = event else { return schedule.add(event, time: report.time) }
+        location.extra.hasNoTime = nil
+        schedule.add(location, time: report.time)
+    }
+}
+
+/// Writes a track as the sentences of a receiver.
+final class NMEATrackWriter: TrackWriter {
+    private let output: TextOutput
+    private let writer = NMEAWriter(order: .positionFirst)
+    private(set) var losses = TrackLosses()
+    private var clock = FixClock()
+    /// Whether there is no fix, and since when, where that is known.
+    private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
+
+    /// gpsd believes that a fix is lost when several epochs say so; receivers say it every second.
+    private static let voidStep = 1.0
+    private static let voidLimit = 100
+    private static let untimedVoids = 3
+
+    init(_ output: TextOutput) { self.output = output }
+
+    func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError) {}
+
+    private func endSpell(at moment: Timestamp?) {
+        guard spell.isUnder else { return }
+        defer { spell = (false, nil) }
+        guard let moment, let start = spell.start else {
+            for _ in 1..<Self.untimedVoids { writer.appendNoFix(at: nil, to: &output.bytes) }
+            return
+        }
+        let length = moment.seconds(since: start)
+        guard length > 0 else { return }
+        let count = min(Self.voidLimit, max(1, Int((length / Self.voidStep).rounded(.up)) - 1))
+        for index in 1...count {
+            writer.appendNoFix(at: start + length * Double(index) / Double(count + 1), to: &output.bytes)
+        }
+    }
+
+    func append(_ event: RecordedEvent) throws(RecordingError) {
+        switch event.event {
+        case .location(let location):
+            endSpell(at: clock.time(of: location))
+            clock.take(location, at: event.timestamp)
+            writer.append(location, to: &output.bytes)
+            losses.add(location, except: Self.kept(of: location))
+        case .error:
+            let moment = clock.time(ofErrorAt: event.timestamp)
+            writer.appendNoFix(at: moment, to: &output.bytes)
+            spell = (true, moment)
+        case .log: losses.add("log")
+        }
+        try output.flushIfLong()
+    }
+
+    func finish() throws(RecordingError) { try output.finish() }
+
+    /// What the sentences of a location hold. A dilution gives way to the accuracy that is written by it.
+    private static func kept(of location: Location) -> Set<TrackLosses.Field> {
+        var kept: Set<TrackLosses.Field> = [
+            .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,
+        ]
+        let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
+        if hasAltitude { kept.insert(.verticalAccuracy) }
+        if location.altitude != nil { kept.insert(.geoidSeparation) }
+        if location.horizontalAccuracy == nil { kept.insert(.hdop) }
+        if hasAltitude && location.verticalAccuracy == nil { kept.insert(.vdop) }
+        if location.sourceInformation == .init(isSimulatedBySoftware: true) { kept.insert(.sourceInformation) }
+        return kept
+    }
+}

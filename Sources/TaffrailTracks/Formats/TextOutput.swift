@@ -1,0 +1,72 @@
+internal import Glibc
+public import TaffrailRecording
+internal import TaffrailText
+
+/// A file that is being written: it has its name only when it is complete.
+public final class TextOutput {
+    /// What has not been written yet.
+    package var bytes: [UInt8] = []
+    private let file: File
+    private let path: String
+    private let temporary: String?
+    private var place = 0
+    private var isFinished = false
+
+    private static let chunk = 256 << 10
+
+    /// Makes a file; `-` is the standard output.
+    ///
+    /// - Parameter overwrites: Whether a file of that name is replaced, at the end.
+    /// - Throws: When it cannot be made; of kind ``RecordingError/Kind/taken`` when there is one.
+    public init(path: String, overwrites: Bool = false) throws(RecordingError) {
+        self.path = path
+        do throws(SystemFailure) {
+            if path == "-" {
+                temporary = nil
+                file = File(descriptor: dup(1), path: "standard output")
+            } else {
+                if !overwrites && access(path, F_OK) == 0 { throw SystemFailure("create \(path)", code: EEXIST) }
+                let name = "\(path).\(getpid()).part"
+                unlink(name)
+                file = try File(creating: name, mode: 0o644)
+                temporary = name
+            }
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+    }
+
+    deinit { if !isFinished, let temporary { unlink(temporary) } }
+
+    /// Adds bytes, which are written at the latest by ``finish()``.
+    public func append(_ more: [UInt8]) { bytes += more }
+
+    /// Writes when there is enough to write.
+    package func flushIfLong() throws(RecordingError) { if bytes.count >= Self.chunk { try flush() } }
+
+    private func flush() throws(RecordingError) {
+        let failure = bytes.withUnsafeBytes { bytes in
+            temporary == nil ? file.writeNext(bytes) : file.write(bytes, at: place).failure
+        }
+        if let failure { throw RecordingError(failure, path: path) }
+        place += bytes.count
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the rest, makes it durable and gives the file its name.
+    ///
+    /// - Throws: When that is not possible; then there is no file.
+    public func finish() throws(RecordingError) {
+        guard !isFinished else { return }
+        try flush()
+        if let temporary {
+            do throws(SystemFailure) {
+                try file.sync()
+                try File.rename(temporary, to: path)
+            } catch {
+                throw RecordingError(error, path: path)
+            }
+        }
+        isFinished = true
+    }
+}

@@ -1,0 +1,92 @@
+internal import TaffrailGeo
+public import TaffrailRecording
+
+/// A track's way from one file format into another, in constant memory.
+public struct TrackConversion: Sendable, Hashable {
+    /// How many events were read.
+    public private(set) var events = 0
+    /// Of them, positions.
+    public private(set) var locations = 0
+    /// What the new format could not hold.
+    public private(set) var losses = TrackLosses()
+
+    /// What was left out because it could not be read.
+    public private(set) var warnings = TrackWarnings()
+
+    /// Converts a file. The new one gets its name only when it is complete; with an error there is none.
+    ///
+    /// Positions of several receivers are several tracks: GPX and KML have one after the other, for which the file is read
+    /// once for each; a recording, a table and GeoJSON name the receiver of each position; NMEA can have one alone.
+    ///
+    /// - Parameter device: The only receiver whose positions count; `nil`: all.
+    /// - Throws: Whatever is wrong with the old file, with line and offset, or with writing the new one.
+    public init(
+        from source: String, _ sourceFormat: TrackFormat, to destination: String, _ format: TrackFormat,
+        device: String? = nil, overwrites: Bool = false
+    ) throws(RecordingError) {
+        let reader = try sourceFormat.reader(path: source)
+        let writer = format.writer(try TextOutput(path: destination, overwrites: overwrites))
+        // The metadata may be in front of the first event.
+        var event = try reader.next()
+        try writer.begin(reader.metadata, name: Self.name(source))
+        var receivers = Receivers(named: device, keepsOrder: [.json, .csv, .geojson].contains(format))
+        while let found = event {
+            if receivers.admits(found.event) { try append(found, to: writer) }
+            event = try reader.next()
+        }
+        warnings = reader.warnings
+        guard receivers.others.isEmpty || format != .nmea && source != "-" else {
+            let names = ([receivers.current ?? ""] + receivers.others).joined(separator: ", ")
+            let reason =
+                format == .nmea ? "NMEA can have one" : "the standard input can be read only once"
+            throw RecordingError(
+                .malformed, path: source,
+                reason: "\(source): positions of several receivers (\(names)), but \(reason): choose one with --device")
+        }
+        for other in receivers.others {
+            let reader = try sourceFormat.reader(path: source)
+            var one = Receivers(named: other, keepsOrder: false)
+            while let found = try reader.next() { if one.admits(found.event) { try append(found, to: writer) } }
+        }
+        try writer.finish()
+        losses = writer.losses
+    }
+
+    private mutating func append(_ event: RecordedEvent, to writer: any TrackWriter) throws(RecordingError) {
+        try writer.append(event)
+        events += 1
+        if event.event.location != nil { locations += 1 }
+    }
+
+    /// Chooses the positions of one receiver, and remembers which others there are.
+    private struct Receivers {
+        /// The receiver that is chosen: the one that is named or else the first; `nil`: none yet, or each.
+        private(set) var current: String?
+        private(set) var others: [String] = []
+        private let isNamed: Bool
+        private let keepsOrder: Bool
+
+        init(named device: String?, keepsOrder: Bool) {
+            current = device
+            isNamed = device != nil
+            self.keepsOrder = keepsOrder
+        }
+
+        mutating func admits(_ event: GeoEvent) -> Bool {
+            guard case .location(let location) = event, isNamed || !keepsOrder else { return true }
+            let device = location.extra.device ?? ""
+            let chosen = current ?? device
+            current = chosen
+            if device == chosen { return true }
+            if !isNamed && !others.contains(device) { others.append(device) }
+            return false
+        }
+    }
+
+    /// A file's name without folders and ending.
+    private static func name(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}

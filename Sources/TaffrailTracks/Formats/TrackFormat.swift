@@ -1,0 +1,62 @@
+public import TaffrailRecording
+internal import TaffrailText
+
+/// The file formats of tracks.
+public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
+    /// A recording; keeps everything.
+    case json
+    /// GPX 1.1, with speed and course in Garmin's TrackPointExtension v2. Altitudes are above mean sea level.
+    case gpx
+    /// GeoJSON (RFC 7946): one feature a position. The third coordinate is the height above the ellipsoid.
+    case geojson
+    /// KML 2.2 with `gx:Track`. Altitudes are above mean sea level.
+    case kml
+    /// A table with a line of names, commas and points. Altitudes are above mean sea level.
+    case csv
+    /// NMEA 0183, as gpsd reads it. Altitudes are above mean sea level.
+    case nmea
+
+    /// The format that a file's name ends in, in any case; `.log` and `.txt` are NMEA.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "log", "txt": self = .nmea
+        case let name:
+            guard let format = TrackFormat(rawValue: name) else { return nil }
+            self = format
+        }
+    }
+
+    /// Opens a file for reading; `-` is the standard input.
+    ///
+    /// - Throws: When it cannot be opened. What is wrong inside is found out by ``TrackReader/next()``.
+    public func reader(path: String) throws(RecordingError) -> any TrackReader {
+        if self == .json { return try RecordingTrackReader(path: path) }
+        let source: FileSource
+        do throws(SystemFailure) {
+            let file = try File(reading: path)
+            source = file.isRegular ? FileSource(file) : FileSource(file, from: -1)
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+        switch self {
+        case .json, .gpx: return GPXReader(source, path: path)
+        case .geojson: return GeoJSONReader(source, path: path)
+        case .kml: return KMLReader(source, path: path)
+        case .csv: return CSVReader(source, path: path)
+        case .nmea: return NMEATrackReader(source, path: path)
+        }
+    }
+
+    /// Writes a file of this format.
+    public func writer(_ output: TextOutput) -> any TrackWriter {
+        switch self {
+        case .json: RecordingTrackWriter(output)
+        case .gpx: GPXWriter(output)
+        case .geojson: GeoJSONWriter(output)
+        case .kml: KMLWriter(output)
+        case .csv: CSVWriter(output)
+        case .nmea: NMEATrackWriter(output)
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import TaffrailText
+
+/// The details of XML's names, texts and tags.
+enum XMLText {
+    /// What follows the last colon.
+    static func localName(_ name: some BidirectionalCollection<UInt8>) -> [UInt8] {
+        guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return Array(name) }
+        return Array(name[name.index(after: colon)...])
+    }
+
+    /// Characters with their entities resolved; `nil` for entities that XML does not have by itself.
+    static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let mark = rest.firstIndex(of: UInt8(ascii: "&")) {
+            result += rest[..<mark]
+            guard let end = rest[mark...].prefix(12).firstIndex(of: UInt8(ascii: ";")),
+                let character = entity(rest[mark + 1..<end])
+            else { return nil }
+            result += character
+            rest = rest[(end + 1)...]
+        }
+        return result + rest
+    }
+
+    private static func entity(_ name: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8]? {
+        switch String(decoding: name, as: UTF8.self) {
+        case "amp": return [UInt8(ascii: "&")]
+        case "lt": return [UInt8(ascii: "<")]
+        case "gt": return [UInt8(ascii: ">")]
+        case "quot": return [UInt8(ascii: "\"")]
+        case "apos": return [UInt8(ascii: "'")]
+        case let text where text.hasPrefix("#x"): return character(UInt32(text.dropFirst(2), radix: 16))
+        case let text where text.hasPrefix("#"): return character(UInt32(text.dropFirst()))
+        default: return nil
+        }
+    }
+
+    private static func character(_ number: UInt32?) -> [UInt8]? {
+        guard let number, number >= 32 || [9, 10, 13].contains(number), let scalar = Unicode.Scalar(number) else {
+            return nil
+        }
+        return Array(String(Character(scalar)).utf8)
+    }
+}
+
+/// Reads what stands between `<` and `>`.
+struct XMLTagScanner {
+    let bytes: UnsafeBufferPointer<UInt8>
+    private var index = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    private mutating func skipSpace() { while index < bytes.count && bytes[index] <= 32 { index += 1 } }
+
+    /// A name with its prefix.
+    mutating func name() -> [UInt8]? {
+        let start = index
+        while index < bytes.count, bytes[index] > 32, !"=/\"'<>&".utf8.contains(bytes[index]) { index += 1 }
+        return index > start ? Array(bytes[start..<index]) : nil
+    }
+
+    /// The next attribute, with its local name; `nil` when there is none, or none that is well-formed.
+    mutating func attribute() -> (name: [UInt8], value: [UInt8])? {
+        let start = index
+        skipSpace()
+        guard index > start, let full = name() else { return nil }
+        skipSpace()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "=") else { return malformed() }
+        index += 1
+        skipSpace()
+        guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'"),
+            let end = bytes[(index + 1)...].firstIndex(of: bytes[index]),
+            let value = XMLText.decoded(UnsafeBufferPointer(rebasing: bytes[index + 1..<end]))
+        else { return malformed() }
+        index = end + 1
+        return (XMLText.localName(full), value)
+    }
+
+    private mutating func malformed() -> (name: [UInt8], value: [UInt8])? {
+        index = -1
+        return nil
+    }
+
+    /// Whether the element is empty (`/>`); `nil` when something else is left over.
+    mutating func finish() -> Bool? {
+        guard index >= 0 else { return nil }
+        skipSpace()
+        if index == bytes.count { return false }
+        return index + 1 == bytes.count && bytes[index] == UInt8(ascii: "/") ? true : nil
+    }
+}
+
+extension [UInt8] {
+    /// Whether the bytes are `text`.
+    @inline(__always)
+    func `is`(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in indices where self[index] != text.utf8Start[index] { return false }
+        return true
+    }
+
+    /// Without spaces at the ends.
+    var trimmed: ArraySlice<UInt8> {
+        let start = firstIndex { $0 > 32 } ?? endIndex
+        guard let end = lastIndex(where: { $0 > 32 }) else { return [] }
+        return self[start...end]
+    }
+
+    /// Appends a text with the characters replaced that XML keeps for itself; those that it cannot have are left out.
+    package mutating func append(xml text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): append("&amp;")
+            case UInt8(ascii: "<"): append("&lt;")
+            case UInt8(ascii: ">"): append("&gt;")
+            case UInt8(ascii: "\""): append("&quot;")
+            case 0..<9, 11, 12, 14..<32: break
+            default: append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Synchronization
+package import Taffrail
+package import TaffrailGeo
+package import TaffrailText
+package import TaffrailTransport
+
+/// A server that speaks the protocol of gpsd 3.22, so that gpsd's clients see what is replayed, or what another receiver
+/// reports.
+///
+/// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) are sent every position, at once and
+/// without a loss; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as gpsd answers them. Several
+/// receivers are several devices.
+package final class GPSDServer: GeoOutput {
+    private let server: StreamServer
+    private let sessions: GPSDSessions
+    private let sentences = NMEAWriter()
+    private let clocks = Mutex<[String: FixClock]>([:])
+    package let name: String
+    /// The port, also where 0 was asked for.
+    package var port: Int { server.port }
+
+    /// Listens.
+    ///
+    /// - Parameters:
+    ///   - port: gpsd's own is 2947; 0 takes a free one.
+    ///   - device: The name of the first receiver; any other has its own.
+    package init(host: String, port: Int, device: String = "taffrail") throws(SystemFailure) {
+        let sessions = GPSDSessions(GPSDWriter(), device: device)
+        self.sessions = sessions
+        server = try StreamServer(
+            host: host, port: port,
+            handlers: StreamServer.Handlers(
+                joined: { _ in sessions.writer.version() }, line: { sessions.answer($1, to: $0) },
+                left: { sessions.remove($0) }, isWhole: { Self.isWholeRequest($0) }))
+        name = "gpsd://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
+    }
+
+    /// Whether bytes without a line's end are a request all the same: an object that is complete. gpsd takes what comes in
+    /// one piece for whole, and some clients end nothing.
+    private static func isWholeRequest(_ bytes: [UInt8]) -> Bool {
+        guard bytes.starts(with: "?WATCH=".utf8) || bytes.starts(with: "?DEVICE=".utf8),
+            let start = bytes.firstIndex(of: UInt8(ascii: "{"))
+        else { return false }
+        return (try? GPSDObject(Array(bytes[start...]))) != nil
+    }
+
+    package var listeners: Int? { sessions.count }
+    package var isDrained: Bool { server.isDrained }
+    package func prepare(for first: Timestamp, _ interrupt: Interrupt) {}
+
+    package func send(_ event: RecordedEvent) {
+        switch event.event {
+        case .location(let location): send(location, at: event.timestamp)
+        case .error(let error):
+            guard error.replayJump == nil else { return }
+            // An error names no receiver: none has a fix.
+            let known = clocks.withLock { $0.isEmpty ? ["": FixClock()] : $0 }
+            for (source, clock) in known.sorted(by: { $0.key < $1.key }) {
+                let moment = clock.time(ofErrorAt: event.timestamp)
+                let device = sessions.device(for: source.isEmpty ? nil : source).name
+                var tpv: [UInt8] = []
+                var nmea: [UInt8] = []
+                sessions.writer.appendNoFix(device, at: moment, to: &tpv)
+                sentences.appendNoFix(at: moment, to: &nmea)
+                deliver(device, tpv: tpv, sky: nil, nmea: nmea)
+            }
+        case .log: break
+        }
+    }
+
+    private func send(_ location: Location, at moment: Timestamp) {
+        let source = location.extra.device
+        let (device, isNew) = sessions.device(for: source)
+        if isNew {
+            let announcement = sessions.writer.device(device)
+            server.send(announcement) { sessions.policy(of: $0).wantsReports(of: device) }
+        }
+        clocks.withLock { $0[source ?? "", default: FixClock()].take(location, at: moment) }
+        var tpv: [UInt8] = []
+        var nmea: [UInt8] = []
+        let sky = sessions.writer.sky(location, device)
+        sessions.writer.append(location, device, to: &tpv)
+        sentences.append(location, to: &nmea)
+        deliver(device, tpv: tpv, sky: sky, nmea: nmea)
+    }
+
+    /// Sends what a device reports to whoever wants it; sentences come first, as gpsd sends them.
+    private func deliver(_ device: String, tpv: [UInt8], sky: [UInt8]?, nmea: [UInt8]) {
+        sessions.setLatest(device, tpv: tpv, sky: sky)
+        server.send(nmea) { sessions.policy(of: $0).wantsSentences(of: device) }
+        server.send((sky ?? []) + tpv) { sessions.policy(of: $0).wantsReports(of: device) }
+    }
+
+    package func close() { server.close() }
+}

@@ -1,0 +1,122 @@
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailTransport
+
+/// The clients of a ``GPSDServer``, what they watch, and the answers to what they ask. Any thread.
+final class GPSDSessions: Sendable {
+    /// A receiver, by the name that clients know it by.
+    struct Device: Sendable {
+        var name: String
+        /// What it reported last, as JSON objects.
+        var tpv: [UInt8] = []
+        var sky: [UInt8] = []
+    }
+
+    private struct State {
+        var policies: [StreamServer.ClientID: GPSDPolicy] = [:]
+        /// In the order in which they came. The first is there from the start.
+        var devices: [Device]
+        /// The names of receivers in events, for the index of each one's device.
+        var sources: [String: Int] = [:]
+    }
+
+    let writer: GPSDWriter
+    private let state: Mutex<State>
+
+    init(_ writer: GPSDWriter, device: String) {
+        self.writer = writer
+        state = Mutex(State(devices: [Device(name: device)]))
+    }
+
+    /// How many clients watch.
+    var count: Int { state.withLock { $0.policies.count { $0.value.isWatcher } } }
+
+    func policy(of client: StreamServer.ClientID) -> GPSDPolicy {
+        state.withLock { $0.policies[client] ?? GPSDPolicy() }
+    }
+
+    func remove(_ client: StreamServer.ClientID) { state.withLock { $0.policies[client] = nil } }
+
+    /// The name of the device that stands for a receiver. The first receiver is the device that was there from the start;
+    /// any other has its own name.
+    ///
+    /// - Returns: The name, and whether clients have to be told of it.
+    func device(for source: String?) -> (name: String, isNew: Bool) {
+        state.withLock { state in
+            guard let source else { return (state.devices[0].name, false) }
+            if let index = state.sources[source] { return (state.devices[index].name, false) }
+            guard !state.sources.isEmpty else {
+                state.sources[source] = 0
+                return (state.devices[0].name, false)
+            }
+            state.sources[source] = state.devices.count
+            state.devices.append(Device(name: source))
+            return (source, true)
+        }
+    }
+
+    /// Remembers what a device reported last, for `?POLL`. Without a SKY the one before still holds.
+    func setLatest(_ device: String, tpv: [UInt8], sky: [UInt8]?) {
+        state.withLock { state in
+            guard let index = state.devices.firstIndex(where: { $0.name == device }) else { return }
+            state.devices[index].tpv = tpv
+            if let sky { state.devices[index].sky = sky }
+        }
+    }
+
+    /// Obeys a request, and gives the answer: that of gpsd 3.22.
+    func answer(_ line: [UInt8], to client: StreamServer.ClientID) -> [UInt8] {
+        // What is no request is passed over.
+        guard line.first == UInt8(ascii: "?") else { return [] }
+        switch String(decoding: line, as: UTF8.self) {
+        case "?VERSION;": return writer.version()
+        case "?DEVICES;": return writer.devices(names)
+        case "?POLL;": return poll(client)
+        case "?WATCH;": return watch(client)
+        case "?DEVICE;": return names.flatMap { writer.device($0) }
+        case let text where text.hasPrefix("?WATCH="): return watch(client, line.dropFirst(7))
+        case let text where text.hasPrefix("?DEVICE="): return device(line.dropFirst(8))
+        case let text: return writer.error("Unrecognized request '\(text)\n'")
+        }
+    }
+
+    private var names: [String] { state.withLock { $0.devices.map(\.name) } }
+
+    private func watch(_ client: StreamServer.ClientID) -> [UInt8] {
+        writer.devices(names) + writer.watch(policy(of: client))
+    }
+
+    private func watch(_ client: StreamServer.ClientID, _ request: ArraySlice<UInt8>) -> [UInt8] {
+        var policy = policy(of: client)
+        var problem: [UInt8] = []
+        do throws(GPSDPolicy.Failure) { try policy.read(Self.object(request)) } catch {
+            problem = writer.error("Invalid WATCH: \(error.reason)")
+        }
+        state.withLock { $0.policies[client] = policy }
+        if let device = policy.device, !names.contains(device) {
+            return writer.error("No such device as \(device)")
+        }
+        return problem + watch(client)
+    }
+
+    /// What a receiver is to be set to is passed over: there is none.
+    private func device(_ request: ArraySlice<UInt8>) -> [UInt8] {
+        let path = (try? GPSDObject(Array(Self.object(request))))?.text("path")
+        guard let path, !path.isEmpty else { return names.flatMap { writer.device($0) } }
+        return names.contains(path) ? writer.device(path) : writer.error("Can't open \(path).")
+    }
+
+    /// A request's object, without spaces and the semicolon behind it.
+    private static func object(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var object = Array(request).trimmed
+        if object.last == UInt8(ascii: ";") { object.removeLast() }
+        return object
+    }
+
+    private func poll(_ client: StreamServer.ClientID) -> [UInt8] {
+        let policy = policy(of: client)
+        let devices = state.withLock { $0.devices.filter { policy.isSubscribed(to: $0.name) } }
+        return writer.poll(devices)
+    }
+}

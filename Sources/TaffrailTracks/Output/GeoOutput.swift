@@ -1,0 +1,84 @@
+package import Taffrail
+package import TaffrailGeo
+package import TaffrailText
+package import TaffrailTransport
+
+/// Where events go to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread.
+package protocol GeoOutput: AnyObject, Sendable {
+    /// What to tell a person, such as `tcp://127.0.0.1:10110`.
+    var name: String { get }
+    /// How many programs listen; `nil` where that cannot be known.
+    var listeners: Int? { get }
+    /// Whether everything that was sent has been taken.
+    var isDrained: Bool { get }
+    /// Gets a listener ready for what is going to come, which may take some seconds.
+    ///
+    /// - Parameter first: The time of the first event.
+    func prepare(for first: Timestamp, _ interrupt: Interrupt)
+    /// Sends an event; what has no place there is left out.
+    func send(_ event: RecordedEvent) throws(SystemFailure)
+    /// Ends it, as soon as what was sent has been taken.
+    func close()
+}
+
+extension GeoOutput {
+    /// Waits until so many programs listen; at once where that cannot be known.
+    package func wait(for count: Int, _ interrupt: Interrupt) {
+        while (listeners ?? count) < count, interrupt.wait(nanoseconds: 20_000_000) == .timeout {}
+    }
+
+    /// Waits until everything has been taken; at most so long.
+    package func waitUntilDrained(_ interrupt: Interrupt, nanoseconds: Int64 = .max) {
+        let deadline = Uptime.now.addingReportingOverflow(nanoseconds)
+        while !isDrained, deadline.overflow || Uptime.now < deadline.partialValue,
+            interrupt.wait(nanoseconds: 1_000_000) == .timeout
+        {}
+    }
+}
+
+/// The outputs by the names that the command line has for them.
+package enum GeoOutputAddress: Sendable, Hashable {
+    /// A server of NMEA sentences.
+    case nmeaServer(host: String, port: Int)
+    /// NMEA sentences as datagrams, an epoch each.
+    case nmeaDatagrams(host: String, port: Int)
+    /// NMEA sentences at a pseudo-terminal, whose name is that of a link, if there is one.
+    case terminal(link: String?)
+    /// A server that speaks gpsd's protocol.
+    case gpsd(host: String, port: Int)
+    /// NMEA sentences at the standard output.
+    case standardOutput
+
+    /// Reads `nmea-tcp://HOST:PORT`, `nmea-udp://HOST:PORT`, `gpsd://HOST[:PORT]`, `pty`, `pty:LINK` or `stdout`.
+    package init?(_ text: String) {
+        switch text {
+        case "stdout", "-": self = .standardOutput
+        case "pty": self = .terminal(link: nil)
+        case _ where text.hasPrefix("pty:") && text.count > 4: self = .terminal(link: String(text.dropFirst(4)))
+        default:
+            guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+            let rest = text[text.index(colon, offsetBy: 3)...]
+            let isGPSD = text[..<colon] == "gpsd"
+            guard let (host, port) = StreamAddress.hostAndPort(rest, defaultPort: isGPSD ? 2_947 : nil) else {
+                return nil
+            }
+            switch text[..<colon] {
+            case "nmea-tcp": self = .nmeaServer(host: host, port: port)
+            case "nmea-udp": self = .nmeaDatagrams(host: host, port: port)
+            case "gpsd": self = .gpsd(host: host, port: port)
+            default: return nil
+            }
+        }
+    }
+
+    /// Opens it.
+    package func open() throws(SystemFailure) -> any GeoOutput {
+        switch self {
+        case .nmeaServer(let host, let port): NMEAOutput(try NMEAServerLine(host: host, port: port))
+        case .nmeaDatagrams(let host, let port): NMEAOutput(try NMEADatagramLine(host: host, port: port))
+        case .terminal(let link): NMEAOutput(try NMEATerminalLine(link: link))
+        case .gpsd(let host, let port): try GPSDServer(host: host, port: port)
+        case .standardOutput: NMEAOutput(NMEAStandardOutputLine())
+        }
+    }
+}

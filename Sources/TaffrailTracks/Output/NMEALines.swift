@@ -1,0 +1,72 @@
+internal import Glibc
+package import TaffrailText
+internal import TaffrailTransport
+
+/// Sentences for everybody who connects.
+package final class NMEAServerLine: NMEALine {
+    private let server: StreamServer
+    package let name: String
+    /// The port, also where 0 was asked for.
+    package var port: Int { server.port }
+    package let leadIn: Int64 = 1_000_000_000
+
+    package init(host: String, port: Int) throws(SystemFailure) {
+        server = try StreamServer(host: host, port: port)
+        name = "\(StreamAddress.tcp(host: host, port: server.port))"
+    }
+
+    package var listeners: Int? { server.clientCount }
+    package var isDrained: Bool { server.isDrained }
+    package func send(_ bytes: [UInt8]) { server.send(bytes) }
+    package func close() { server.close() }
+}
+
+/// An epoch a datagram.
+package final class NMEADatagramLine: NMEALine {
+    private let descriptor: Int32
+    private let target: SocketAddress
+    package let name: String
+    package let listeners: Int? = nil
+    package let isDrained = true
+    package let leadIn: Int64 = 1_000_000_000
+
+    package init(host: String, port: Int) throws(SystemFailure) {
+        name = "\(StreamAddress.udp(host: host, port: port))"
+        guard let target = try SocketAddress.resolve(host, port, datagrams: true).first else {
+            throw SystemFailure("find the host \(host)", code: EHOSTUNREACH)
+        }
+        self.target = target
+        descriptor = socket(target.family, SocketAddress.datagram | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemFailure("open a socket for \(name)") }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+        let sent = target.withAddress { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
+        // A datagram that nobody takes is no failure, and one may tell of the one before.
+        guard sent < 0, errno != ECONNREFUSED, errno != EAGAIN else { return }
+        throw SystemFailure("send to \(name)")
+    }
+
+    package func close() {}
+}
+
+/// Sentences at the standard output.
+package final class NMEAStandardOutputLine: NMEALine {
+    package let name = "standard output"
+    package let listeners: Int? = nil
+    package let isDrained = true
+    package let leadIn: Int64 = 0
+
+    package init() {}
+
+    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+        let file = File(descriptor: dup(1), path: name)
+        if let failure = bytes.withUnsafeBytes({ file.writeNext($0) }) { throw failure }
+    }
+
+    package func close() {}
+}

@@ -1,0 +1,100 @@
+internal import Synchronization
+package import Taffrail
+package import TaffrailGeo
+package import TaffrailText
+package import TaffrailTransport
+
+/// What NMEA sentences travel on.
+package protocol NMEALine: AnyObject, Sendable {
+    /// What to tell a person.
+    var name: String { get }
+    /// How many programs listen; `nil` where that cannot be known.
+    var listeners: Int? { get }
+    /// Whether everything has been taken.
+    var isDrained: Bool { get }
+    /// For how long epochs without a fix go before the first one, in nanoseconds: listeners need the first ones to find
+    /// out what they have before them.
+    var leadIn: Int64 { get }
+    /// Sends the sentences of an epoch.
+    func send(_ bytes: [UInt8]) throws(SystemFailure)
+    /// Ends it.
+    func close()
+}
+
+/// Events as the sentences of a receiver, in the way gpsd reads them back.
+package final class NMEAOutput: GeoOutput {
+    private let line: any NMEALine
+    private let writer = NMEAWriter()
+    private let clock = Mutex(FixClock())
+    private let receiver = Mutex(Receiver())
+
+    /// The one receiver whose positions are sent: sentences name none.
+    private struct Receiver {
+        var device: String??
+        var hasReported = false
+        /// Whether the last position had an altitude.
+        var hasAltitude = false
+    }
+
+    /// Between two epochs of the lead-in, in nanoseconds.
+    private static let leadInStep: Int64 = 100_000_000
+
+    package init(_ line: any NMEALine) { self.line = line }
+
+    package var name: String { line.name }
+    package var listeners: Int? { line.listeners }
+    package var isDrained: Bool { line.isDrained }
+    package func close() { line.close() }
+
+    package func prepare(for first: Timestamp, _ interrupt: Interrupt) {
+        let count = line.leadIn / Self.leadInStep
+        guard count > 0 else { return }
+        let start = Uptime.now
+        for index in 0..<count {
+            var bytes: [UInt8] = []
+            let time = first - Double((count - index) * Self.leadInStep) / 1e9
+            // 1970-01-01 stands for a time that is not known.
+            writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
+            try? line.send(bytes)
+            let due = start + (index + 1) * Self.leadInStep
+            if interrupt.wait(nanoseconds: due - Uptime.now) == .interrupted { return }
+        }
+    }
+
+    /// Whether a receiver is the one that came first.
+    private func isChosen(_ device: String?) -> Bool {
+        let (isChosen, reports) = receiver.withLock { receiver in
+            let isChosen = (receiver.device ?? .some(device)) == device
+            if receiver.device == nil { receiver.device = .some(device) }
+            defer { receiver.hasReported = receiver.hasReported || !isChosen }
+            return (isChosen, !isChosen && !receiver.hasReported)
+        }
+        if reports {
+            Diagnostics.report(
+                "\(name): positions of \(device ?? "an unnamed receiver") are left out: NMEA has one receiver")
+        }
+        return isChosen
+    }
+
+    package func send(_ event: RecordedEvent) throws(SystemFailure) {
+        var bytes: [UInt8] = []
+        switch event.event {
+        case .location(let location):
+            guard isChosen(location.extra.device) else { return }
+            let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
+            let hadAltitude = receiver.withLock { receiver in
+                defer { receiver.hasAltitude = hasAltitude }
+                return receiver.hasAltitude
+            }
+            writer.append(location, losesAltitude: hadAltitude && !hasAltitude, to: &bytes)
+            clock.withLock { $0.take(location, at: event.timestamp) }
+        case .error(let error):
+            guard error.replayJump == nil else { return }
+            receiver.withLock { $0.hasAltitude = false }
+            let moment = clock.withLock { $0.time(ofErrorAt: event.timestamp) }
+            writer.appendNoFix(at: moment, to: &bytes)
+        case .log: return
+        }
+        try line.send(bytes)
+    }
+}

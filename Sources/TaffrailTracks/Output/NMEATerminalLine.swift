@@ -1,0 +1,135 @@
+internal import Glibc
+internal import Synchronization
+package import TaffrailText
+internal import TaffrailTransport
+
+/// Sentences at a pseudo-terminal: for programs that want a serial line.
+///
+/// What the other side sends is read and thrown away: gpsd asks receivers what they are.
+package final class NMEATerminalLine: NMEALine {
+    private let descriptor: Int32
+    private let link: String?
+    private let stop = Interrupt()
+    package let name: String
+    /// gpsd tries the speeds of serial lines one after the other before it believes what it reads.
+    package let leadIn: Int64 = 4_000_000_000
+    private let device: String
+    /// How much the other side had left to read, and since when that has not changed.
+    private let backlog = Mutex<(count: Int32, since: Int64)>((0, 0))
+    /// Whether the other side has not read for too long, and is waited for no more until it does.
+    private let isStuck = Atomic<Bool>(false)
+
+    /// After what time a side that does not read is waited for no more, in nanoseconds.
+    private static let patience: Int64 = 1_000_000_000
+
+    /// Opens a pseudo-terminal.
+    ///
+    /// - Parameter link: A symbolic link that is made to it; one that is there already is replaced.
+    package init(link: String?) throws(SystemFailure) {
+        self.link = link
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemFailure("open a pseudo-terminal") }
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        guard ioctl(descriptor, Self.lockRequest, &isLocked) == 0, ioctl(descriptor, Self.numberRequest, &number) == 0
+        else {
+            throw SystemFailure("open a pseudo-terminal")
+        }
+        let device = "/dev/pts/\(number)"
+        self.device = device
+        name = link.map { "\($0) (\(device))" } ?? device
+        try Self.prepare(device)
+        if let link {
+            var status = stat()
+            if lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
+            guard symlink(device, link) == 0 else { throw SystemFailure("make the link \(link)") }
+        }
+        let descriptor = descriptor
+        let stop = stop
+        _ = DedicatedThread.start { Self.drain(descriptor, stop) }
+    }
+
+    /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros: whether the other side is locked, and its number.
+    private static let lockRequest: UInt = 0x4004_5431
+    private static let numberRequest: UInt = 0x8004_5430
+
+    /// Sets the line up, and lets go of it: only then it can be told whether another program has it open.
+    private static func prepare(_ device: String) throws(SystemFailure) {
+        let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        guard other >= 0 else { throw SystemFailure("open \(device)") }
+        defer { Glibc.close(other) }
+        var settings = termios()
+        guard tcgetattr(other, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+        cfmakeraw(&settings)
+        cfsetspeed(&settings, speed_t(B9600))
+        guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+    }
+
+    /// Reads until it is stopped; then closes.
+    private static func drain(_ descriptor: Int32, _ stop: Interrupt) {
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while !stop.isTriggered {
+            // Without another side there is nothing to wait for but time.
+            let isOpen = hasOtherSide(descriptor)
+            let outcome = stop.wait(for: isOpen ? descriptor : -1, nanoseconds: 50_000_000)
+            if outcome == .ready { _ = read(descriptor, &buffer, buffer.count) }
+        }
+        Glibc.close(descriptor)
+    }
+
+    private static func hasOtherSide(_ descriptor: Int32) -> Bool {
+        var check = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
+    }
+
+    /// Whether the other side has read everything, or reads nothing: what it has not read lies in its own queue.
+    package var isDrained: Bool {
+        guard Self.hasOtherSide(descriptor) else { return true }
+        let other = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard other >= 0 else { return true }
+        defer { Glibc.close(other) }
+        var total: Int32 = 0
+        for queue in [descriptor, other] {
+            var count: Int32 = 0
+            let request = queue == other ? UInt(FIONREAD) : UInt(TIOCOUTQ)
+            if ioctl(queue, request, &count) == 0 { total &+= max(0, count) }
+        }
+        guard total > 0 else { return true }
+        let now = Uptime.now
+        return backlog.withLock { backlog in
+            if backlog.count != total { backlog = (total, now) }
+            return now - backlog.since >= Self.patience
+        }
+    }
+
+    package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }
+
+    /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
+    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+        guard Self.hasOtherSide(descriptor) else { return }
+        let deadline = Uptime.now + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count > 0 {
+                done += count
+                isStuck.store(false, ordering: .relaxed)
+            } else if errno == EIO {
+                return
+            } else if errno == EAGAIN || errno == EINTR {
+                guard Self.hasOtherSide(descriptor) else { return }
+                guard Uptime.now < deadline else { return isStuck.store(true, ordering: .relaxed) }
+                _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
+            } else {
+                throw SystemFailure("write to \(name)")
+            }
+        }
+    }
+
+    package func close() {
+        if let link { unlink(link) }
+        stop.trigger()
+    }
+}

@@ -1,0 +1,101 @@
+package import Taffrail
+package import TaffrailRecording
+internal import TaffrailText
+internal import TaffrailTransport
+
+/// Carries out the commands of a replay, through a socket of its own or that of the program.
+///
+/// `play`, `pause`, `status` and `stop`; `rate` with `rate`; `seek` with `to`, seconds or what ``ReplayPoint/init(_:)``
+/// reads, or with `by`, seconds; `step` with `count`. Decision note 0003 says what is answered.
+package final class ReplayControl: Sendable {
+    private let server: ControlServer
+
+    /// How long an answer waits for its command to take effect, in nanoseconds.
+    private static let patience: Int64 = 500_000_000
+
+    /// Listens.
+    ///
+    /// - Parameter path: The socket, of at most 107 bytes; only the owner may use it.
+    package init(_ player: ReplayPlayer, socket path: String) throws(SystemFailure) {
+        server = try ControlServer(socket: path) { plugin, command in
+            if plugin != nil { throw OptionError("plugin", "a replay has no plugins") }
+            return try Self.carryOut(command, player)
+        }
+    }
+
+    /// Ends it, and takes the socket away.
+    package func close() { server.close() }
+
+    /// Carries out a command, and returns how the replay is then.
+    package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlAnswer {
+        try obey(command, player)
+        let deadline = Uptime.now + patience
+        let interrupt = Interrupt()
+        while !player.isObedient && Uptime.now < deadline { _ = interrupt.wait(nanoseconds: 1_000_000) }
+        return answer(player.status, isPending: !player.isObedient)
+    }
+
+    private static func obey(_ command: ControlCommand, _ player: ReplayPlayer) throws {
+        try command.expect("rate", "to", "by", "count")
+        let rate = try command.number("rate")
+        let by = try command.number("by")
+        let point = try point(command["to"])
+        let count = try count(command.number("count"))
+        switch command.name {
+        case "play": player.play()
+        case "pause": player.pause()
+        case "stop": player.stop()
+        case "status": break
+        case "step": player.step(count)
+        case "rate":
+            guard let rate else { throw OptionError("rate", "is missing") }
+            try player.setRate(rate)
+        case "seek":
+            if let point {
+                player.seek(to: point)
+            } else if let by {
+                player.skip(seconds: by)
+            } else {
+                throw OptionError("seek", "needs to or by")
+            }
+        default: throw command.unknown(among: "play", "pause", "rate", "seek", "step", "status", "stop")
+        }
+    }
+
+    private static func count(_ number: Double?) throws(OptionError) -> Int {
+        guard let number else { return 1 }
+        guard let count = Int(exactly: number), count >= 1 else {
+            throw OptionError("count", "must be a whole number from 1")
+        }
+        return count
+    }
+
+    private static func point(_ value: LogValue?) throws(OptionError) -> ReplayPoint? {
+        switch value {
+        case nil: return nil
+        case .int(let seconds)? where seconds >= 0: return .seconds(Double(seconds))
+        case .double(let seconds)? where seconds >= 0: return .seconds(seconds)
+        case .string(let text)?:
+            guard let point = ReplayPoint(text) else { throw OptionError("to", "\"\(text)\" is no place") }
+            return point
+        default: throw OptionError("to", "must be a number of seconds from 0, or a string")
+        }
+    }
+
+    private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlAnswer {
+        var fields = [
+            LogValueEntry("state", .string(status.state.rawValue)),
+            LogValueEntry("time", .double(RecordingEncoder.microseconds(status.time))),
+        ]
+        if let duration = status.duration { fields.append(LogValueEntry("duration", .double(duration))) }
+        for (key, value) in [
+            ("event", status.event), ("events", status.eventCount), ("replayed", status.replayed),
+            ("loops", status.loops),
+        ] {
+            if let value { fields.append(LogValueEntry(key, .int(Int64(value)))) }
+        }
+        fields.append(LogValueEntry("rate", .double(status.rate)))
+        if isPending { fields.append(LogValueEntry("pending", true)) }
+        return ControlAnswer(fields, problem: status.problem)
+    }
+}

@@ -1,0 +1,72 @@
+public import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// A place in a track, as a seek or a range names it.
+public enum ReplayPoint: Sendable, Hashable {
+    /// Seconds since the track's start.
+    case seconds(Double)
+    /// The first time after the track's start that it is this time of day in UTC, in seconds since midnight.
+    case timeOfDay(Double)
+    /// A moment.
+    case moment(Timestamp)
+    /// An event, by its number from 1.
+    case event(Int)
+
+    /// Reads `90`, `1m30s`, `14:30`, `14:30:05.5`, `2026-01-05T14:30:00Z` or `#120`.
+    public init?(_ text: String) {
+        if text.hasPrefix("#") {
+            guard let number = Int(text.dropFirst()), number >= 1 else { return nil }
+            self = .event(number)
+        } else if let moment = RFC3339.timestamp(text) {
+            self = .moment(moment)
+        } else if text.contains(":") {
+            guard let seconds = Self.timeOfDay(text) else { return nil }
+            self = .timeOfDay(seconds)
+        } else if let seconds = DecimalText.double(text), seconds >= 0 {
+            self = .seconds(seconds)
+        } else if let span = TimeSpan(text) {
+            self = .seconds(span.seconds)
+        } else {
+            return nil
+        }
+    }
+
+    private static func timeOfDay(_ text: String) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count), let hours = Int(parts[0]), let minutes = Int(parts[1]),
+            let seconds = parts.count == 3 ? DecimalText.double(parts[2]) : 0, (0..<24).contains(hours),
+            (0..<60).contains(minutes), (0..<60).contains(seconds)
+        else { return nil }
+        return Double(hours * 3_600 + minutes * 60) + seconds
+    }
+
+    /// Without a time of day, which depends on when the track starts.
+    func resolved(start: Timestamp) -> ReplayPoint {
+        guard case .timeOfDay(let seconds) = self else { return self }
+        let day = 86_400_000_000_000
+        let midnight = RFC3339.floorDivide(Int(start.nanoseconds), day) * day
+        let moment = Timestamp(nanoseconds: Int64(midnight)) + seconds
+        return .moment(moment < start ? moment + 86_400 : moment)
+    }
+
+    /// Whether an event lies at this point or behind it.
+    func isReached(by event: RecordedEvent, number: Int) -> Bool {
+        switch self {
+        case .seconds(let seconds): event.relativeTime >= seconds
+        case .moment(let moment): event.timestamp >= moment
+        case .event(let wanted): number >= wanted
+        case .timeOfDay: true
+        }
+    }
+
+    /// Whether an event lies behind this point.
+    func isPassed(by event: RecordedEvent, number: Int) -> Bool {
+        switch self {
+        case .seconds(let seconds): event.relativeTime > seconds
+        case .moment(let moment): event.timestamp > moment
+        case .event(let wanted): number > wanted
+        case .timeOfDay: false
+        }
+    }
+}

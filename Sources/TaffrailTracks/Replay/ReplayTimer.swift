@@ -1,0 +1,80 @@
+internal import Glibc
+internal import SwiftOverlayShims
+package import Taffrail
+internal import TaffrailTransport
+
+/// What a replay waits on. Tests have one whose time they move themselves.
+package protocol ReplayTimer: AnyObject, Sendable {
+    /// The monotonic clock, in nanoseconds.
+    var uptime: Int64 { get }
+    /// The wall clock.
+    var wall: Timestamp { get }
+    /// Waits until a moment of the monotonic clock (`nil`: for ever), or until ``wake()`` has been called since the last wait.
+    func wait(until uptime: Int64?)
+    /// Ends a wait, or the next one. Any thread.
+    func wake()
+    /// Whether the thread that waits comes before others when its wait is over. That thread.
+    var isUrgent: Bool { get set }
+}
+
+/// The system's monotonic clock, waited on with absolute deadlines.
+package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
+    // The lock guards `isWoken`; the urgency is the waiting thread's own.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var isWoken = false
+    private var urgency: ThreadUrgency?
+
+    package init() {
+        pthread_mutex_init(lock, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(lock)
+        condition.deallocate()
+        lock.deallocate()
+    }
+
+    package var uptime: Int64 { Uptime.now }
+    package var wall: Timestamp { .now }
+
+    package func wait(until uptime: Int64?) {
+        pthread_mutex_lock(lock)
+        defer {
+            isWoken = false
+            pthread_mutex_unlock(lock)
+        }
+        while !isWoken {
+            guard let uptime else {
+                pthread_cond_wait(condition, lock)
+                continue
+            }
+            let left = uptime - Uptime.now
+            guard left > 0 else { return }
+            var deadline = timespec(tv_sec: Int(uptime / 1_000_000_000), tv_nsec: Int(uptime % 1_000_000_000))
+            pthread_cond_timedwait(condition, lock, &deadline)
+        }
+    }
+
+    package func wake() {
+        pthread_mutex_lock(lock)
+        isWoken = true
+        pthread_cond_signal(condition)
+        pthread_mutex_unlock(lock)
+    }
+
+    package var isUrgent: Bool {
+        get { urgency != nil }
+        set {
+            guard newValue != isUrgent else { return }
+            urgency?.restore()
+            urgency = newValue ? ThreadUrgency() : nil
+        }
+    }
+}
