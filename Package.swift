@@ -99,6 +99,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ], path: "Tests/Unit/TaffrailSwiftLog"),
         .testTarget(
+            name: "TaffrailTextTests", dependencies: ["Taffrail", "TaffrailText", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailText"),
+        .testTarget(
+            name: "TaffrailTransportTests", dependencies: ["Taffrail", "TaffrailTransport", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailTransport"),
+        .testTarget(
             name: "TaffrailGeoTests",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",

@@ -80,6 +80,7 @@ package enum DecimalText {
 
 extension [UInt8] {
     /// Appends a text that is known at compile time.
+    @inlinable
     @inline(__always)
     package mutating func append(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))

@@ -1,4 +1,5 @@
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailGeo

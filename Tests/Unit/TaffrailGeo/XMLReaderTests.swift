@@ -1,3 +1,4 @@
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailText

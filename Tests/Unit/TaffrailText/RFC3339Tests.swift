@@ -1,5 +1,6 @@
 import Foundation
 import Taffrail
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailText

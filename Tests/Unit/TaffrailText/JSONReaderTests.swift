@@ -1,24 +1,7 @@
+import TaffrailTestSupport
 import Testing
 
 @testable import TaffrailText
-
-/// Delivers bytes a few at a time, so that every token is cut somewhere.
-final class DripSource: ByteSource {
-    private var rest: ArraySlice<UInt8>
-    private let step: Int
-
-    init(_ bytes: [UInt8], step: Int) {
-        rest = bytes[...]
-        self.step = step
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
-        let count = min(step, rest.count, buffer.count)
-        buffer.copyBytes(from: rest.prefix(count))
-        rest = rest.dropFirst(count)
-        return count
-    }
-}
 
 @Suite struct JSONReaderTests {
     /// The tokens of a text, written out.

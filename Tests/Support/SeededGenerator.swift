@@ -1,10 +1,10 @@
 /// SplitMix64: the same numbers for the same seed, so that a failing case can be found again.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
         value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -13,7 +13,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// A copy of `bytes` with a few of them changed, cut out, doubled, or the end cut off.
-    mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {
             let place = Int.random(in: 0..<bytes.count, using: &self)

@@ -1,0 +1,19 @@
+package import TaffrailText
+
+/// Delivers bytes a few at a time, so that every token is cut somewhere.
+package final class DripSource: ByteSource {
+    private var rest: ArraySlice<UInt8>
+    private let step: Int
+
+    package init(_ bytes: [UInt8], step: Int) {
+        rest = bytes[...]
+        self.step = step
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+        let count = min(step, rest.count, buffer.count)
+        buffer.copyBytes(from: rest.prefix(count))
+        rest = rest.dropFirst(count)
+        return count
+    }
+}
