@@ -12,9 +12,7 @@ import Testing
     .mayBlock, .serialized,
     .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournalReadingTests {
-    private static var top: URL {
-        Repository.root
-    }
+    private static let top = Repository.root
 
     /// A journal with what one program said.
     private static func journal(_ name: String, records: [LogRecord], as program: String = "ferry") throws
@@ -87,9 +85,9 @@ struct JournalReadingTests {
         }
     }
 
-    @Test func `every journalctl line of the README and the man page shows what it says`() throws {
+    @Test func `every journalctl line of the plugin's README and the man page shows what it says`() throws {
         let journald = try Self.journal("lines", records: Self.records)
-        let lines = try Self.lines(in: "README.md")
+        let lines = try Self.lines(in: "Plugins/Sinks/Journald/README.md")
         #expect(try Self.lines(in: "man/taffrail.1") == lines)
         #expect(Set(lines) == Set(Self.shown.keys))
         for line in lines {
