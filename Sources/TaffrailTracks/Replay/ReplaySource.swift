@@ -37,9 +37,10 @@ struct ReplaySource {
     var eventCount: Int? { reader.metadata.map(\.eventCount).flatMap { $0 > 0 ? $0 : nil } }
 
     private func read() throws(RecordingError) -> RecordedEvent? {
+        guard let device else { return try reader.next() }
         while let event = try reader.next() {
-            if let device, let location = event.event.location, location.extra.device != device { continue }
-            return event
+            guard let location = event.event.location else { return event }
+            if location.extra.device == device { return event }
         }
         return nil
     }
