@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "Taffrail", targets: ["Taffrail"]),
         .library(name: "TaffrailConfiguration", targets: ["TaffrailConfiguration"]),
         .library(name: "TaffrailGeo", targets: ["TaffrailGeo"]),
+        .library(name: "TaffrailReading", targets: ["TaffrailReading"]),
         .library(name: "TaffrailRecording", targets: ["TaffrailRecording"]),
         .library(name: "TaffrailTracks", targets: ["TaffrailTracks"]),
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
@@ -42,6 +43,7 @@ let package = Package(
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
         .target(name: "TaffrailTransport", dependencies: ["CTaffrail", "Taffrail", "TaffrailText"]),
+        .target(name: "TaffrailReading", dependencies: ["CTaffrail", "Taffrail"]),
         .target(name: "TaffrailGeo", dependencies: ["Taffrail", "TaffrailText", "TaffrailTransport"]),
         .target(
             name: "TaffrailRecording",
@@ -67,8 +69,8 @@ let package = Package(
         .executableTarget(
             name: "TaffrailCommand",
             dependencies: [
-                "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording",
-                "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
+                "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
@@ -86,12 +88,16 @@ let package = Package(
         .testTarget(
             name: "TaffrailTests",
             dependencies: [
-                "Taffrail", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
+                "Taffrail", "TaffrailReading", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject",
+                "TaffrailCommand",
             ], path: "Tests/Unit/Taffrail"),
         .testTarget(
             name: "TaffrailConfigurationTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailConfiguration"),
+        .testTarget(
+            name: "TaffrailReadingTests", dependencies: ["Taffrail", "TaffrailReading"],
+            path: "Tests/Unit/TaffrailReading"),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [
@@ -180,7 +186,9 @@ plugin(
     testDependencies: ["TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailRecording"])
 plugin("Processors/Redaction")
 plugin("Processors/Sampling")
-plugin("Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"])
+plugin(
+    "Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"],
+    testDependencies: ["TaffrailReading"])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])

@@ -1,6 +1,7 @@
 #if Journald
 internal import Glibc
 internal import Taffrail
+internal import TaffrailReading
 
 /// The entries of systemd's journal that have an identifier, as records: ours with what the sink `journald` wrote, those
 /// of others with their message and priority.

@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailReading
 #if Configuration
 internal import TaffrailConfiguration
 #endif

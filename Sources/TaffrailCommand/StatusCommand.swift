@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailReading
 internal import TaffrailTransport
 
 /// `taffrail status [DIR]`.
@@ -28,7 +29,7 @@ struct StatusCommand: ParsableCommand {
             StandardStream.complain(error.reason)
             throw ExitCode.noInput
         }
-        let ledger: Ledger
+        let ledger: LedgerContents
         do throws(SinkError) { ledger = try Ledger.read(directory: directory) } catch {
             StandardStream.complain(error.reason)
             throw ExitCode.noInput
@@ -79,7 +80,7 @@ struct StatusCommand: ParsableCommand {
     }
 
     /// The runs that are over: all together, then those that miss something, the newest ones.
-    private static func show(_ ledger: Ledger) {
+    private static func show(_ ledger: LedgerContents) {
         let endings = ledger.endings
         guard !endings.isEmpty else { return }
         let drops = Dictionary(grouping: ledger.drops, by: \.run)

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+internal import TaffrailReading
 
 /// `taffrail tail PATH…`.
 struct TailCommand: ParsableCommand {

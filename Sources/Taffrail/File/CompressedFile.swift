@@ -21,13 +21,13 @@ struct CompressedFile {
         try file.synchronize()
         let plain = try FileDescriptor.open(source, flags)
         guard try plain.status().isRegular else { return false }
-        let feed = try ByteFeed(file, path: path, isCompressed: true)
+        let gzip = try GzipReader(file, path: path)
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
         var offset: Int64 = 0
         while !isCancelled() {
             let count: Int
             do throws(SystemError) {
-                count = try Self.read(feed, to: &chunk)
+                count = try Self.read(gzip, to: &chunk)
             } catch {
                 if error.code == EILSEQ || error.code == ENODATA { return false }
                 throw error
@@ -40,11 +40,11 @@ struct CompressedFile {
         throw SystemError("compare \(path)", code: ECANCELED)
     }
 
-    private static func read(_ feed: ByteFeed, to chunk: inout [UInt8]) throws(SystemError) -> Int {
+    private static func read(_ gzip: GzipReader, to chunk: inout [UInt8]) throws(SystemError) -> Int {
         var result: Result<Int, SystemError> = .success(0)
         chunk.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress else { return }
-            result = Result { () throws(SystemError) in try feed.read(bytes.count, to: base) }
+            result = Result { () throws(SystemError) in try gzip.read(bytes.count, to: base) }
         }
         return try result.get()
     }

@@ -11,14 +11,14 @@
 /// digits, times are nanoseconds since 1970, and `-` is what is not known. A stretch's sum is that of ``StretchSum``; it
 /// stands after the `e`, and versions that do not know it pass over it. Lines that make no sense are passed over:
 /// the index is a help, what counts is the log.
-enum IndexEntry: Equatable {
+package enum IndexEntry: Equatable {
     case start(file: FileID, offset: Int64, run: RingID, sequence: UInt64, time: Int64, base: String)
     case end(file: FileID, offset: Int64, run: RingID, sequence: UInt64, lines: Int64, time: Int64, base: String)
     case sum(file: FileID, offset: Int64, run: RingID, sum: UInt64, base: String)
     case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
 
     /// A file within its file system.
-    struct FileID: Hashable {
+    package struct FileID: Hashable {
         let inode: UInt64
         let birth: Int64
 
@@ -27,7 +27,7 @@ enum IndexEntry: Equatable {
             self.birth = birth
         }
 
-        init(_ identity: FileIdentity) { self.init(inode: identity.inode, birth: identity.birth) }
+        package init(_ identity: FileIdentity) { self.init(inode: identity.inode, birth: identity.birth) }
     }
 
     /// The file that it is about.

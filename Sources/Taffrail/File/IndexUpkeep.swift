@@ -47,7 +47,7 @@ struct IndexUpkeep {
         guard case .rotated(let id, let size, _, _, _, _) = entry else { return false }
         guard file.name.compression == .none, file.other == nil else { return true }
         guard let status = try FileStatus.of(log.file(file.name.text(in: log))) else { return false }
-        // A copy has another inode, and the index still tells of it. ``LogProof`` finds out whether its lines are the same.
+        // A copy has another inode, and the index still tells of it. Readers compare its lines with the index.
         return status.size == size && id.inode != 0
     }
 
@@ -71,8 +71,8 @@ struct IndexUpkeep {
         }
     }
 
-    /// What a file itself tells: its size, and the times of its first and last line that have one. Of a compressed one only its
-    /// name and its neighbour's are asked.
+    /// What a file itself tells: its size. The times are not known: readers find them in its lines. A compressed one has the
+    /// times of its name and its neighbour's.
     private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
             return .rotated(
@@ -82,10 +82,6 @@ struct IndexUpkeep {
         let opened = try FileDescriptor.open(log.file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         let status = try opened.status()
         let id = IndexEntry.FileID(opened.identity(status))
-        let feed = try ByteFeed(opened, path: log.file(name), isCompressed: false)
-        var search = LogSearch(feed, size: status.size, zone: .local)
-        return .rotated(
-            file: id, size: status.size, lines: nil, earliest: try search.firstTime(from: 0, to: 1),
-            latest: try search.lastTime(), name: name)
+        return .rotated(file: id, size: status.size, lines: nil, earliest: nil, latest: nil, name: name)
     }
 }

@@ -2,11 +2,11 @@ internal import CTaffrail
 internal import Glibc
 
 /// Where a log lies: its directory, its base name, and the names that are made from them.
-struct LogDirectory: Equatable, Sendable {
+package struct LogDirectory: Equatable, Sendable {
     /// The directory's absolute path.
-    let path: String
+    package let path: String
     /// The live file's name within it.
-    let base: String
+    package let base: String
     /// What rotated names start with: the base name up to its last dot.
     let stem: String
     /// What rotated names end with: the last dot and what follows; empty without a dot.
@@ -18,7 +18,7 @@ struct LogDirectory: Equatable, Sendable {
     /// Takes a log's path apart.
     ///
     /// - Returns: `nil` when the path ends in no usable file name.
-    init?(ofLog log: String) {
+    package init?(ofLog log: String) {
         let absolute = LogDirectory.absolute(log)
         guard let directory = Directory.parent(of: absolute) else { return nil }
         let base = String(absolute.utf8.dropFirst(directory == "/" ? 1 : directory.utf8.count + 1)) ?? ""
@@ -34,14 +34,14 @@ struct LogDirectory: Equatable, Sendable {
     }
 
     /// The live file.
-    var live: String { file(base) }
+    package var live: String { file(base) }
     /// Where the state of all logs in the directory lies.
-    var state: String { file(".taffrail") }
+    package var state: String { file(".taffrail") }
     /// The file of locks and notes.
     var lock: String { state + "/lock" }
 
     /// The path of a name in the directory.
-    func file(_ name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
+    package func file(_ name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
     /// Makes the directory, 0750, where it is missing.
     func create() throws(SystemError) { try Directory.create(path, mode: 0o750) }
@@ -100,7 +100,7 @@ struct LogDirectory: Equatable, Sendable {
 
     /// The names of the rotated files, the oldest first, each once, without asking each file: for whoever only reads.
     /// Of one that is there with and without compression, it is the name without.
-    func rotatedNames() throws(SystemError) -> [RotatedName] {
+    package func rotatedNames() throws(SystemError) -> [RotatedName] {
         var found: [RotatedName] = []
         for entry in try Directory.entries(of: path) {
             guard let name = RotatedName(entry.name, of: self) else { continue }

@@ -1,47 +1,58 @@
 internal import Glibc
 
 /// What the index tells about a log's files: which moments and which records each one has.
-struct LogIndex {
+package struct LogIndex {
     /// A stretch of one run's lines in a file.
-    struct Stretch: Equatable {
+    package struct Stretch: Equatable {
         /// Where it starts and, if that was still noted, ends, in bytes.
-        let start: Int64
-        var end: Int64?
-        let run: RingID
+        package let start: Int64
+        package var end: Int64?
+        package let run: RingID
         /// The number of its first record and, if that was still noted, of its last.
-        let firstSequence: UInt64
-        var lastSequence: UInt64?
+        package let firstSequence: UInt64
+        package var lastSequence: UInt64?
         /// How many lines it has; fewer than numbers where records were dropped on the way.
-        var lines: Int64?
+        package var lines: Int64?
         /// When its first record was logged, in nanoseconds since 1970.
-        let time: Int64
+        package let time: Int64
         /// When its latest record was logged, if that was still noted.
-        var latest: Int64?
+        package var latest: Int64?
         /// The sum of its bytes, if that was noted.
-        var sum: UInt64?
+        package var sum: UInt64?
     }
 
     /// What is known of a file that is neither the live one nor any that was rotated here by its name.
-    struct Orphan {
-        let file: IndexEntry.FileID
-        let stretches: [Stretch]
+    package struct Orphan {
+        package let file: IndexEntry.FileID
+        package let stretches: [Stretch]
     }
 
     /// One file.
-    struct File: Equatable {
+    package struct File: Equatable {
         /// `nil` for the live file.
-        let name: RotatedName?
+        package let name: RotatedName?
         /// The size when it was rotated, uncompressed; `nil` for the live file.
-        let size: Int64?
-        let lines: Int64?
+        package let size: Int64?
+        package let lines: Int64?
         /// The earliest and the latest record, in nanoseconds since 1970.
-        let earliest: Int64?
-        let latest: Int64?
+        package let earliest: Int64?
+        package let latest: Int64?
         /// In the order of the file.
-        var stretches: [Stretch]
+        package var stretches: [Stretch]
+
+        package init(
+            name: RotatedName?, size: Int64?, lines: Int64?, earliest: Int64?, latest: Int64?, stretches: [Stretch]
+        ) {
+            self.name = name
+            self.size = size
+            self.lines = lines
+            self.earliest = earliest
+            self.latest = latest
+            self.stretches = stretches
+        }
 
         /// The same for whoever reads no further than so many bytes: a stretch that goes further has no end.
-        func settled(upTo end: Int64) -> File {
+        package func settled(upTo end: Int64) -> File {
             var file = self
             for index in stretches.indices where stretches[index].end ?? 0 > end {
                 file.stretches[index].end = nil
@@ -69,7 +80,7 @@ struct LogIndex {
 
         /// Where the first record of a moment or later may be: in a stretch, whose first record's time is told, or in
         /// what the index does not know.
-        func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
+        package func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
             for (part, stretch) in parts(size: size) {
                 if let latest = stretch?.latest, latest < moment { continue }
                 return (part, stretch?.time)
@@ -79,7 +90,7 @@ struct LogIndex {
 
         /// The start of the next part, at a place or behind it, that may have what is wanted: a stretch whose first
         /// record is, or whose end is not known, or what the index does not know.
-        func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
+        package func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
             parts(size: size).first { part, stretch in
                 part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
             }?.part.lowerBound
@@ -87,9 +98,9 @@ struct LogIndex {
     }
 
     /// The rotated files that exist, the oldest first, and the live one at the end.
-    let files: [File]
+    package let files: [File]
     /// In the order in which they were written.
-    let orphans: [Orphan]
+    package let orphans: [Orphan]
 
     /// Reads the index of a log. What it does not know of a file is `nil`.
     init(of log: LogDirectory) throws(SystemError) {
@@ -105,7 +116,7 @@ struct LogIndex {
     /// - Parameters:
     ///   - rotated: The rotated files, the oldest first.
     ///   - live: The live file, where there is one.
-    init(of log: LogDirectory, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
+    package init(of log: LogDirectory, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
         var stretches: [IndexEntry.FileID: [Stretch]] = [:]
         var rotations: [RotatedName: IndexEntry] = [:]
         var order: [IndexEntry.FileID] = []
@@ -162,24 +173,26 @@ struct LogIndex {
 }
 
 /// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
-struct IndexFile {
+package struct IndexFile {
     private let log: LogDirectory
     private let path: String
 
-    init(_ log: LogDirectory) {
+    package init(_ log: LogDirectory) {
         self.log = log
         path = log.state + "/index"
     }
 
     /// All entries that make sense, in their order; none when there is no index.
-    func entries() throws(SystemError) -> [IndexEntry] {
+    package func entries() throws(SystemError) -> [IndexEntry] {
         var entries: [IndexEntry] = []
         try forEachEntry { entries.append($0) }
         return entries
     }
 
     /// Calls `body` with each entry that makes sense, in their order.
-    func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) { try Self.forEachEntry(at: path, body) }
+    package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
+        try Self.forEachEntry(at: path, body)
+    }
 
     private static func forEachEntry(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
         try bytes(at: path).withUnsafeBytes { bytes in
@@ -206,7 +219,7 @@ struct IndexFile {
     }
 
     /// The base names of the logs that the index in a directory of state names; none when it cannot be read.
-    static func bases(in directory: String) -> Set<String> {
+    package static func bases(in directory: String) -> Set<String> {
         var bases: Set<String> = []
         try? forEachEntry(at: directory + "/index") { entry in
             if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }

@@ -13,23 +13,23 @@
 ///
 /// A ring's file that lies beside the state file is given by its name alone. The fields are written first and the
 /// word last, as one store; a kill at any point leaves a whole note or none.
-struct LogNote: Equatable {
-    enum Kind: UInt8 {
+package struct LogNote: Equatable {
+    package enum Kind: UInt8 {
         /// A block is being written.
         case block = 1
         /// The live file is being renamed.
         case rotation = 2
     }
 
-    var kind: Kind
-    var file: FileIdentity
-    var start: Int64 = 0
-    var end: UInt64 = 0
-    var run = RingID.none
-    var boot = BootID.current
-    var sinkSlot = 0
+    package var kind: Kind
+    package var file: FileIdentity
+    package var start: Int64 = 0
+    package var end: UInt64 = 0
+    package var run = RingID.none
+    package var boot = BootID.current
+    package var sinkSlot = 0
     /// The ring's path or name, or the target of the rotation; empty for a block without a ring.
-    var text: [UInt8] = []
+    package var text: [UInt8] = []
 
     static let offset = 320
     private static let fieldsOffset = 328
@@ -62,7 +62,7 @@ struct LogNote: Equatable {
     /// Reads the note of a slot.
     ///
     /// - Returns: `nil` when there is none, or it is damaged, which only a fall of the machine can do.
-    init?(in slot: UnsafeMutableRawPointer) {
+    package init?(in slot: UnsafeMutableRawPointer) {
         let word = SharedWord.load(slot + Self.offset)
         let at = slot + Self.fieldsOffset
         let length = Int(at.load(fromByteOffset: 68, as: UInt32.self))
@@ -100,7 +100,7 @@ struct LogNote: Equatable {
 
     /// Whether a slot has a note, be it damaged.
     @inline(__always)
-    static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
+    package static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
 
     /// Takes the note away.
     @inline(__always)

@@ -1,9 +1,9 @@
 /// The name of a rotated file: `app-20260105T143000.123Z-0001.log`, the moment of its rotation in UTC and a number.
 ///
 /// Names sort as the files follow each other, because a log never makes a name that is not behind all it has.
-struct RotatedName: Hashable, Comparable, Sendable {
+package struct RotatedName: Hashable, Comparable, Sendable {
     /// How the file is compressed, by the end of its name.
-    enum Compression: String, Sendable, CaseIterable {
+    package enum Compression: String, Sendable, CaseIterable {
         case none = ""
         case gzip = ".gz"
         case zstd = ".zst"
@@ -13,7 +13,7 @@ struct RotatedName: Hashable, Comparable, Sendable {
     let milliseconds: Int64
     /// From 1; tells apart what was rotated in the same millisecond.
     let number: Int64
-    let compression: Compression
+    package let compression: Compression
 
     /// The largest number within one millisecond.
     static let lastNumber: Int64 = 9999
@@ -29,7 +29,7 @@ struct RotatedName: Hashable, Comparable, Sendable {
     /// Reads a name.
     ///
     /// - Returns: `nil` for all but the full pattern of this very log.
-    init?(_ name: String, of log: LogDirectory) {
+    package init?(_ name: String, of log: LogDirectory) {
         var name = name
         let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }
         guard let found else { return nil }
@@ -51,7 +51,7 @@ struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// The base name of the log that a rotated file's name belongs to; `nil` for any other name.
-    static func base(of name: String) -> String? {
+    package static func base(of name: String) -> String? {
         var name = name
         return name.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
@@ -82,12 +82,12 @@ struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// The same with another compression.
-    func compressed(_ compression: Compression) -> RotatedName {
+    package func compressed(_ compression: Compression) -> RotatedName {
         RotatedName(milliseconds: milliseconds, number: number, compression: compression)
     }
 
     /// The name in a log's directory.
-    func text(in log: LogDirectory) -> String {
+    package func text(in log: LogDirectory) -> String {
         let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
         let time = CivilTime(secondsSince1970: seconds)
         func digits(_ value: Int64, _ width: Int) -> String {
@@ -110,7 +110,7 @@ struct RotatedName: Hashable, Comparable, Sendable {
         return RotatedName(milliseconds: last.milliseconds + 1, number: 1)
     }
 
-    static func < (lhs: RotatedName, rhs: RotatedName) -> Bool {
+    package static func < (lhs: RotatedName, rhs: RotatedName) -> Bool {
         (lhs.milliseconds, lhs.number, lhs.compression.rawValue)
             < (rhs.milliseconds, rhs.number, rhs.compression.rawValue)
     }

@@ -5,12 +5,12 @@ internal import Glibc
 /// Each has 64 slots of 1024 bytes, one for each log of the directory by base name; see ``LogState``. A slot is locked by
 /// its byte range. Slots of all files are given out under the lock of the byte after the last slot of the first one, so
 /// that a log has one slot; the byte after that locks the index.
-enum StateFile {
-    static let slotSize = 1024
-    static let slotCount = 64
+package enum StateFile {
+    package static let slotSize = 1024
+    package static let slotCount = 64
     static let size = slotSize * slotCount
     /// How many files there may be.
-    static let limit = 1024
+    package static let limit = 1024
     private static let magic: UInt32 = 0x3153_4654
     private static let nameOffset = 16
 
@@ -61,7 +61,7 @@ enum StateFile {
     }
 
     /// Whether a slot is a log's.
-    static func isSlot(_ slot: UnsafeRawPointer, named name: [UInt8]) -> Bool {
+    package static func isSlot(_ slot: UnsafeRawPointer, named name: [UInt8]) -> Bool {
         slot.loadUnaligned(as: UInt32.self) == magic
             && slot.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == UInt32(name.count)
             && name.elementsEqual(UnsafeRawBufferPointer(start: slot + nameOffset, count: name.count))
@@ -70,7 +70,7 @@ enum StateFile {
     // MARK: Files
 
     /// Where a state file of a directory lies, by its number from 1.
-    static func path(_ number: Int, of log: LogDirectory) -> String {
+    package static func path(_ number: Int, of log: LogDirectory) -> String {
         number == 1 ? log.lock : log.lock + "\(number)"
     }
 

@@ -1,21 +1,23 @@
 /// The sum of a stretch's lines: two CRC32C lanes over all its bytes, the same however they came in blocks.
-struct StretchSum: Equatable {
+package struct StretchSum: Equatable {
     /// The sum of everything before ``rest``.
     private var lanes = UInt64.max
     /// Bytes that are no multiple of 16 yet, with zeros after them. The last byte is their number.
     private var rest = (UInt64(0), UInt64(0))
     private var restCount = 0
 
-    var value: UInt64 {
+    package init() {}
+
+    package var value: UInt64 {
         var last = rest
         last.1 |= UInt64(truncatingIfNeeded: restCount) << 56
         return withUnsafeBytes(of: &last) { Checksum.lanes($0, after: lanes) }
     }
 
-    static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
+    package static func == (left: StretchSum, right: StretchSum) -> Bool { left.value == right.value }
 
     /// Adds lines with their newlines, or a part of them.
-    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var bytes = bytes
         if restCount > 0 {
             let taken = min(16 - restCount, bytes.count)

@@ -8,7 +8,7 @@
 /// | `r` | a file is removed on purpose | run, time, `retention` or `cleared`, first and last number, file name |
 ///
 /// Checksum, numbers, runs, times and `-` are as in ``IndexEntry``.
-enum LedgerEntry: Equatable {
+package enum LedgerEntry: Equatable {
     case drop(Ledger.Drop)
     case end(Ledger.Ending)
     case log(Ledger.LogChange)
@@ -105,7 +105,7 @@ enum LedgerEntry: Equatable {
     }
 
     /// A name without blanks, for the middle of a line; `-` for none.
-    static func word(_ name: String) -> String {
+    package static func word(_ name: String) -> String {
         let words = oneLine(name).split(separator: " ", omittingEmptySubsequences: false)
         return name.isEmpty ? "-" : words.joined(separator: "_")
     }

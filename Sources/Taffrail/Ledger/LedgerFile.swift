@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The ledger's file. Whoever appends or shortens it holds its lock; whoever only reads needs none.
-struct LedgerFile: Hashable {
+package struct LedgerFile: Hashable {
     /// Where the state of the logs lies.
     let directory: String
     var path: String { directory + "/ledger" }
@@ -11,10 +11,10 @@ struct LedgerFile: Hashable {
     /// What it may keep then.
     static let kept = 512 << 10
 
-    init(directory: String) { self.directory = directory }
+    package init(directory: String) { self.directory = directory }
 
     /// All entries in their order, `nil` for each line that makes no sense; none when there is no ledger.
-    func entries() throws(SystemError) -> [LedgerEntry?] {
+    package func entries() throws(SystemError) -> [LedgerEntry?] {
         do throws(SystemError) {
             let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
             return try lines(of: file).map { LedgerEntry($0) }

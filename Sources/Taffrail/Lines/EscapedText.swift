@@ -16,7 +16,7 @@ protocol EscapeRule {
 /// What is escaped in every format: control characters (C0 but TAB, DEL, C1 with U+0085), the line and paragraph
 /// separators U+2028 and U+2029, and what turns the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E,
 /// U+2066 to U+2069). Bytes that are no UTF-8 become U+FFFD.
-enum EscapedText {
+package enum EscapedText {
     /// Appends text, by a rule.
     @inline(__always)
     static func append<Rule: EscapeRule>(

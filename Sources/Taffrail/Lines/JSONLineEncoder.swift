@@ -3,7 +3,7 @@
 /// Keys, in this order: `time` (RFC 3339 in UTC), `level` (`info`), `message`, `logger`, `event`, `attributes` (an
 /// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
 /// first three are left out where the record has nothing for them.
-struct JSONLineEncoder: RecordEncoder {
+package struct JSONLineEncoder: RecordEncoder {
     private var time: MomentText
     private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()
@@ -11,12 +11,14 @@ struct JSONLineEncoder: RecordEncoder {
     /// Makes an encoder.
     ///
     /// - Parameter precision: The digits of a second's fraction.
-    init(precision: TimestampText.Precision = .nanoseconds) {
+    package init() { self.init(precision: .nanoseconds) }
+
+    init(precision: TimestampText.Precision) {
         time = MomentText(.utc, .rfc3339, precision)
     }
 
     @inline(__always)
-    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
+    package mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         let fields = record.fields
         buffer.append("{\"time\":\"")
         time.append(fields.timestamp, to: &buffer)

@@ -1,14 +1,14 @@
 /// Bytes that grow: where encoders write lines. It is used again and again, so that no record costs an allocation.
-struct LineBuffer: ~Copyable {
+package struct LineBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
     /// How many bytes have been written.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// Makes an empty buffer.
     ///
     /// - Parameter capacity: Bytes to start with; at least 64.
-    init(capacity: Int = 4096) {
+    package init(capacity: Int = 4096) {
         self.capacity = max(64, capacity)
         base = .allocate(byteCount: self.capacity, alignment: 16)
     }
@@ -16,7 +16,7 @@ struct LineBuffer: ~Copyable {
     deinit { base.deallocate() }
 
     /// What has been written. Good until the buffer is changed.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
     /// Where the next byte goes. Good for as many bytes as have been reserved.
     @inline(__always)
@@ -49,7 +49,7 @@ struct LineBuffer: ~Copyable {
 
     /// Appends a byte.
     @inline(__always)
-    mutating func append(_ byte: UInt8) {
+    package mutating func append(_ byte: UInt8) {
         reserve(1)
         end.storeBytes(of: byte, as: UInt8.self)
         count &+= 1
@@ -57,11 +57,17 @@ struct LineBuffer: ~Copyable {
 
     /// Appends bytes.
     @inline(__always)
-    mutating func append(_ more: UnsafeRawBufferPointer) {
+    package mutating func append(_ more: UnsafeRawBufferPointer) {
         guard more.count > 0, let source = more.baseAddress else { return }
         reserve(more.count)
         end.copyMemory(from: source, byteCount: more.count)
         count &+= more.count
+    }
+
+    /// Appends a line and its newline.
+    package mutating func append(line: UnsafeRawBufferPointer) {
+        append(line)
+        append(UInt8(ascii: "\n"))
     }
 
     /// Appends a constant.
@@ -75,7 +81,7 @@ struct LineBuffer: ~Copyable {
     }
 
     /// Appends text as it is.
-    mutating func append(string: String) {
+    package mutating func append(string: String) {
         var string = string
         string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
@@ -150,7 +156,7 @@ struct LineBuffer: ~Copyable {
     }
 
     /// Forgets what has been written, and gives memory back where there is more than `kept` bytes.
-    mutating func removeAll(keeping kept: Int) {
+    package mutating func removeAll(keeping kept: Int) {
         count = 0
         if capacity > kept { move(to: max(64, kept)) }
     }

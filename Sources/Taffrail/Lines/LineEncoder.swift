@@ -1,5 +1,5 @@
 /// The encoder of a file, by its options.
-enum LineEncoder {
+package enum LineEncoder {
     case text(TextEncoder)
     case json(JSONLineEncoder)
     case logfmt(LogfmtEncoder)
@@ -8,7 +8,7 @@ enum LineEncoder {
     /// Makes the encoder that options ask for.
     ///
     /// - Parameter zone: Whose time lines show, but for JSON, which has UTC.
-    init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
+    package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
         let precision: TimestampText.Precision? =
             switch options.precision {
             case nil: nil
@@ -23,6 +23,24 @@ enum LineEncoder {
         case .pattern:
             let pattern = try LinePattern(options.pattern ?? "")
             self = .pattern(PatternEncoder(pattern, zone: zone, precision: precision ?? .milliseconds))
+        }
+    }
+
+    /// Appends a record's line.
+    package mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
+        switch self {
+        case .text(var encoder):
+            encoder.encode(record, into: &buffer)
+            self = .text(encoder)
+        case .json(var encoder):
+            encoder.encode(record, into: &buffer)
+            self = .json(encoder)
+        case .logfmt(var encoder):
+            encoder.encode(record, into: &buffer)
+            self = .logfmt(encoder)
+        case .pattern(var encoder):
+            encoder.encode(record, into: &buffer)
+            self = .pattern(encoder)
         }
     }
 }

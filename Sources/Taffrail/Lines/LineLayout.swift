@@ -1,18 +1,18 @@
 /// What beside the format's name tells how a log's lines look: a ring has it for whoever recovers it without the program.
-struct LineLayout: Hashable {
-    var time = FileOptions.Time.local
-    var precision: FileOptions.Precision?
+package struct LineLayout: Hashable {
+    package var time = FileOptions.Time.local
+    package var precision: FileOptions.Precision?
     /// For lines by a pattern; `nil` also where it does not fit into a ring.
-    var pattern: String?
+    package var pattern: String?
 }
 
 extension RingHeader {
     private static let layoutOffset = 1152
     /// How long a pattern may be, in bytes.
-    static let patternLength = 2048 - layoutOffset - 2
+    package static let patternLength = 2048 - layoutOffset - 2
 
     /// How the lines of the log look.
-    var layout: LineLayout {
+    package var layout: LineLayout {
         let precision = Int(base.load(fromByteOffset: Self.layoutOffset + 1, as: UInt8.self)) - 1
         let bytes = UnsafeRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
         let pattern = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

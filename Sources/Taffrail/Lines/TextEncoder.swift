@@ -13,7 +13,7 @@ protocol RecordEncoder {
 ///   dates RFC 3339 in UTC, lists and maps as in JSON.
 /// - Last come, where the record has them, `event=`, `trace_id=`, `span_id=` and `logger=`. A record of
 ///   `Logger.shared` without attributes is the bare line.
-struct TextEncoder: RecordEncoder {
+package struct TextEncoder: RecordEncoder {
     private var time: TimestampText
     /// The time where it is finer than milliseconds.
     private var fineTime: MomentText?

@@ -28,6 +28,13 @@ enum LineEscape: EscapeRule {
     }
 }
 
+extension EscapedText {
+    /// Appends a line as text lines have it.
+    package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        append(line, by: LineEscape.self, to: &buffer)
+    }
+}
+
 /// How text stands between quotes in text lines: double quotes, backslashes and TAB are escaped as well.
 enum QuoteEscape: EscapeRule {
     @inline(__always)

@@ -20,19 +20,19 @@ package struct PipelineSetup: Sendable {
         package func isSame(as other: Part) -> Bool { place == other.place && plugin.isSame(as: other.plugin) }
 
         /// Opens the sink; `nil` where the part is none.
-        func makeSink() throws -> (any Sink)? {
+        package func makeSink() throws -> (any Sink)? {
             guard case .sink(let make) = plugin.builder else { return nil }
             return try make(place)
         }
 
         /// Makes the processor; `nil` where the part is none.
-        func makeProcessor() throws -> (any Processor)? {
+        package func makeProcessor() throws -> (any Processor)? {
             guard case .processor(let make) = plugin.builder else { return nil }
             return try make(place)
         }
 
         /// Makes the guard; `nil` where the part is none.
-        func makeGuard() throws -> (any AttributeGuard)? {
+        package func makeGuard() throws -> (any AttributeGuard)? {
             guard case .attributeGuard(let make) = plugin.builder else { return nil }
             return try make(place)
         }

@@ -9,7 +9,7 @@ public enum FilePlugin: Plugin {
         }
     }
 
-    static func makeSink(_ options: FileOptions, _ instance: PluginInstance) throws(OptionError) -> FileSink {
+    package static func makeSink(_ options: FileOptions, _ instance: PluginInstance) throws(OptionError) -> FileSink {
         var options = options
         options.path = path(options, instance)
         // The plain sink has the same name with and without a configuration, so that each recovers the other's.

@@ -23,8 +23,8 @@ internal import Synchronization
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (104 bytes, zero-padded), destination u64: ``SinkNames/destinationID(of:)`` |
 ///
 /// Format 2 has zeros from 768 to 1024, and names of sinks of up to 112 bytes in place of destinations.
-struct RingHeader: @unchecked Sendable {
-    static let length = 4096
+package struct RingHeader: @unchecked Sendable {
+    package static let length = 4096
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
     /// The format that is written.
     static let version: UInt32 = 3
@@ -37,10 +37,12 @@ struct RingHeader: @unchecked Sendable {
     }
     /// The offset in the file of the ``CallSiteTable``.
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
-    static let sinkSlots = 16
+    package static let sinkSlots = 16
     static let nameLength = 104
 
     let base: UnsafeMutableRawPointer
+
+    package init(base: UnsafeMutableRawPointer) { self.base = base }
 
     @inline(__always)
     private func word(_ offset: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
@@ -51,10 +53,10 @@ struct RingHeader: @unchecked Sendable {
     private func store(_ offset: Int, _ value: UInt64) { word(offset).pointee.store(value, ordering: .releasing) }
 
     var version: UInt32 { base.load(fromByteOffset: 8, as: UInt32.self) }
-    var capacity: Int { Int(truncatingIfNeeded: load(16)) }
-    var run: RingID { RingID(load(24)) }
+    package var capacity: Int { Int(truncatingIfNeeded: load(16)) }
+    package var run: RingID { RingID(load(24)) }
     var secret: UInt64 { load(32) }
-    var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
+    package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
     /// When the run of a ring's file started, in nanoseconds since 1970; 0 where it cannot be read.
     static func start(of path: String) -> Int64 {
         guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
@@ -62,31 +64,31 @@ struct RingHeader: @unchecked Sendable {
         else { return 0 }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     }
-    var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
+    package var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
     /// The tables of ambient attributes and of call sites in a ring that is mapped, which has the format that is written.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
     var program: String { text(896, 64) }
     var host: String { text(960, 64) }
-    var encoder: String { text(72, 24) }
-    var destination: String { text(256, 256) }
+    package var encoder: String { text(72, 24) }
+    package var destination: String { text(256, 256) }
 
-    var head: UInt64 {
+    package var head: UInt64 {
         get { load(96) }
         nonmutating set { store(96, newValue) }
     }
-    var tail: UInt64 {
+    package var tail: UInt64 {
         get { load(104) }
         nonmutating set { store(104, newValue) }
     }
-    var nextSequence: UInt64 {
+    package var nextSequence: UInt64 {
         get { load(112) }
         nonmutating set { store(112, newValue) }
     }
 
     /// How many records processors have dropped.
-    var filtered: UInt64 { load(120) }
+    package var filtered: UInt64 { load(120) }
     /// Counts them; they lie before `position`.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         word(120).pointee.wrappingAdd(count, ordering: .relaxed)
@@ -96,7 +98,7 @@ struct RingHeader: @unchecked Sendable {
     var filteredUpTo: UInt64 { load(248) }
 
     /// Whether the ring may hold what a processor would remove: only the configuration knows what.
-    var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt8.self) & 1 != 0 }
+    package var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt8.self) & 1 != 0 }
     func setHasProcessors() {
         base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt8.self) | 1, toByteOffset: 52, as: UInt8.self)
     }
@@ -107,7 +109,7 @@ struct RingHeader: @unchecked Sendable {
         return (0..<Self.sinkSlots).contains(slot) ? slot : nil
     }
     /// The name of the sink that writes the log; empty where it is not known.
-    var logSink: String { logSlot.map { name(ofSlot: $0) } ?? "" }
+    package var logSink: String { logSlot.map { name(ofSlot: $0) } ?? "" }
     /// Remembers which log the ring is for.
     func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
         setLayout(layout)
@@ -142,7 +144,7 @@ struct RingHeader: @unchecked Sendable {
     }
 
     /// What is wrong with the header of a file of `fileLength` bytes, or `nil`.
-    func problem(fileLength: Int) -> String? {
+    package func problem(fileLength: Int) -> String? {
         guard load(0) == Self.magic else { return "not a ring (no magic)" }
         let version = version
         guard (Self.oldestVersion...Self.version).contains(version) else {
@@ -161,10 +163,10 @@ struct RingHeader: @unchecked Sendable {
 
     // MARK: Drops
 
-    func dropped(_ level: Level) -> UInt64 { load(128 + 8 * Int(level.rawValue)) }
+    package func dropped(_ level: Level) -> UInt64 { load(128 + 8 * Int(level.rawValue)) }
     func reportedDrops(_ level: Level) -> UInt64 { load(192 + 8 * Int(level.rawValue)) }
     func setReportedDrops(_ level: Level, _ count: UInt64) { store(192 + 8 * Int(level.rawValue), count) }
-    func dropped(_ level: Level, for reason: DropReason) -> UInt64 { load(Self.offset(level, reason)) }
+    package func dropped(_ level: Level, for reason: DropReason) -> UInt64 { load(Self.offset(level, reason)) }
     /// Counts drops for one of the reasons that callers have.
     func countDrop(_ level: Level, for reason: DropReason, _ count: UInt64 = 1) {
         word(Self.offset(level, reason)).pointee.wrappingAdd(count, ordering: .relaxed)
@@ -182,23 +184,23 @@ struct RingHeader: @unchecked Sendable {
     static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
     private func sink(_ slot: Int) -> Int { Self.offset(ofSlot: slot) }
 
-    func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
+    package func position(ofSlot slot: Int) -> UInt64 { load(sink(slot)) }
     func setPosition(ofSlot slot: Int, _ position: UInt64) { store(sink(slot), position) }
-    func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
+    package func lost(inSlot slot: Int) -> UInt64 { load(sink(slot) + 8) }
     func countLost(inSlot slot: Int, _ count: UInt64) {
         word(sink(slot) + 8).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
+    package func written(inSlot slot: Int) -> UInt64 { load(Self.writtenOffset(ofSlot: slot)) }
     func countWritten(inSlot slot: Int, _ count: UInt64) {
         word(Self.writtenOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    func name(ofSlot slot: Int) -> String {
+    package func name(ofSlot slot: Int) -> String {
         version >= 3 ? text(sink(slot) + 16, Self.nameLength) : SinkNames.stored(text(sink(slot) + 16, 112))
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
 
     /// How many records a sink's own filter has kept from it.
-    func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
+    package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
@@ -212,7 +214,7 @@ struct RingHeader: @unchecked Sendable {
     }
 
     /// The slot of the sink of that name.
-    func slot(named name: String) -> Int? {
+    package func slot(named name: String) -> Int? {
         let stored = SinkNames.stored(name)
         return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
     }

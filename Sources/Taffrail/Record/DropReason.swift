@@ -30,13 +30,13 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable {
     case deleted
 
     /// The reasons that callers count in the ring's header, in the order of the columns there.
-    static let ofCallers: [DropReason] = [.full, .degraded, .closed, .unbuilt]
+    package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .unbuilt]
 
     /// Whether a configuration asked for it: nothing is lost.
     public var isIntended: Bool { self == .processor || self == .filtered }
 
     /// Whether a sink had taken the record before it was lost.
-    var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
+    package var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
 
     /// The place of a reason that callers count in the ring's header.
     var column: Int {

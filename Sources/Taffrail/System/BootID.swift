@@ -1,13 +1,13 @@
 /// Which start of the machine this is: what was noted under another one was noted by nobody who is still alive.
-struct BootID: Equatable, BitwiseCopyable {
+package struct BootID: Equatable, BitwiseCopyable {
     let high: UInt64
     let low: UInt64
 
     /// Where the system does not tell; equals no other start.
-    static let unknown = BootID(high: 0, low: 0)
+    package static let unknown = BootID(high: 0, low: 0)
 
     /// This start of the machine.
-    static let current = Boot.id.withUnsafeBytes { bytes in
+    package static let current = Boot.id.withUnsafeBytes { bytes in
         bytes.count < 16
             ? unknown
             : BootID(

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// A date and time of day in the proleptic Gregorian calendar.
-struct CivilTime: Equatable {
-    var year: Int64
-    var month: Int64
-    var day: Int64
+package struct CivilTime: Equatable {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
     /// Seconds since midnight.
-    var secondOfDay: Int64
+    package var secondOfDay: Int64
 
     var hour: Int64 { secondOfDay / 3600 }
     var minute: Int64 { secondOfDay / 60 % 60 }
@@ -15,7 +15,7 @@ struct CivilTime: Equatable {
     /// Makes the date and time of a number of seconds since 1970 of the same clock.
     ///
     /// Years are counted from March here, so that the leap day comes last and 400 years repeat.
-    init(secondsSince1970 seconds: Int64) {
+    package init(secondsSince1970 seconds: Int64) {
         let days = CivilTime.floorDivide(seconds, by: 86_400)
         secondOfDay = seconds - days * 86_400
         let fromMarch0 = days + 719_468
@@ -30,7 +30,7 @@ struct CivilTime: Equatable {
     }
 
     /// Makes a date and time from its parts.
-    init(year: Int64, month: Int64, day: Int64, secondOfDay: Int64 = 0) {
+    package init(year: Int64, month: Int64, day: Int64, secondOfDay: Int64 = 0) {
         self.year = year
         self.month = month
         self.day = day
@@ -38,7 +38,7 @@ struct CivilTime: Equatable {
     }
 
     /// The seconds since 1970 of the same clock.
-    var secondsSince1970: Int64 {
+    package var secondsSince1970: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = CivilTime.floorDivide(shifted, by: 400)
         let yearOfEra = shifted - era * 400
@@ -49,22 +49,24 @@ struct CivilTime: Equatable {
 
     /// The quotient rounded towards minus infinity; `divisor` is positive.
     @inline(__always)
-    static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
+    package static func floorDivide(_ value: Int64, by divisor: Int64) -> Int64 {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
 }
 
 /// How far a clock on the wall is ahead of UTC, from moment to moment.
-struct ZoneOffset: Sendable {
+package struct ZoneOffset: Sendable {
     /// Seconds to add to UTC, at a number of seconds since 1970 (UTC).
-    let seconds: @Sendable (Int64) -> Int64
+    package let seconds: @Sendable (Int64) -> Int64
+
+    package init(seconds: @escaping @Sendable (Int64) -> Int64) { self.seconds = seconds }
 
     /// No offset.
-    static let utc = ZoneOffset { _ in 0 }
+    package static let utc = ZoneOffset { _ in 0 }
 
     /// The time zone of the process: `TZ`, else `/etc/localtime`.
-    static let local = ZoneOffset { moment in
+    package static let local = ZoneOffset { moment in
         var time = time_t(moment)
         var parts = tm()
         return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Directories: making, listing, synchronising.
-enum Directory {
+package enum Directory {
     /// Makes a directory and those above it, where they are missing.
     static func create(_ path: String, mode: mode_t) throws(SystemError) {
         if mkdir(path, mode) == 0 { return }
@@ -23,7 +23,7 @@ enum Directory {
     }
 
     /// The path without its last part; `nil` for one that has none.
-    static func parent(of path: String) -> String? {
+    package static func parent(of path: String) -> String? {
         var bytes = path.utf8[...]
         while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
@@ -33,15 +33,15 @@ enum Directory {
     }
 
     /// What lies in a directory: a name and its inode.
-    struct Entry {
-        let name: String
+    package struct Entry {
+        package let name: String
         let inode: UInt64
         /// Whether it is a regular file; `nil` where the file system does not tell that along with the name.
-        let isRegular: Bool?
+        package let isRegular: Bool?
     }
 
     /// What lies in a directory, in no order; without `.` and `..`.
-    static func entries(of path: String) throws(SystemError) -> [Entry] {
+    package static func entries(of path: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(path) else { throw SystemError("list \(path)") }
         defer { closedir(stream) }
         var entries: [Entry] = []
@@ -72,7 +72,7 @@ enum Directory {
     }
 
     /// Whether there is a directory of that name.
-    static func exists(_ path: String) -> Bool {
+    package static func exists(_ path: String) -> Bool {
         var info = stat()
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
     }

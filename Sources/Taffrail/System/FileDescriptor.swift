@@ -1,9 +1,9 @@
 internal import CTaffrail
-internal import Glibc
+package import Glibc
 
 /// An open file, closed when it goes out of scope.
-struct FileDescriptor: ~Copyable {
-    let number: CInt
+package struct FileDescriptor: ~Copyable {
+    package let number: CInt
     /// The process in whose children the descriptor is closed by `fork`; 0 when they inherit it.
     private let closedInChildrenOf: pid_t
 
@@ -28,7 +28,7 @@ struct FileDescriptor: ~Copyable {
     /// Opens a file, with O_CLOEXEC. An interrupted call is repeated.
     ///
     /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock dies with its owner.
-    static func open(
+    package static func open(
         _ path: String, _ flags: CInt, mode: mode_t = 0, closedInChildren: Bool = false
     ) throws(SystemError) -> FileDescriptor {
         while true {
@@ -39,7 +39,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// What the system knows about the file.
-    func status() throws(SystemError) -> FileStatus {
+    package func status() throws(SystemError) -> FileStatus {
         var info = stat()
         guard fstat(number, &info) == 0 else { throw SystemError("stat") }
         return FileStatus(info)
@@ -96,7 +96,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Reads at most `count` bytes at an offset; fewer only at the file's end.
-    func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+    package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 1)
         defer { bytes.deallocate() }
         guard let base = bytes.baseAddress else { return [] }

@@ -2,31 +2,31 @@ internal import CTaffrail
 internal import Glibc
 
 /// What tells a file from all others, also from one that later gets the same inode number.
-struct FileIdentity: Equatable, BitwiseCopyable {
-    var device: UInt64 = 0
-    var inode: UInt64 = 0
+package struct FileIdentity: Equatable, BitwiseCopyable {
+    package var device: UInt64 = 0
+    package var inode: UInt64 = 0
     /// Birth time in nanoseconds since 1970; 0 where the file system does not know it.
     var birth: Int64 = 0
 }
 
 extension FileDescriptor {
     /// The open file's identity, given its status.
-    func identity(_ status: FileStatus) -> FileIdentity {
+    package func identity(_ status: FileStatus) -> FileIdentity {
         FileIdentity(device: status.device, inode: status.inode, birth: taffrail_birth_time(number))
     }
 }
 
 /// The part of `stat` that logs need.
-struct FileStatus {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int64
+package struct FileStatus {
+    package let device: UInt64
+    package let inode: UInt64
+    package let size: Int64
     let links: Int
     let owner: uid_t
     let group: gid_t
     let mode: mode_t
     /// Time of the last change of contents, in nanoseconds since 1970.
-    let modified: Int64
+    package let modified: Int64
 
     init(_ info: stat) {
         device = UInt64(info.st_dev)
@@ -42,16 +42,16 @@ struct FileStatus {
     /// The status of what a path names; of a symbolic link itself.
     ///
     /// - Returns: `nil` when there is nothing.
-    static func of(_ path: String) throws(SystemError) -> FileStatus? {
+    package static func of(_ path: String) throws(SystemError) -> FileStatus? {
         var info = stat()
         if lstat(path, &info) == 0 { return FileStatus(info) }
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw SystemError("stat \(path)")
     }
 
-    var isRegular: Bool { mode & S_IFMT == S_IFREG }
+    package var isRegular: Bool { mode & S_IFMT == S_IFREG }
     var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
-    var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
+    package var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
     /// Whether group or others may write it.
     var isWritableByOthers: Bool { mode & 0o022 != 0 }
 }

@@ -4,10 +4,10 @@ internal import Glibc
 /// The ring of a run that has ended without writing everything, held by its lock while it is being drained.
 ///
 /// Its file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
-final class DeadRing {
-    let path: String
+package final class DeadRing {
+    package let path: String
     /// A copy of the header as it was found.
-    let header: RingHeader
+    package let header: RingHeader
     private let headerBytes: UnsafeMutableRawPointer
     private let fd: CInt
     private var buffer: UnsafeMutableRawPointer
@@ -25,7 +25,7 @@ final class DeadRing {
     private var siteEnd = CallSiteTable.unit
 
     /// What a look at a file found.
-    enum Finding {
+    package enum Finding {
         case dead(DeadRing)
         /// Its run is alive, or another process is draining it or has done so.
         case alive
@@ -89,7 +89,7 @@ final class DeadRing {
     /// Nothing may be written to it.
     ///
     /// - Returns: `alive` for a file that is gone.
-    static func look(at path: String) -> Finding {
+    package static func look(at path: String) -> Finding {
         let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard fd >= 0 else { return errno == ENOENT ? .alive : .refused("\(SystemError("open \(path)"))") }
         var info = stat()
@@ -100,7 +100,7 @@ final class DeadRing {
     }
 
     /// Whether its run is alive, or somebody is draining it.
-    var isLocked: Bool { taffrail_is_locked(fd, 0, 0) == 1 }
+    package var isLocked: Bool { taffrail_is_locked(fd, 0, 0) == 1 }
 
     private static func closing(_ fd: CInt, _ finding: Finding) -> Finding {
         close(fd)
@@ -120,7 +120,7 @@ final class DeadRing {
     func remove() { unlink(path) }
 
     /// The directory in which it lies.
-    var directory: String { Directory.parent(of: path) ?? "/" }
+    package var directory: String { Directory.parent(of: path) ?? "/" }
 
     /// Counts in the header, in the file too: what a recovery that is killed has counted is known to the next.
     func count(_ change: (RingHeader) -> Void, at offset: Int) -> Bool {
@@ -132,14 +132,20 @@ final class DeadRing {
     var limit: UInt64 { header.head &+ UInt64(header.capacity) }
 
     /// A stretch of records without a gap, in memory that is good until the next call.
-    struct Stretch {
+    package struct Stretch {
         let base: UnsafeMutableRawPointer
         let start: UInt64
-        let length: Int
+        package let length: Int
         let count: Int
         let run: RingID
         let tables: RingTables?
-        var end: UInt64 { start &+ UInt64(length) }
+        package var end: UInt64 { start &+ UInt64(length) }
+        /// The number of its first record.
+        package var firstSequence: UInt64 { RecordFields(base).sequence }
+        /// The records, for sinks without a position of their own.
+        package var batch: RecordBatch {
+            RecordBatch(base: base, length: length, run: run, count: count, start: start, journal: nil, tables: tables)
+        }
 
         /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.
         func boundary(atOrBehind position: UInt64) -> UInt64 {
@@ -152,7 +158,7 @@ final class DeadRing {
     }
 
     /// Damaged records met so far: complete by their first word, but not by their checksum.
-    private(set) var damaged = 0
+    package private(set) var damaged = 0
     private var damagedLength = 0
     /// Records met so far that do not tell where they come from, because the entry with the names is damaged, and those
     /// whose ambient attributes are.
@@ -162,7 +168,7 @@ final class DeadRing {
 
     /// What records have lost because a table is damaged, one line for each table. While the run is alive, ambient attributes
     /// that are missing only tell that their records have been written meanwhile.
-    var tableProblems: [String] {
+    package var tableProblems: [String] {
         [
             (unplaced, "the names of files and functions are damaged"),
             (isLocked ? 0 : withoutContext, "ambient attributes are damaged"),
@@ -172,7 +178,7 @@ final class DeadRing {
     /// The first records at or behind `position`, numbered from `sequence` on where they have no number yet.
     ///
     /// - Returns: `nil` when there are no more.
-    func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
+    package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
         var place = position
         var needed = RecordCodec.smallest
         while place < limit {

@@ -1,12 +1,12 @@
 /// A sink that is in use, which records it gets, and what it was made from.
-struct LiveSink {
-    let sink: any Sink
+package struct LiveSink {
+    package let sink: any Sink
     let filter: SinkFilter
     /// `nil` where it was not made from a setup.
     let part: PipelineSetup.Part?
 
     /// Takes a sink; a filtered one is taken apart.
-    init(_ sink: any Sink, filter: SinkFilter = SinkFilter(), part: PipelineSetup.Part? = nil) {
+    package init(_ sink: any Sink, filter: SinkFilter = SinkFilter(), part: PipelineSetup.Part? = nil) {
         if let filtered = sink as? FilteredSink {
             self.sink = filtered.base
             self.filter = filtered.filter

@@ -5,7 +5,7 @@ internal import CTaffrail
 /// As long as processors keep records as they are, sinks get the queue's own bytes. From the first other answer on,
 /// the records of a batch are copied, changed ones encoded anew. Every copy carries the ring's position behind its
 /// original, so that sinks and the journal count in the ring's positions whatever was dropped in between.
-final class ProcessorChain {
+package final class ProcessorChain {
     /// First of all the guards, where there are any.
     private var processors: [any Processor]
     private let hasGuards: Bool
@@ -26,7 +26,7 @@ final class ProcessorChain {
     ///   - processors: In the order in which they work.
     ///   - guards: What is asked at each call. Here they are asked about the records of dead runs only.
     ///   - guardsAll: Whether they are asked about all records, because some were logged before the guards.
-    init(_ processors: [any Processor], guards: [any AttributeGuard] = [], guardsAll: Bool = false) {
+    package init(_ processors: [any Processor], guards: [any AttributeGuard] = [], guardsAll: Bool = false) {
         self.processors = guards.isEmpty ? processors : [GuardProcessor(guards)] + processors
         self.guardsAll = guardsAll
         hasGuards = !guards.isEmpty

@@ -5,9 +5,9 @@ internal import Glibc
 ///
 /// A ring is removed when every sink has all of it. One that a sink fails to take is closed, with what has been
 /// written booked in its header, and opened again when the sink is to be tried; the other sinks do not wait for that.
-final class Recovery {
+package final class Recovery {
     /// What is searched, and what becomes of the part of a sink that is not there.
-    struct Scope {
+    package struct Scope {
         /// Where rings, and pointers to rings, lie.
         var directories: [String]
         /// Only these rings; `nil`: all that lie there.
@@ -17,17 +17,22 @@ final class Recovery {
         /// Whether rings are left alone in which no sink of ours is known by its destination: those of other programs.
         var isOursOnly = false
         /// Whether rings of programs with processors are left alone.
-        var leavesProcessed = false
+        package var leavesProcessed = false
         /// Whether a ring stays whose sinks are not all there.
-        var keepsAbsent = false
+        package var keepsAbsent = false
         /// The sinks whose parts are given up all the same.
-        var dropped: Set<String> = []
+        package var dropped: Set<String> = []
         /// Where it is noted what is missing, beside the directory of each ring.
-        var ledgers: [LedgerFile] = []
+        package var ledgers: [LedgerFile] = []
+
+        package init(directories: [String], paths: [String]? = nil) {
+            self.directories = directories
+            self.paths = paths
+        }
     }
 
     /// How far it is.
-    enum Progress {
+    package enum Progress {
         /// Every ring has been looked at, and no sink is owed anything of it.
         case done
         /// Some sinks fail and are late (``SinkState/isLate``); the others have all that there was.
@@ -37,10 +42,10 @@ final class Recovery {
     }
 
     /// What a ring still has for a sink that is not there.
-    struct Waiting: Hashable {
-        let ring: String
-        let sink: String
-        let records: UInt64
+    package struct Waiting: Hashable {
+        package let ring: String
+        package let sink: String
+        package let records: UInt64
     }
 
     private let scope: Scope
@@ -50,15 +55,15 @@ final class Recovery {
     /// How many records each sink was given.
     private var delivered: [String: UInt64] = [:]
     /// How many records were written: by the sink that got the most.
-    var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
+    package var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
     /// How many records one sink was given.
-    func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
-    private(set) var refused: [String] = []
-    private(set) var left: [String] = []
-    private(set) var waiting: [Waiting] = []
+    package func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
+    package private(set) var refused: [String] = []
+    package private(set) var left: [String] = []
+    package private(set) var waiting: [Waiting] = []
 
     /// Looks for rings.
-    init(_ scope: Scope) {
+    package init(_ scope: Scope) {
         self.scope = scope
         for directory in scope.directories { Self.removeLeftovers(in: directory) }
         paths = (scope.paths ?? Self.paths(in: scope.directories)).filter { !$0.hasSuffix("/\(scope.ownRun).ring") }
@@ -76,12 +81,12 @@ final class Recovery {
     }
 
     /// The names of all rings in a directory, that of the run that started first in front.
-    static func rings(in directory: String) -> [String] {
+    package static func rings(in directory: String) -> [String] {
         ordered(names(in: directory).filter { $0.hasSuffix(".ring") }) { directory + "/" + $0 }
     }
 
     /// The paths of all rings that lie in some directories or are pointed to from there, the oldest run first.
-    static func paths(in directories: [String]) -> [String] {
+    package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
         for directory in directories {
             let here = names(in: directory).filter { $0.hasSuffix(".ring") }.map { directory + "/" + $0 }
@@ -102,6 +107,11 @@ final class Recovery {
     // MARK: Rings
 
     /// Delivers as far as the sinks take it.
+    package func advance(sinks: inout [SinkState], processors: ProcessorChain) -> Progress {
+        advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds())
+    }
+
+    /// Delivers as far as the sinks take it, at a time of the monotonic clock.
     func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Progress {
         // A sink that could not take all of one ring gets nothing of the rings after it.
         var blocked: Set<Int> = []

@@ -31,7 +31,7 @@ public struct SinkBook: Sendable {
     public let status: StatusFile?
     let ledgers: [LedgerFile]
 
-    init(sink: String, ledgers: [LedgerFile], statusDirectory: String? = nil) {
+    package init(sink: String, ledgers: [LedgerFile], statusDirectory: String? = nil) {
         self.sink = sink
         self.ledgers = ledgers
         status = statusDirectory.map { StatusFile(of: sink, in: $0) }

@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// The names under which rings and ledgers know the sinks of a pipeline, and what tells their destinations apart.
-enum SinkNames {
+package enum SinkNames {
     /// A name for each sink as a ring's header has it, none twice. A sink has its own name; of log files with one base name the first one has it,
     /// and the others are named by their paths.
-    static func unique(for sinks: [any Sink]) -> [String] {
+    package static func unique(for sinks: [any Sink]) -> [String] {
         var names: [String] = []
         var stored: Set<String> = []
         for sink in sinks {
@@ -56,16 +56,16 @@ enum SinkNames {
 }
 
 /// Which sinks of a pipeline are those of a dead run's ring.
-struct SinkMatch {
+package struct SinkMatch {
     /// For each sink of the pipeline its slot in the ring; `nil` where the run did not have it.
-    private(set) var slots: [Int?]
+    package private(set) var slots: [Int?]
     /// Whether the ring is that of a run which wrote to a destination of this pipeline: not that of another program
     /// which has only a kind of sink in common with it.
     private(set) var isOurs = false
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
     /// names only.
-    init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
+    package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
         var free = (0..<RingHeader.sinkSlots).filter { !header.name(ofSlot: $0).isEmpty }

@@ -1,12 +1,12 @@
 /// What the writer knows of one sink.
-struct SinkState {
-    let sink: any Sink
+package struct SinkState {
+    package let sink: any Sink
     /// The name under which ring and ledger know it, unique within the pipeline: ``SinkNames``.
-    let name: String
+    package let name: String
     /// How far it is in the writer's own ring.
     var place: SinkPlace
     /// Since when it has been failing, and when it is tried next; `nil` while it takes records.
-    var failure: Failure?
+    package var failure: Failure?
     /// Whether space is freed without waiting for it.
     var isDetached = false
     /// How many records were freed before it had them, to be reported when it works again.
@@ -26,14 +26,20 @@ struct SinkState {
         setFilter(live.filter)
     }
 
+    /// Makes the state of a sink without a ring of its own.
+    package init(_ live: LiveSink, name: String) {
+        let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
+        self.init(live, name: name, place: SinkPlace(slot: 0, journal: journal, position: 0))
+    }
+
     /// What it gets from the next batch on.
     mutating func setFilter(_ filter: SinkFilter) { sieve = filter.isEmpty ? nil : SinkSieve(filter) }
 
-    struct Failure {
+    package struct Failure {
         let since: Int64
         var retryAt: Int64
         var delay: Int64
-        var reason: String
+        package var reason: String
     }
 
     static let firstDelay: Int64 = 10_000_000

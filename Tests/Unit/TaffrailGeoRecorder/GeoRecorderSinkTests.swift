@@ -6,6 +6,7 @@ import Testing
 
 @testable import Taffrail
 @testable import TaffrailGeoRecorder
+@testable import TaffrailReading
 @testable import TaffrailRecording
 @testable import TaffrailText
 

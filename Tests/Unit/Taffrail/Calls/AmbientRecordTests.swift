@@ -5,6 +5,7 @@ import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// How records get the ambient attributes: by a number in the ring's table, or themselves.
 @Suite(.mayBlock) struct AmbientRecordTests {

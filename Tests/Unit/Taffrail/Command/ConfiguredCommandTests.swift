@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// `check`, `plugins`, `log`, `recover` and `status` with configurations, each as a program.
 @Suite(.mayBlock) struct ConfiguredCommandTests {

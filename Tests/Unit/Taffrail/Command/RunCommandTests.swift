@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// `taffrail run`, the real one.
 @Suite(.mayBlock) struct RunCommandTests {

@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// `taffrail log --stdin`: which lines it acknowledges, and what it does where it cannot.
 @Suite(.mayBlock) struct StandardInputTests {

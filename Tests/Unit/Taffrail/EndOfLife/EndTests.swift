@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// The other ways in which a program ends, forks, or shares its log.
 @Suite(.mayBlock) struct EndTests {

@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What a log needs of its file system, on real ones.
 @Suite(.heavy, .serialized) struct FileSystemTests {

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// SIGKILL of a program whose disk fills up and gets room again.
 @Suite(.heavy, .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// SIGKILL of a program with four logging threads and rotation every 256 KiB, at random moments.
 @Suite(.heavy, .serialized) struct KillTests {

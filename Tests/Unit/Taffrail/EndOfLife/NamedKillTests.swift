@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// SIGKILL of a program at named points of writing, rotating and compressing, where random kills seldom fall.
 @Suite(.heavy) struct NamedKillTests {

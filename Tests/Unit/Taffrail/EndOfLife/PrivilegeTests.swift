@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// Programs that begin as root and go on as somebody else, and logs that both write.
 @Suite(.mayBlock, .enabled(if: geteuid() == 0, "only root can drop its privileges")) struct PrivilegeTests {

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// SIGKILL of the recovery itself.
 @Suite(.heavy, .serialized) struct RecoveryKillTests {

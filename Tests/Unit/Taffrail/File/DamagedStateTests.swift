@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// State file, index and ledger with random damage, as power loss, a bad disk or a stranger leave them.
 @Suite(.mayBlock) struct DamagedStateTests {

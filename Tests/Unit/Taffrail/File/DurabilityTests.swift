@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What survives power loss: which calls a program makes before `flush` returns, and what it does when one fails.
 @Suite(.mayBlock, .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed")) struct DurabilityTests {

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// SIGKILL while files are rotated every 64 KiB and compressed.
 @Suite(.heavy, .serialized) struct RotationKillTests {

@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 @Suite(.mayBlock) struct LedgerFileTests {
     private let directory = TemporaryDirectory()
@@ -27,8 +28,8 @@ import Testing
         try file.append([end(2, records: 3), end(1, records: 13)])
         let read = try file.entries()
         #expect(read == [drop(1), drop(2, sink: "file:my app.log"), end(1), end(2, records: 3), end(1, records: 13)])
-        #expect(Ledger(read).endings.map(\.records) == [3, 13])
-        #expect(Ledger(read).drops(of: RingID(2)).map(\.sink) == ["file:my app.log"])
+        #expect(LedgerContents(read).endings.map(\.records) == [3, 13])
+        #expect(LedgerContents(read).drops(of: RingID(2)).map(\.sink) == ["file:my app.log"])
         #expect(directory.size("ledger") > 0)
     }
 
@@ -53,7 +54,7 @@ import Testing
         try file.append([end(1)])
         try directory.write(String(end(2).text.reversed()) + "\n", to: "ledger")
         #expect(try file.entries().compactMap { $0 } == [drop(1), end(1)])
-        #expect(Ledger(try file.entries()).unreadable == 2)
+        #expect(LedgerContents(try file.entries()).unreadable == 2)
     }
 
     @Test func `a reason of a newer version is counted, and hides no other line`() throws {
@@ -61,7 +62,7 @@ import Testing
         try directory.write(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")
         try file.append([drop(2)])
         #expect(try file.entries() == [drop(1), nil, drop(2)])
-        #expect(Ledger(try file.entries()).unreadable == 1)
+        #expect(LedgerContents(try file.entries()).unreadable == 1)
     }
 
     @Test func `reasons are spelled as ever`() {

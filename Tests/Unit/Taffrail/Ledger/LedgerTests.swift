@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What runs leave in the ledger.
 @Suite(.mayBlock) struct LedgerTests {
@@ -24,7 +25,7 @@ import Testing
             queue: QueueOptions(capacity: capacity, whenFull: whenFull, handleSignals: false), level: .trace)
     }
 
-    private var ledger: Ledger { get throws { try Ledger.read(directory: directory.path) } }
+    private var ledger: LedgerContents { get throws { try Ledger.read(directory: directory.path) } }
 
     @Test func `a run that loses nothing leaves how many records it had`() throws {
         let pipeline = try pipeline()
@@ -117,11 +118,11 @@ import Testing
 
     // MARK: Killed runs
 
-    private func recover(_ ring: RingFile, _ sinks: [any Sink]) throws -> Ledger {
+    private func recover(_ ring: RingFile, _ sinks: [any Sink]) throws -> LedgerContents {
         ring.write(to: directory.file("\(ring.run).ring"))
         let run = RecoveryRun(directory.path, sinks: sinks, processors: [Dropper()], ledger: true)
         #expect(run.isDone)
-        return Ledger(try LedgerFile(directory: directory.path).entries())
+        return LedgerContents(try LedgerFile(directory: directory.path).entries())
     }
 
     @Test func `of a killed run it is noted what its ring counted and the ledger does not have`() throws {
@@ -172,7 +173,7 @@ import Testing
         slow.restore()
         #expect(RecoveryRun(directory.path, sinks: [picky, slow], ledger: true).isDone)
         #expect(picky.messages == ["1", "2", "3", "5", "6", "8", "9"] && slow.messages.count == 9)
-        let drops = Ledger(try LedgerFile(directory: directory.path).entries()).drops
+        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
         #expect(drops.allSatisfy { $0.reason == .refused && $0.sink == "picky" })
         #expect(drops.reduce(0) { $0 + $1.count } == 2)
         #expect(drops.first?.sequences?.lowerBound == 4 && drops.last?.sequences?.upperBound == 7)
@@ -206,7 +207,7 @@ import Testing
         rmdir(directory.file("ledger"))
         let run = RecoveryRun(directory.path, sinks: [sink], ledger: true)
         #expect(run.isDone && sink.messages == ["one"])
-        #expect(Ledger(try LedgerFile(directory: directory.path).entries()).endings.map(\.records) == [1])
+        #expect(LedgerContents(try LedgerFile(directory: directory.path).entries()).endings.map(\.records) == [1])
         #expect(Recovery.rings(in: directory.path) == [])
     }
 }

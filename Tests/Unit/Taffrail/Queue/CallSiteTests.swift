@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// The names of files and functions, which a ring has once for all records that come from them.
 @Suite(.mayBlock) struct CallSiteTests {

@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// The proof of completeness by what runs of pipelines leave in index and ledger.
 @Suite(.mayBlock) struct LogProofLedgerTests {

@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What `--verify` takes for a loss, and what not: removal on purpose, copies, other rotation, edits.
 @Suite(.mayBlock) struct LogProofPurposeTests {

@@ -1,4 +1,5 @@
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What reading logs shows, within the tests' process.
 struct TailOutput {

@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What is still in the queues of programs, beside what is in their logs.
 @Suite(.mayBlock) struct TailRingTests {

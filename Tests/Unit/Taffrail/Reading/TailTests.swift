@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 @Suite(.mayBlock) struct TailTests {
     let directory = TemporaryDirectory()

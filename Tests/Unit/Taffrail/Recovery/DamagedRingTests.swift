@@ -5,6 +5,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// A ring is untrusted input.
 @Suite(.mayBlock) struct DamagedRingTests {

@@ -3,6 +3,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What a ring tells of how its log's lines look, for `taffrail recover` without the program.
 @Suite(.mayBlock) struct LineLayoutTests {

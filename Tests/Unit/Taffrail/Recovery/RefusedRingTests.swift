@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// What lies among the rings and is none of ours.
 @Suite(.mayBlock) struct RefusedRingTests {

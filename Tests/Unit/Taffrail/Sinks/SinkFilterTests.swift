@@ -4,6 +4,7 @@ import TaffrailTestSupport
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// Sinks that get only some of the records.
 @Suite(.mayBlock) struct SinkFilterTests {
@@ -83,7 +84,7 @@ import Testing
         let sink = MemorySink(name: "errors")
         let run = RecoveryRun(directory.path, sinks: [sink.filtered(level: .error)], ledger: true)
         #expect(run.isDone && sink.messages == ["2", "4", "6"])
-        let drops = Ledger(try LedgerFile(directory: directory.path).entries()).drops
+        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
         #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [3])
         #expect(drops.map(\.sequences) == [1...5])
     }

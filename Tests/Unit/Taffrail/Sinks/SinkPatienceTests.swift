@@ -4,6 +4,7 @@ import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// How long the queue waits for a sink that fails while another goes on.
 @Suite(.mayBlock) struct SinkPatienceTests {

@@ -1,0 +1,35 @@
+internal import CTaffrail
+internal import Glibc
+
+/// Decompresses a file that gzip has compressed, from its start.
+package final class GzipReader {
+    private let path: String
+    private let gzip: OpaquePointer
+
+    /// Starts to read a file, which stays open as long as it is read.
+    ///
+    /// - Parameter path: Its name in messages.
+    package init(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
+        guard let gzip = taffrail_gunzip_open(file.number) else {
+            throw SystemError("read \(path): zlib is not installed", code: ENOSYS)
+        }
+        self.path = path
+        self.gzip = gzip
+    }
+
+    deinit { taffrail_gunzip_close(gzip) }
+
+    /// Reads some bytes; 0 at the end.
+    ///
+    /// - Throws: EILSEQ for a file that is damaged, ENODATA for one that is cut off.
+    package func read(_ count: Int, to bytes: UnsafeMutableRawPointer) throws(SystemError) -> Int {
+        let got = taffrail_gunzip_read(gzip, bytes, Int64(count))
+        if got < 0 {
+            let offset = taffrail_gunzip_offset(gzip)
+            let what = -got == EILSEQ ? "damaged near byte \(offset)" : "cut off at byte \(offset)"
+            throw SystemError(
+                -got == EILSEQ || -got == ENODATA ? "read \(path): \(what)" : "read \(path)", code: CInt(-got))
+        }
+        return Int(got)
+    }
+}

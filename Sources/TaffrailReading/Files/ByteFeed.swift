@@ -1,0 +1,47 @@
+internal import Glibc
+internal import Taffrail
+
+/// The bytes of a file, plain or compressed by gzip, from some place on.
+final class ByteFeed {
+    /// The open file.
+    let file: FileDescriptor
+    /// How it is called in messages.
+    let path: String
+    /// Where the next byte is read, in what was compressed.
+    private(set) var offset: Int64 = 0
+    /// Where reading stops for now, in a plain file.
+    var limit = Int64.max
+    private let gzip: GzipReader?
+
+    /// Starts to read a file.
+    init(_ file: consuming FileDescriptor, path: String, isCompressed: Bool) throws(SystemError) {
+        self.path = path
+        gzip = isCompressed ? try GzipReader(file, path: path) : nil
+        self.file = file
+        if !isCompressed { _ = posix_fadvise(self.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+    }
+
+    /// Whether the file is compressed, and so can only be read from its start.
+    var isCompressed: Bool { gzip != nil }
+
+    /// Goes to a place in a plain file.
+    func seek(to offset: Int64) { self.offset = offset }
+
+    /// Reads some bytes; 0 at the end, or at the limit.
+    func read(_ count: Int, to bytes: UnsafeMutableRawPointer) throws(SystemError) -> Int {
+        if let gzip {
+            let got = try gzip.read(count, to: bytes)
+            offset += Int64(got)
+            return got
+        }
+        let wanted = Int(min(Int64(count), limit - offset))
+        while wanted > 0 {
+            let got = pread(file.number, bytes, wanted, off_t(offset))
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw SystemError("read \(path)") }
+            offset += Int64(got)
+            return got
+        }
+        return 0
+    }
+}

@@ -1,0 +1,66 @@
+internal import Glibc
+internal import Taffrail
+
+/// Finds the logs that a path means: itself, or those in a directory.
+enum LogCatalog {
+    /// A path that cannot be read, and why.
+    struct Refusal: Error {
+        let reason: String
+    }
+
+    /// The logs of a path.
+    ///
+    /// - Returns: The logs; where the path is a directory, also its name, in which more may appear.
+    static func logs(at path: String) throws(Refusal) -> (logs: [LogDirectory], directory: String?) {
+        var info = stat()
+        if stat(path, &info) != 0 {
+            let code = errno
+            // A live file may be missing while rotated ones or rings are there.
+            if code == ENOENT, let log = LogDirectory(ofLog: path),
+                (try? log.rotatedNames())?.isEmpty == false || !RingSet(of: log).isEmpty
+            {
+                return ([log], nil)
+            }
+            throw Refusal(reason: "\(path): \(String(cString: strerror(code)))")
+        }
+        if info.st_mode & S_IFMT == S_IFDIR {
+            var directory = path
+            while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
+            if directory.hasSuffix("/.taffrail") { directory.removeLast("/.taffrail".utf8.count) }
+            return (try logs(in: directory), directory)
+        }
+        guard let target = realpath(path, nil) else {
+            throw Refusal(reason: "\(path): \(String(cString: strerror(errno)))")
+        }
+        defer { free(target) }
+        // The name that counts is that of the file that a link leads to.
+        let isLink = (try? FileStatus.of(path))?.isSymbolicLink == true
+        guard let log = LogDirectory(ofLog: isLink ? String(cString: target) : path) else {
+            throw Refusal(reason: "\(path): names no file")
+        }
+        return ([log], nil)
+    }
+
+    /// The logs in a directory: every file that is a live one, or the rotated rest of one.
+    static func logs(in directory: String) throws(Refusal) -> [LogDirectory] {
+        let entries: [Directory.Entry]
+        do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
+            throw Refusal(reason: "\(error)")
+        }
+        var bases: Set<String> = []
+        // A log may have thousands of rotated files, one behind the other.
+        var last: LogDirectory?
+        for entry in entries where !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".tmp") {
+            if let last, RotatedName(entry.name, of: last) != nil { continue }
+            if let base = RotatedName.base(of: entry.name) {
+                bases.insert(base)
+                last = LogDirectory(ofLog: directory + "/" + base)
+                continue
+            }
+            // Links lead to what is there itself, such as `app.current`.
+            let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
+            if isRegular == true { bases.insert(entry.name) }
+        }
+        return bases.sorted().compactMap { LogDirectory(ofLog: directory + "/" + $0) }
+    }
+}

@@ -1,0 +1,278 @@
+internal import Glibc
+internal import Taffrail
+
+/// The lines of a log with all its files, one after the other; and what follows.
+final class LogLines: LineSource {
+    let log: LogDirectory
+    private let range: LineRange
+    private let follows: Bool
+    private var files: LogFiles
+    /// What the index tells of the files, by their names; `nil` is the live one.
+    private var known: [RotatedName?: LogIndex.File] = [:]
+    private var reader: LineReader?
+    /// What the index tells of the file that is being read.
+    private var entry: LogIndex.File?
+    private var state = State.rotated
+    private var settled: SettledEnd
+    private var clock = LineClock()
+    private(set) var head = LineHead()
+    var fallbackTime: Int64 { clock.fallbackTime }
+    private var problems: [String] = []
+    /// Up to where the live file is read, where it is not followed.
+    private var liveEnd: Int64?
+    /// Whether a line was so late that nothing behind it is wanted.
+    private var isPastEnd = false
+
+    private var expected = ExpectedLines()
+
+    /// What is being read.
+    private enum State {
+        case rotated
+        case live
+        /// A file that was the live one: its lines, as long as no other has taken its place.
+        case moved
+        /// The same, when another has: also what stands behind its last newline.
+        case left
+    }
+
+    /// Makes a source; nothing is opened.
+    init(_ log: LogDirectory, range: LineRange = LineRange(), follows: Bool = false) {
+        self.log = log
+        self.range = range
+        self.follows = follows
+        files = LogFiles(log, holds: follows)
+        settled = SettledEnd(log)
+    }
+
+    /// Finds the files, from the start.
+    func open() {
+        reader = nil
+        do throws(SystemError) {
+            try files.arrange(after: nil)
+            let index = try LogIndex(of: log, rotated: files.waiting.compactMap(\.name), live: files.live)
+            for file in index.files { known[file.name?.compressed(.none)] = file }
+        } catch {
+            problems.append("\(error)")
+        }
+    }
+
+    /// How much of the live file is settled, before any of it has been read; `nil` where there is none.
+    func settledEnd() -> Int64? {
+        guard let part = files.waiting.last, part.name == nil, let feed = part.opened else { return nil }
+        return try? settled.end(of: feed.file)
+    }
+
+    /// Whether the live file still is the one that has been opened.
+    var isCurrent: Bool {
+        let there = try? FileStatus.of(log.live)
+        return there?.inode == files.live?.inode && there?.device == files.live?.device
+    }
+
+    /// Reads no further than this in the live file.
+    func setLiveEnd(_ end: Int64?) { liveEnd = end }
+
+    /// Passes over what has been shown of rings, once a recovery brings it.
+    func expect(_ rings: [RingLines]) { for ring in rings { expected.add(ring) } }
+
+    // MARK: Lines
+
+    var line: UnsafeRawBufferPointer { reader?.line ?? UnsafeRawBufferPointer(start: nil, count: 0) }
+
+    func next() -> Bool {
+        while !isPastEnd {
+            do throws(SystemError) {
+                guard let reader else {
+                    guard try openNext() else { return false }
+                    continue
+                }
+                if state == .live, reader.feed.offset >= reader.feed.limit { reader.feed.limit = try liveLimit(reader) }
+                if try reader.next(takesRest: state == .rotated || state == .left || !follows) {
+                    head = clock.readHead(of: reader.line)
+                    if !expected.isEmpty, expected.take(reader.line, head) { continue }
+                    guard let time = head.time, range.isPast(time) else { return true }
+                    try passOn(reader)
+                    continue
+                }
+                guard try goOn(behind: reader) else { return false }
+            } catch {
+                problems.append("\(error)")
+                // What cannot be read is left; a live file is tried again when there is more.
+                guard state == .rotated else { return false }
+                reader = nil
+            }
+        }
+        return false
+    }
+
+    /// Behind a line that is later than all that is wanted: goes on where the index has something earlier, such as what
+    /// a recovery wrote between the lines of other programs.
+    private func passOn(_ reader: LineReader) throws(SystemError) {
+        var size = try reader.feed.file.status().size
+        if reader.feed.isCompressed { size = entry?.size ?? .max }
+        if !follows, let next = entry?.start(behind: reader.offset, size: size, where: { !range.isPast($0) }) {
+            guard !reader.feed.isCompressed else { return }
+            reader.feed.seek(to: next)
+            self.reader = LineReader(reader.feed)
+        } else if state == .rotated {
+            self.reader = nil
+        } else {
+            isPastEnd = true
+        }
+    }
+
+    private func liveLimit(_ reader: LineReader) throws(SystemError) -> Int64 {
+        follows ? try settled.end(of: reader.feed.file) : liveEnd ?? .max
+    }
+
+    /// At the end of what is there now. `false`: there is nothing more for now.
+    private func goOn(behind reader: LineReader) throws(SystemError) -> Bool {
+        switch state {
+        case .rotated: self.reader = nil
+        case .live:
+            guard follows else { return false }
+            return try checkLive(reader)
+        case .moved:
+            guard try FileStatus.of(log.live) != nil else { return false }
+            state = isCurrent ? .live : .left
+        case .left:
+            let name = try files.rotatedName(of: reader.feed.file)
+            try files.arrange(after: name ?? files.lastName)
+            self.reader = nil
+        }
+        return true
+    }
+
+    /// Whether the live file has more, has been truncated, or is another one now.
+    private func checkLive(_ reader: LineReader) throws(SystemError) -> Bool {
+        guard !reader.feed.isCompressed else { return false }
+        guard isCurrent else {
+            // Who renamed it did so behind the last block: what is there is settled.
+            state = .moved
+            reader.feed.limit = .max
+            return true
+        }
+        let size = try reader.feed.file.status().size
+        if size < reader.offset {
+            problems.append("\(log.live): truncated; going on at its start")
+            reader.feed.seek(to: 0)
+            self.reader = LineReader(reader.feed)
+            return true
+        }
+        let limit = try settled.end(of: reader.feed.file)
+        guard limit > reader.feed.offset else { return false }
+        reader.feed.limit = limit
+        return true
+    }
+
+    // MARK: Files
+
+    /// Opens the next file that has something of the range. `false`: there is none now.
+    private func openNext() throws(SystemError) -> Bool {
+        if files.waiting.isEmpty, follows, try FileStatus.of(log.live) != nil {
+            try files.arrange(after: files.lastName)
+        }
+        while !files.waiting.isEmpty {
+            let part = files.waiting.removeFirst()
+            entry = known[part.name?.compressed(.none)]
+            if part.name != nil, part.offset == nil, !range.touches(earliest: entry?.earliest, latest: entry?.latest) {
+                continue
+            }
+            guard let feed = part.opened ?? files.open(part.name) else { continue }
+            if part.name == nil, part.offset == nil, !follows, try isBehind(feed, entry) { continue }
+            try clock.set(by: feed, entry)
+            if let offset = part.offset {
+                if !feed.isCompressed { feed.seek(to: offset) }
+            } else if !(try seek(feed, isLive: part.name == nil, entry)) {
+                continue
+            }
+            state = part.name == nil ? .live : .rotated
+            feed.limit = part.name == nil ? feed.offset : .max
+            reader = LineReader(feed)
+            return true
+        }
+        return false
+    }
+
+    /// Whether the index knows that all of a live file is later than what is wanted.
+    private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
+        guard let entry, !entry.stretches.isEmpty else { return false }
+        return entry.start(behind: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
+    }
+
+    /// Goes to where the range starts in a file. `false`: it has nothing of it.
+    private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
+        guard let since = range.since, !feed.isCompressed else { return true }
+        let size = try feed.file.status().size
+        var search = LogSearch(feed, size: size, zone: clock.zone)
+        if let entry, !entry.stretches.isEmpty {
+            let (part, first) = entry.part(since: since, size: size)
+            feed.seek(to: try search.place(of: since, in: part, earliest: first))
+            return true
+        }
+        guard let first = try search.firstTime(from: 0, to: .max), let last = try search.lastTime() else { return true }
+        // Where the clock was set back, times do not go up, which the index may know.
+        let slack = LogSearch.disorder
+        let earliest = isLive ? first : entry?.earliest ?? first
+        let latest = isLive ? last : entry?.latest ?? last
+        guard earliest >= first.subtractingClamped(slack), latest <= last.addingClamped(slack),
+            first <= last.addingClamped(slack)
+        else { return true }
+        if !isLive, last < since.subtractingClamped(slack) { return false }
+        feed.seek(to: try search.place(of: since, in: 0..<size, earliest: first))
+        return true
+    }
+
+    func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {
+        var found = 0
+        for place in files.waiting.indices.reversed() {
+            if found >= count, place < files.waiting.count - 1 {
+                files.waiting.removeFirst(place + 1)
+                return
+            }
+            let part = files.waiting[place]
+            guard let feed = part.opened ?? files.open(part.name) else { continue }
+            do throws(SystemError) {
+                if feed.isCompressed {
+                    files.waiting[place].offset = 0
+                    found += try wanted(in: feed, where: isWanted)
+                } else {
+                    let end: Int64
+                    if part.name == nil {
+                        if let liveEnd { end = liveEnd } else { end = try settled.end(of: feed.file) }
+                    } else {
+                        end = try feed.file.status().size
+                    }
+                    var search = LogSearch(feed, size: end, zone: clock.zone)
+                    let (offset, more) = try search.place(ofLast: count - found, before: end, where: isWanted)
+                    files.waiting[place].offset = offset
+                    found += more
+                }
+            } catch {
+                // It is read from its start, and says then what is wrong.
+                files.waiting[place].offset = 0
+            }
+        }
+    }
+
+    /// How many wanted lines a compressed file has, which can only be told by reading it.
+    private func wanted(
+        in feed: ByteFeed, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
+    ) throws(SystemError) -> Int {
+        let file = try FileDescriptor.open(feed.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let reader = LineReader(try ByteFeed(file, path: feed.path, isCompressed: true))
+        var count = 0
+        while try reader.next(takesRest: true) {
+            let head = clock.heads.read(reader.line)
+            if head.time != nil, isWanted(reader.line, head) { count += 1 }
+        }
+        return count
+    }
+
+    func takeProblems() -> [String] {
+        defer {
+            problems = []
+            files.problems = []
+        }
+        return problems + files.problems
+    }
+}

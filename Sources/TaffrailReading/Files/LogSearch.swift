@@ -1,0 +1,146 @@
+internal import Glibc
+internal import Taffrail
+
+/// Finds places in a plain file of lines without reading all of it.
+struct LogSearch {
+    private let feed: ByteFeed
+    private let size: Int64
+    private var heads: LineHeadReader
+    private static let chunk = 64 << 10
+    /// What is read at once where only a line's time is wanted.
+    private static let probe = 4 << 10
+    /// How much later than it was logged a record may stand: as long as a call waits for a full queue, by default.
+    static let disorder: Int64 = 5_000_000_000
+
+    init(_ feed: ByteFeed, size: Int64, zone: ZoneOffset) {
+        self.feed = feed
+        self.size = size
+        heads = LineHeadReader(zone: zone)
+    }
+
+    /// A place in a part of the file before which no line of the part is as late as a moment, provided that times go up
+    /// there, but for the disorder of threads that wait.
+    ///
+    /// - Parameters:
+    ///   - part: From the start of a line to the start of another one or the file's end.
+    ///   - earliest: The time of the part's earliest line, where that is known.
+    mutating func place(
+        of moment: Int64, in part: Range<Int64>, earliest: Int64? = nil
+    ) throws(SystemError) -> Int64 {
+        let moment = moment.subtractingClamped(Self.disorder)
+        if let earliest, moment <= earliest { return part.lowerBound }
+        // What lies around a probe is not needed.
+        _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_RANDOM)
+        defer { _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        var low = part.lowerBound
+        var high = part.upperBound
+        while high - low > Int64(Self.chunk) {
+            let middle = low + (high - low) / 2
+            guard let time = try firstTime(from: middle, to: high) else {
+                // No line with a time starts there: what is before it may still have one.
+                high = middle
+                continue
+            }
+            if time < moment { low = middle } else { high = middle }
+        }
+        return max(part.lowerBound, try lineStart(atOrBefore: max(0, low - Int64(Self.chunk))))
+    }
+
+    /// The time of the first line that starts behind an offset and has one.
+    mutating func firstTime(from offset: Int64, to limit: Int64) throws(SystemError) -> Int64? {
+        var place = offset
+        var isInLine = offset > 0
+        var length = Self.probe
+        while place < limit {
+            let bytes = try feed.file.read(min(length, Int(size - place)), at: place)
+            guard !bytes.isEmpty else { return nil }
+            var found: Int64?
+            var used = 0
+            bytes.withUnsafeBytes { bytes in
+                while used < bytes.count, found == nil {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[used...])
+                    guard let end = rest.firstIndex(of: 0x0A) else { break }
+                    if !isInLine { found = heads.read(UnsafeRawBufferPointer(rebasing: rest[..<end])).time }
+                    isInLine = false
+                    used += end + 1
+                }
+            }
+            if let found { return found }
+            if used == 0 && length < Self.chunk {
+                length = Self.chunk
+                continue
+            }
+            if used == 0 {
+                // A line that is longer than a chunk.
+                isInLine = true
+                used = bytes.count
+            }
+            place += Int64(used)
+        }
+        return nil
+    }
+
+    /// The time of the last line that has one, among those in the last chunk.
+    mutating func lastTime() throws(SystemError) -> Int64? {
+        let from = max(0, size - Int64(Self.chunk))
+        let bytes = try feed.file.read(Int(size - from), at: from)
+        var found: Int64?
+        bytes.withUnsafeBytes { bytes in
+            var end = bytes.count
+            while found == nil, end > 0 {
+                let start = bytes[..<(end - 1)].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+                let isWhole = bytes[end - 1] == 0x0A
+                found = heads.read(UnsafeRawBufferPointer(rebasing: bytes[start..<(isWhole ? end - 1 : end)])).time
+                end = start
+            }
+        }
+        return found
+    }
+
+    /// The start of the line at an offset, or of the next one where it is longer than a chunk.
+    private func lineStart(atOrBefore offset: Int64) throws(SystemError) -> Int64 {
+        guard offset > 0 else { return 0 }
+        let from = max(0, offset - Int64(Self.chunk))
+        let bytes = try feed.file.read(Int(offset - from), at: from)
+        if let newline = bytes.lastIndex(of: 0x0A) { return from + Int64(newline) + 1 }
+        return 0
+    }
+
+    /// The place from which on `count` wanted lines stand in the file, and how many there are.
+    mutating func place(
+        ofLast count: Int, before end: Int64, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
+    ) throws(SystemError) -> (offset: Int64, found: Int) {
+        if count == 0 { return (try lineStart(atOrBefore: end), 0) }
+        var found = 0
+        // The file is cut from its end on: the chunk [from, to) ends at a line's start or the file's end.
+        var to = end
+        var length = Self.chunk
+        while to > 0 {
+            let from = max(0, to - Int64(length))
+            let bytes = try feed.file.read(Int(to - from), at: from)
+            var place = from == 0 ? 0 : bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
+            if from > 0 && place >= bytes.count {
+                // One line fills it all.
+                length *= 2
+                continue
+            }
+            let first = place
+            var here = 0
+            bytes.withUnsafeBytes { bytes in
+                while place < bytes.count {
+                    let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
+                    let end = rest.firstIndex(of: 0x0A) ?? rest.count
+                    let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
+                    let head = heads.read(line)
+                    if head.time != nil, isWanted(line, head) { here += 1 }
+                    place += end + 1
+                }
+            }
+            found += here
+            to = from + Int64(first)
+            if found >= count { return (to, found) }
+            length = Self.chunk
+        }
+        return (0, found)
+    }
+}

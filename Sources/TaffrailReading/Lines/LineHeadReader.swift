@@ -1,0 +1,214 @@
+internal import Taffrail
+
+/// Reads the heads of lines: ours in any format, and those of others as far as they can be understood.
+package struct LineHeadReader {
+    private var moment: LineMoment
+    private var json = JSONLineParser()
+
+    package init() { self.init(zone: .local) }
+
+    /// - Parameter zone: Whose clock times without an offset show.
+    init(zone: ZoneOffset) { moment = LineMoment(zone: zone) }
+
+    /// Reads a line's head.
+    @inline(__always)
+    package mutating func read(_ line: UnsafeRawBufferPointer) -> LineHead {
+        guard let first = line.first else { return LineHead() }
+        switch first {
+        case UInt8(ascii: "["): return text(line)
+        case UInt8(ascii: "{"): return object(line)
+        default: return other(line)
+        }
+    }
+
+    private mutating func text(_ line: UnsafeRawBufferPointer) -> LineHead {
+        var head = LineHead()
+        var place = 1
+        guard let time = moment.read(line, &place), place + 4 < line.count else { return foreign(line) }
+        guard line[place] == UInt8(ascii: "]"), line[place + 1] == UInt8(ascii: " "), line[place + 2] == first,
+            let level = Self.label(line, place + 3)
+        else { return foreign(line) }
+        head.time = time
+        head.shape = .text
+        head.level = level.level
+        head.body = level.end
+        return head
+    }
+
+    private let first = UInt8(ascii: "[")
+
+    /// Reads `INFO] `, and what comes behind it.
+    @inline(__always)
+    private static func label(_ line: UnsafeRawBufferPointer, _ start: Int) -> (level: Level, end: Int)? {
+        var end = start
+        while end < line.count, line[end] != UInt8(ascii: "]") {
+            end += 1
+            if end - start > 9 { return nil }
+        }
+        guard end < line.count, let level = word(UnsafeRawBufferPointer(rebasing: line[start..<end])) else {
+            return nil
+        }
+        end += 1
+        if end < line.count, line[end] == UInt8(ascii: " ") { end += 1 }
+        return (level, end)
+    }
+
+    /// The level of a word in upper or lower case.
+    static func word(_ word: UnsafeRawBufferPointer) -> Level? {
+        guard let initial = word.first else { return nil }
+        func says(_ name: StaticString) -> Bool {
+            guard name.utf8CodeUnitCount == word.count else { return false }
+            for place in 0..<word.count where name.utf8Start[place] | 0x20 != word[place] | 0x20 { return false }
+            return true
+        }
+        switch initial | 0x20 {
+        case UInt8(ascii: "i"): return says("info") || says("information") ? .info : nil
+        case UInt8(ascii: "d"): return says("debug") ? .debug : nil
+        case UInt8(ascii: "w"): return says("warning") || says("warn") ? .warning : nil
+        case UInt8(ascii: "e"): return says("error") || says("err") ? .error : says("emerg") ? .critical : nil
+        case UInt8(ascii: "n"): return says("notice") ? .notice : nil
+        case UInt8(ascii: "t"): return says("trace") ? .trace : nil
+        case UInt8(ascii: "c"): return says("critical") || says("crit") ? .critical : nil
+        case UInt8(ascii: "f"): return says("fatal") ? .critical : nil
+        case UInt8(ascii: "a"): return says("alert") ? .critical : nil
+        default: return nil
+        }
+    }
+
+    /// A JSON line: ours has time and level in front; of others the whole line is read.
+    private mutating func object(_ line: UnsafeRawBufferPointer) -> LineHead {
+        var head = LineHead()
+        var place = 9
+        if Self.starts(line, with: "{\"time\":\""), let time = moment.read(line, &place) {
+            let rest = UnsafeRawBufferPointer(rebasing: line[place...])
+            if Self.starts(rest, with: "\",\"level\":\"") {
+                let start = place + 11
+                var end = start
+                while end < line.count, line[end] != UInt8(ascii: "\"") { end += 1 }
+                head.level = Self.word(UnsafeRawBufferPointer(rebasing: line[start..<end]))
+                head.time = time
+                head.shape = .json
+                if head.level != nil { return head }
+            }
+        }
+        guard let record = json.record(line) else { return foreign(line) }
+        head.shape = .json
+        head.time = record.hasTime ? record.record.timestamp.nanoseconds : nil
+        head.level = record.hasLevel ? record.record.level : nil
+        return head
+    }
+
+    private mutating func other(_ line: UnsafeRawBufferPointer) -> LineHead {
+        for key in ["time=", "ts=", "t="] as [StaticString] where Self.starts(line, with: key) {
+            var place = key.utf8CodeUnitCount
+            if place < line.count, line[place] == UInt8(ascii: "\"") { place += 1 }
+            guard let time = moment.read(line, &place) else { break }
+            var head = LineHead()
+            head.shape = .logfmt
+            head.time = time
+            head.level = Self.logfmtLevel(line, from: place)
+            return head
+        }
+        if Self.starts(line, with: "level="), let words = LogfmtWords(line).words {
+            var head = LineHead()
+            head.shape = .logfmt
+            head.level = words.first { $0.key == "level" }.flatMap { Level(name: $0.value) }
+            head.time = words.first { ["time", "ts", "t"].contains($0.key) }.flatMap { time(of: $0.value) }
+            return head
+        }
+        return foreign(line)
+    }
+
+    private mutating func time(of text: String) -> Int64? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var place = 0
+            return moment.read(UnsafeRawBufferPointer(bytes), &place)
+        }
+    }
+
+    private static func logfmtLevel(_ line: UnsafeRawBufferPointer, from place: Int) -> Level? {
+        var place = place
+        while place < line.count {
+            let rest = UnsafeRawBufferPointer(rebasing: line[place...])
+            for key in [" level=", " lvl="] as [StaticString] where starts(rest, with: key) {
+                let start = place + key.utf8CodeUnitCount
+                var end = start
+                while end < line.count, line[end] | 0x20 >= UInt8(ascii: "a"), line[end] | 0x20 <= UInt8(ascii: "z") {
+                    end += 1
+                }
+                return word(UnsafeRawBufferPointer(rebasing: line[start..<end]))
+            }
+            // A quoted text may say anything.
+            if rest[0] == UInt8(ascii: "\"") { return nil }
+            place += 1
+        }
+        return nil
+    }
+
+    // MARK: Others' lines
+
+    /// A line that is none of ours: a time at its start and a level in capitals near it, where they are.
+    private mutating func foreign(_ line: UnsafeRawBufferPointer) -> LineHead {
+        var head = LineHead()
+        var place = 0
+        while place < min(2, line.count), line[place] == first || line[place] == UInt8(ascii: "(") { place += 1 }
+        head.time = moment.read(line, &place)
+        if head.time == nil { head.time = syslogTime(line) }
+        head.level = Self.capitalLevel(UnsafeRawBufferPointer(rebasing: line.prefix(160)))
+        return head
+    }
+
+    private static func capitalLevel(_ line: UnsafeRawBufferPointer) -> Level? {
+        var place = 0
+        while place < line.count {
+            let start = place
+            while place < line.count, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(line[place]) { place += 1 }
+            let isWhole = place == line.count || !isWordByte(line[place])
+            if place - start >= 3, isWhole, let level = word(UnsafeRawBufferPointer(rebasing: line[start..<place])) {
+                return level
+            }
+            while place < line.count, isWordByte(line[place]) { place += 1 }
+            while place < line.count, !isWordByte(line[place]) { place += 1 }
+        }
+        return nil
+    }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
+            || (byte | 0x20) &- UInt8(ascii: "a") < 26
+    }
+
+    /// `Jan  5 14:30:00`, as syslog writes it without a year: the last such moment that is not in the future.
+    private func syslogTime(_ line: UnsafeRawBufferPointer) -> Int64? {
+        guard line.count >= 15, line[3] == UInt8(ascii: " "), line[6] == UInt8(ascii: " "),
+            line[9] == UInt8(ascii: ":"), line[12] == UInt8(ascii: ":"),
+            let month = Self.months.firstIndex(of: String(decoding: line.prefix(3), as: UTF8.self)),
+            let day = line[4] == UInt8(ascii: " ")
+                ? LineMoment.number(line, 5, 1) : LineMoment.number(line, 4, 2),
+            let hour = LineMoment.number(line, 7, 2), let minute = LineMoment.number(line, 10, 2),
+            let second = LineMoment.number(line, 13, 2)
+        else { return nil }
+        let now = Timestamp.now.nanoseconds / 1_000_000_000
+        var time = CivilTime(secondsSince1970: now)
+        time.month = Int64(month + 1)
+        time.day = day
+        time.secondOfDay = hour * 3600 + minute * 60 + second
+        func moment(_ time: CivilTime) -> Int64 {
+            let civil = time.secondsSince1970
+            return civil - self.moment.zone.seconds(civil - self.moment.zone.seconds(civil))
+        }
+        if moment(time) > now + 86_400 { time.year -= 1 }
+        return moment(time) * 1_000_000_000
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    @inline(__always)
+    static func starts(_ line: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        guard line.count >= count else { return false }
+        for place in 0..<count where line[place] != prefix.utf8Start[place] { return false }
+        return true
+    }
+}

@@ -1,0 +1,74 @@
+internal import Taffrail
+
+/// Makes records of lines, as far as lines tell.
+struct LineRecord {
+    private let json = JSONLineParser()
+
+    /// Makes a record.
+    ///
+    /// - Parameters:
+    ///   - line: Without its newline.
+    ///   - head: What has been read of it.
+    ///   - time: For a line without one: the time of the line before.
+    func record(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> LogRecord {
+        switch head.shape {
+        case .json:
+            guard var found = json.record(line) else { break }
+            if !found.hasTime { found.record.timestamp = Timestamp(nanoseconds: head.time ?? time) }
+            return found.record
+        case .text:
+            var record = LogRecord(
+                timestamp: Timestamp(nanoseconds: head.time ?? time), level: head.level ?? .info, message: "")
+            let words = LogfmtWords.trailing(line, from: head.body)
+            var end = words.first?.start ?? line.count
+            if end > head.body, end < line.count || words.first != nil, line[end - 1] == 0x20 { end -= 1 }
+            record.message = String(decoding: line[head.body..<max(head.body, end)], as: UTF8.self)
+            Self.add(words, to: &record)
+            return record
+        case .logfmt:
+            guard let words = LogfmtWords(line).words else { break }
+            var record = LogRecord(
+                timestamp: Timestamp(nanoseconds: head.time ?? time), level: head.level ?? .info, message: "")
+            var rest: [LogfmtWords.Word] = []
+            for word in words {
+                switch word.key {
+                case "time", "ts", "t": if head.time == nil { rest.append(word) }
+                case "level", "lvl": if head.level == nil { rest.append(word) }
+                case "msg", "message": record.message = word.value
+                default: rest.append(word)
+                }
+            }
+            Self.add(rest, to: &record)
+            return record
+        case .foreign: break
+        }
+        return LogRecord(
+            timestamp: Timestamp(nanoseconds: head.time ?? time), level: head.level ?? .info,
+            message: String(decoding: line, as: UTF8.self))
+    }
+
+    /// Adds words as attributes, but for those that have a place of their own.
+    private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
+        var traceID: TraceID?
+        var spanID: SpanID?
+        var flags: TraceFlags = []
+        for word in words {
+            switch word.key {
+            case "event" where record.eventName == nil: record.eventName = word.value
+            case "logger": record.logger = word.value
+            case "trace_id" where TraceID(word.value) != nil: traceID = TraceID(word.value)
+            case "span_id" where SpanID(word.value) != nil: spanID = SpanID(word.value)
+            case "trace_flags" where TraceFlags(word.value) != nil: flags = TraceFlags(word.value) ?? []
+            default:
+                record.attributes.append(
+                    LogValueEntry(word.key, word.isQuoted ? .string(word.value) : RecordLine.value(word.value)))
+            }
+        }
+        if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0), flags: flags) }
+    }
+
+    /// The logger's name, without making a record where that can be avoided.
+    func logger(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> String {
+        head.shape == .foreign ? "" : record(line, head, time: 0).logger
+    }
+}

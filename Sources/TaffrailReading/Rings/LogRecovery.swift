@@ -1,0 +1,237 @@
+internal import Glibc
+public import Taffrail
+
+/// Delivers what dead runs left in their rings, without the program that logged it.
+///
+/// A program does the same for its own log when it starts. A kill during recovery changes nothing: what has been
+/// written is booked, and the next recovery continues there.
+public enum LogRecovery {
+    /// What was done.
+    public struct Report: Sendable {
+        /// How many records were written.
+        public var records = 0
+        /// The log files that they went to.
+        public var files: [String] = []
+        /// Rings that are not to be touched or make no sense, with the reason; they were left as they are.
+        public var refused: [String] = []
+        /// Rings of programs with processors, which were left alone: paths.
+        public var withheld: [String] = []
+        /// Rings that could not be drained wholly: paths. They can be tried again.
+        public var left: [String] = []
+        /// What rings were kept for.
+        public var waiting: [Waiting] = []
+        /// What a sink could not take, where one failed.
+        public var failure: String?
+    }
+
+    /// Records that wait for a sink that was not there.
+    public struct Waiting: Sendable, Hashable {
+        /// The ring's path.
+        public var ring: String
+        /// The name that the program had for the sink.
+        public var sink: String
+        /// How many.
+        public var records: UInt64
+    }
+
+    /// Drains all rings of dead runs beside the logs in a directory, and those that are noted there. Rings of running
+    /// programs are left alone.
+    ///
+    /// Nothing is rotated and no file is deleted. A ring stays as long as it has records for a sink other than the log
+    /// file.
+    ///
+    /// A program with processors leaves rings that hold what these would remove: they are refused, unless the same
+    /// processors are given, or the caller asks for the text as it is.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the logs, or its `.taffrail`.
+    ///   - processors: The processors of the program's configuration; `nil` where there is none at hand.
+    ///   - isRaw: Whether rings of programs with processors are drained without them.
+    ///   - dropped: Sinks whose parts are given up, which the ledger notes.
+    /// - Throws: ``SinkError`` when the directory cannot be read.
+    public static func recover(
+        directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false,
+        dropping dropped: Set<String> = []
+    ) throws(SinkError) -> Report {
+        try recover(
+            directory: directory, sinks: [], chain: ProcessorChain(processors ?? []),
+            takesProcessed: processors != nil || isRaw, dropped: dropped)
+    }
+
+    /// Drains all rings of dead runs in a directory to the sinks of their program's configuration.
+    ///
+    /// - Throws: ``SinkError`` when the directory cannot be read or a processor cannot be made.
+    package static func recover(
+        directory: String, setup: PipelineSetup, dropping dropped: Set<String> = []
+    ) throws(SinkError) -> Report {
+        var processors: [any Processor] = []
+        do {
+            var guards: [any AttributeGuard] = []
+            for part in setup.guards { if let made = try part.makeGuard() { guards.append(made) } }
+            if !guards.isEmpty { processors.append(GuardProcessor(guards)) }
+            for part in setup.processors { if let made = try part.makeProcessor() { processors.append(made) } }
+        } catch {
+            throw .permanent("\(error)")
+        }
+        return try recover(
+            directory: directory, sinks: setup.sinks, chain: ProcessorChain(processors), takesProcessed: true,
+            dropped: dropped)
+    }
+
+    private static func recover(
+        directory: String, sinks parts: [PipelineSetup.Part], chain: ProcessorChain, takesProcessed: Bool,
+        dropped: Set<String>
+    ) throws(SinkError) -> Report {
+        let state = stateDirectory(of: directory)
+        guard let log = Directory.parent(of: state), Directory.exists(log) else {
+            throw .permanent("\(directory): no such directory")
+        }
+        var run = DirectoryRecovery(log: log, chain: chain, takesProcessed: takesProcessed, dropped: dropped)
+        let paths = Recovery.paths(in: [state])
+        if !paths.isEmpty { run.makeSinks(parts) }
+        for path in paths { run.drain(path) }
+        run.close()
+        return run.report
+    }
+
+    /// The directory of the rings, given that of the logs or itself.
+    private static func stateDirectory(of directory: String) -> String {
+        let state = QueueStatus.stateDirectory(of: directory)
+        return LogDirectory(ofLog: state)?.live ?? state
+    }
+}
+
+/// The recovery of one directory.
+private struct DirectoryRecovery {
+    let log: String
+    let chain: ProcessorChain
+    let takesProcessed: Bool
+    let dropped: Set<String>
+    var report = LogRecovery.Report()
+    /// The sinks of the configuration.
+    private var sinks: [SinkState] = []
+    /// The logs of rings, which look as their programs wrote them.
+    private var files: [String: FileSink] = [:]
+    /// Sinks that failed, by name: later rings wait for them.
+    private var failed: Set<String> = []
+
+    init(log: String, chain: ProcessorChain, takesProcessed: Bool, dropped: Set<String>) {
+        self.log = log
+        self.chain = chain
+        self.takesProcessed = takesProcessed
+        self.dropped = dropped
+    }
+
+    /// Makes the sinks of the configuration. One that cannot be made is absent.
+    mutating func makeSinks(_ parts: [PipelineSetup.Part]) {
+        var made: [LiveSink] = []
+        for part in parts where !dropped.contains(part.name) {
+            do {
+                if let sink = try part.makeSinkForRecovery() { made.append(LiveSink(sink, filter: part.filter)) }
+            } catch {
+                report.refused.append("\(part.name): \((error as? SinkError)?.reason ?? "\(error)")")
+            }
+        }
+        let book = LedgerFile(directory: log + "/.taffrail")
+        for (live, name) in zip(made, SinkNames.unique(for: made.map(\.sink))) {
+            live.sink.attach(SinkBook(sink: name, ledgers: [book]))
+            sinks.append(SinkState(live, name: name))
+        }
+    }
+
+    mutating func drain(_ path: String) {
+        switch DeadRing.look(at: path) {
+        case .alive: return
+        case .refused(let reason): return report.refused.append(reason)
+        case .dead(let ring):
+            if ring.isLocked { return }
+            guard takesProcessed || !ring.header.hasProcessors else { return report.withheld.append(path) }
+            do throws(OptionError) { try drain(ring) } catch {
+                report.refused.append("\(path): a ring for \"\(ring.header.destination)\": \(error)")
+            }
+        }
+    }
+
+    private mutating func drain(_ ring: DeadRing) throws(OptionError) {
+        let header = ring.header
+        var states: [SinkState] = []
+        var file: FileSink?
+        if !header.destination.isEmpty {
+            guard !header.destination.contains("/") else {
+                return report.refused.append("\(ring.path): \"\(header.destination)\" is no name of a log")
+            }
+            let sink = try logSink(of: ring)
+            if !dropped.contains(sink.name) {
+                states.append(SinkState(LiveSink(sink), name: sink.name))
+                file = sink
+            }
+        }
+        let match = SinkMatch(states + sinks, in: header, directory: ring.directory)
+        states += sinks
+        guard zip(states, match.slots).allSatisfy({ $1 == nil || !failed.contains($0.name) }) else {
+            return report.left.append(ring.path)
+        }
+        var scope = Recovery.Scope(directories: [ring.directory], paths: [ring.path])
+        scope.keepsAbsent = true
+        scope.leavesProcessed = !takesProcessed
+        scope.dropped = dropped
+        scope.ledgers = [LedgerFile(directory: log + "/.taffrail")]
+        let recovery = Recovery(scope)
+        let progress = recovery.advance(sinks: &states, processors: chain)
+        if progress != .done {
+            for state in states where state.failure != nil { failed.insert(state.name) }
+            report.failure = report.failure ?? states.lazy.compactMap(\.failure?.reason).first
+            report.left.append(ring.path)
+        }
+        sinks = Array(states.suffix(sinks.count))
+        report.records += recovery.recovered
+        report.left += recovery.left
+        report.refused += recovery.refused
+        report.waiting += recovery.waiting.map {
+            LogRecovery.Waiting(ring: $0.ring, sink: $0.sink, records: $0.records)
+        }
+        if let file, recovery.delivered(to: file.name) > 0, !report.files.contains(file.path) {
+            report.files.append(file.path)
+        }
+    }
+
+    /// The sink for the log of a ring, beside it.
+    private mutating func logSink(of ring: DeadRing) throws(OptionError) -> FileSink {
+        let header = ring.header
+        guard let format = FileOptions.Format(rawValue: header.encoder) else {
+            throw OptionError("format", "\"\(header.encoder)\" is not known")
+        }
+        let layout = header.layout
+        guard format != .pattern || layout.pattern != nil else {
+            throw OptionError(
+                "pattern",
+                "longer than the \(RingHeader.patternLength) bytes that a ring can keep; the program itself recovers "
+                    + "the records when it starts")
+        }
+        let home = ring.directory.hasSuffix("/.taffrail") ? Directory.parent(of: ring.directory) ?? log : log
+        let options = FileOptions(
+            path: home + "/" + header.destination, rotate: RotationOptions(size: nil, every: nil, keep: nil),
+            format: format, pattern: layout.pattern, time: layout.time, precision: layout.precision)
+        let name = header.logSink.isEmpty ? "file:" + header.destination : header.logSink
+        let key = "\(options.path)\n\(format)\n\(layout)\n\(name)"
+        if let made = files[key] { return made }
+        let sink = try FileSink(options, name: name)
+        files[key] = sink
+        return sink
+    }
+
+    mutating func close() {
+        for sink in sinks.map(\.sink) + files.values.map({ $0 as any Sink }) {
+            do throws(SinkError) { try sink.close() } catch { report.failure = report.failure ?? error.reason }
+        }
+    }
+}
+
+extension PipelineSetup.Part {
+    /// Opens the sink for records of dead runs: a log file is neither rotated nor cleared of old files.
+    func makeSinkForRecovery() throws -> (any Sink)? {
+        guard var options = plugin.options as? FileOptions else { return try makeSink() }
+        options.rotate = RotationOptions(size: nil, every: nil, keep: nil)
+        return try FilePlugin.makeSink(options, place)
+    }
+}

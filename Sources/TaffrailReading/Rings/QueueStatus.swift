@@ -1,0 +1,137 @@
+internal import CTaffrail
+internal import Glibc
+public import Taffrail
+
+/// What the header of a ring tells about a queue, read from its file while the program goes on.
+public struct QueueStatus: Sendable {
+    /// One sink of a queue.
+    public struct Sink: Sendable, Hashable {
+        /// Its name.
+        public var name: String
+        /// Bytes of records that it has yet to write.
+        public var behind: Int
+        /// How many records it has written; without those that processors dropped.
+        public var written: UInt64
+        /// How many records it has lost: refused permanently, or freed while it failed.
+        public var lost: UInt64
+        /// How many records its own `level` and `only` kept from it.
+        public var filtered: UInt64
+    }
+
+    /// The ring's file.
+    public var path: String
+    /// The run.
+    public var run: RingID
+    /// The process; only good while the run is alive.
+    public var processID: Int32
+    /// Whether the program is running; a ring of a dead one waits for recovery.
+    public var isAlive: Bool
+    /// When the run began.
+    public var startedAt: Timestamp
+    /// Bytes for records.
+    public var capacity: Int
+    /// Bytes of records that not all sinks have written, as the writer saw it last.
+    public var depth: Int
+    /// How many records the writer has numbered.
+    public var records: UInt64
+    /// How many records did not get into the queue, by level; levels without any are left out.
+    public var dropped: [Level: UInt64]
+    /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `unbuilt`; those without any are left out.
+    public var droppedByReason: [DropReason: [Level: UInt64]]
+    /// How many records processors have dropped.
+    public var filtered: UInt64
+    /// Whether processors work on the records, so that only the configuration knows what may be shown.
+    public var hasProcessors: Bool
+    /// The log's base name; empty where there is no log file.
+    public var destination: String
+    /// The name of the sink that writes it; empty where that is not known.
+    public var logSink: String
+    /// The sinks.
+    public var sinks: [Sink]
+
+    /// Reads the queues of a log directory, running and dead ones. Changes nothing and holds nobody up.
+    ///
+    /// - Parameter directory: The directory of the logs, or its `.taffrail`.
+    /// - Returns: One status for each ring that can be read, and one line for each that cannot.
+    /// - Throws: ``SinkError`` when there is no such directory.
+    public static func read(directory: String) throws(SinkError) -> (queues: [QueueStatus], problems: [String]) {
+        let state = stateDirectory(of: directory)
+        guard Directory.exists(String(state.dropLast("/.taffrail".utf8.count))) else {
+            throw .permanent("\(directory): no such directory")
+        }
+        var queues: [QueueStatus] = []
+        var problems: [String] = []
+        for name in Recovery.rings(in: state) {
+            do throws(SystemError) {
+                if let status = try read(file: state + "/" + name) { queues.append(status) }
+            } catch {
+                problems.append("\(error)")
+            }
+        }
+        return (queues, problems)
+    }
+
+    /// The `.taffrail` of a directory of logs, or the directory itself where it is one.
+    package static func stateDirectory(of directory: String) -> String {
+        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
+    }
+
+    /// `nil` for a file that is gone.
+    private static func read(file path: String) throws(SystemError) -> QueueStatus? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError("open \(path)")
+        }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw SystemError("stat \(path)") }
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        defer { bytes.deallocate() }
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
+        let count = pread(descriptor, bytes, RingHeader.length, 0)
+        let header = RingHeader(base: bytes)
+        guard info.st_mode & S_IFMT == S_IFREG, count == RingHeader.length else {
+            throw SystemError("\(path) is no ring", code: EINVAL)
+        }
+        if let problem = header.problem(fileLength: Int(info.st_size)) {
+            throw SystemError("\(path) is no ring that this program reads: \(problem)", code: EINVAL)
+        }
+        return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(descriptor, 0, 0) == 1)
+    }
+
+    private init(path: String, header: RingHeader, isAlive: Bool) {
+        self.path = path
+        self.isAlive = isAlive
+        run = header.run
+        processID = header.processID
+        startedAt = header.startedAt
+        capacity = header.capacity
+        // The two were not read at one moment.
+        let tail = max(header.head, header.tail)
+        depth = Int(min(tail &- header.head, UInt64(header.capacity)))
+        records = header.nextSequence &- 1
+        dropped = [:]
+        for level in Level.allCases where header.dropped(level) > 0 { dropped[level] = header.dropped(level) }
+        droppedByReason = [:]
+        for reason in DropReason.ofCallers {
+            for level in Level.allCases where header.dropped(level, for: reason) > 0 {
+                droppedByReason[reason, default: [:]][level] = header.dropped(level, for: reason)
+            }
+        }
+        filtered = header.filtered
+        hasProcessors = header.hasProcessors
+        destination = header.destination
+        logSink = header.logSink
+        sinks = (0..<RingHeader.sinkSlots).compactMap { slot in
+            let name = header.name(ofSlot: slot)
+            guard !name.isEmpty else { return nil }
+            let position = header.position(ofSlot: slot)
+            return Sink(
+                name: name, behind: position < tail ? Int(min(tail &- position, UInt64(header.capacity))) : 0,
+                written: header.written(inSlot: slot), lost: header.lost(inSlot: slot),
+                filtered: header.filtered(inSlot: slot))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import Glibc
+internal import Taffrail
+
+/// The records of a ring that its log does not have yet, as JSON lines; taken out at once, so that it does not matter
+/// what the run or a recovery does afterwards.
+final class RingLines: LineSource {
+    /// The ring's file.
+    let path: String
+    /// The run.
+    let run: RingID
+    /// Up to where the log had the ring's records.
+    let position: UInt64
+    /// Whether the run is alive, or somebody recovers it.
+    let isAlive: Bool
+    private var text = LineBuffer()
+    private var ends: [Int] = []
+    private var times: [Int64] = []
+    private var levels: [Level] = []
+    private var current = -1
+    private var problems: [String] = []
+
+    /// What a look at a ring found.
+    enum Finding {
+        case lines(RingLines)
+        /// There are processors, and only the configuration knows what they would remove.
+        case withheld(bytes: Int, isAlive: Bool)
+        case gone
+        case refused(String)
+    }
+
+    /// Reads a ring without taking its lock.
+    static func read(_ path: String, isRaw: Bool) -> Finding {
+        switch DeadRing.look(at: path) {
+        case .alive: return .gone
+        case .refused(let reason): return .refused(reason)
+        case .dead(let ring):
+            if ring.header.hasProcessors && !isRaw {
+                return .withheld(bytes: pendingBytes(of: ring), isAlive: ring.isLocked)
+            }
+            return .lines(RingLines(ring))
+        }
+    }
+
+    /// The position of the sink that writes the log; where there is none, what no sink needs any more.
+    static func logPosition(in header: RingHeader) -> UInt64 {
+        let sink = header.logSink
+        guard let slot = header.slot(named: sink.isEmpty ? "file:" + header.destination : sink) else {
+            return header.head
+        }
+        return max(header.head, header.position(ofSlot: slot))
+    }
+
+    /// How much a ring has that its log does not.
+    private static func pendingBytes(of ring: DeadRing) -> Int {
+        var place = logPosition(in: ring.header)
+        var sequence = ring.header.nextSequence
+        var bytes = 0
+        while let stretch = try? ring.next(from: place, sequence: &sequence) {
+            bytes += stretch.length
+            place = stretch.end
+        }
+        return bytes
+    }
+
+    private init(_ ring: DeadRing) {
+        path = ring.path
+        run = ring.header.run
+        position = Self.logPosition(in: ring.header)
+        isAlive = ring.isLocked
+        var place = position
+        var sequence = ring.header.nextSequence
+        // What the log does not have may have been numbered before.
+        var encoder = JSONLineEncoder()
+        do throws(SystemError) {
+            while let stretch = try ring.next(from: place, sequence: &sequence) {
+                add(stretch, by: &encoder)
+                place = stretch.end
+            }
+        } catch {
+            problems.append("\(error)")
+        }
+        if ring.damaged > 0 && !isAlive {
+            problems.append("\(path): \(ring.damaged) records are damaged and were left out")
+        }
+        problems += ring.tableProblems
+    }
+
+    private func add(_ stretch: DeadRing.Stretch, by encoder: inout JSONLineEncoder) {
+        stretch.batch.forEach { record in
+            encoder.encode(record, into: &text)
+            ends.append(text.count)
+            times.append(record.timestamp.nanoseconds)
+            levels.append(record.level)
+        }
+    }
+
+    /// How many records there are.
+    var count: Int { ends.count }
+
+    func next() -> Bool {
+        guard current + 1 < ends.count else { return false }
+        current += 1
+        return true
+    }
+
+    var line: UnsafeRawBufferPointer {
+        let start = current > 0 ? ends[current - 1] : 0
+        return UnsafeRawBufferPointer(rebasing: text.bytes[start..<ends[current] - 1])
+    }
+
+    var head: LineHead {
+        var head = LineHead()
+        head.shape = .json
+        head.time = times[current]
+        head.level = levels[current]
+        return head
+    }
+
+    /// Calls `body` with each line, whichever is the current one.
+    func forEach(_ body: (UnsafeRawBufferPointer, LineHead) -> Void) {
+        let saved = current
+        current = -1
+        while next() { body(line, head) }
+        current = saved
+    }
+
+    var marks: [LogValueEntry] { [LogValueEntry("taffrail.unrecovered", .bool(true))] }
+
+    func takeProblems() -> [String] {
+        defer { problems = [] }
+        return problems
+    }
+}

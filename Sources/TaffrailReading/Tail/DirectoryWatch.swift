@@ -1,0 +1,55 @@
+internal import Glibc
+internal import Taffrail
+
+/// Waits until something has happened in directories, a source has something, or whoever reads the output has gone.
+final class DirectoryWatch {
+    private let events: CInt
+    private let output: CInt
+
+    /// - Parameter output: The descriptor that is written to; -1: none.
+    init(_ directories: Set<String>, output: CInt) {
+        self.output = output
+        events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
+        let mask = IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CLOSE_WRITE | IN_ATTRIB
+        for directory in directories { _ = inotify_add_watch(events, directory, UInt32(mask)) }
+    }
+
+    deinit { close(events) }
+
+    /// Waits.
+    ///
+    /// - Parameters:
+    ///   - sources: Descriptors that become readable.
+    ///   - milliseconds: How long at most; network file systems tell nothing.
+    /// - Returns: Which of the sources are readable, whether there may be new names in the directories, and whether the
+    ///   output's reader has gone.
+    func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
+        var polled = [pollfd(fd: events, events: Int16(POLLIN), revents: 0)]
+        polled.append(pollfd(fd: output, events: 0, revents: 0))
+        for source in sources { polled.append(pollfd(fd: source, events: Int16(POLLIN), revents: 0)) }
+        let count = poll(&polled, nfds_t(polled.count), milliseconds)
+        let hasNewNames = polled[0].revents != 0 ? takeEvents() : count == 0
+        let isClosed = polled[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 && output >= 0
+        return (polled.dropFirst(2).map { $0.revents != 0 }, hasNewNames, isClosed)
+    }
+
+    /// Takes the events that have come. `true`: a name is new, or nobody knows.
+    private func takeEvents() -> Bool {
+        let wanted = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_Q_OVERFLOW)
+        var masks: UInt32 = 0
+        withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 8) { room in
+            guard let base = room.baseAddress else { return }
+            while true {
+                let count = read(events, base, room.count)
+                guard count > 0 else { return }
+                var place = 0
+                while place < count {
+                    let event = (base + place).load(as: inotify_event.self)
+                    masks |= event.mask
+                    place += MemoryLayout<inotify_event>.size + Int(event.len)
+                }
+            }
+        }
+        return masks & wanted != 0
+    }
+}

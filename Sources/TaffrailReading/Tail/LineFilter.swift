@@ -1,0 +1,58 @@
+internal import Glibc
+package import Taffrail
+
+/// Which lines are wanted.
+package struct LineFilter {
+    /// The moments.
+    package var range = LineRange()
+    /// The least serious level; a line without a level counts as info.
+    package var level: Level?
+    /// A logger's name: this one, and those below it (`net` has `net.http`).
+    package var logger: String?
+    /// What the line has as it is printed.
+    package var pattern: LinePatternMatch?
+
+    private let records = LineRecord()
+
+    package init() {}
+
+    /// Whether a line is wanted as far as its head and its logger tell.
+    func wants(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> Bool {
+        if let level, head.level ?? .info < level { return false }
+        if !range.contains(time) { return false }
+        guard let logger else { return true }
+        let name = records.logger(line, head)
+        return name == logger || name.hasPrefix(logger + ".")
+    }
+}
+
+/// An extended regular expression (POSIX), on bytes.
+package final class LinePatternMatch {
+    /// Why an expression is refused.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    private var compiled = regex_t()
+
+    /// Compiles an expression.
+    package init(_ pattern: String) throws(Failure) {
+        let code = regcomp(&compiled, pattern, REG_EXTENDED | REG_NEWLINE)
+        guard code != 0 else { return }
+        var text = [CChar](repeating: 0, count: 256)
+        let length = regerror(code, &compiled, &text, text.count)
+        let bytes = text.prefix(max(0, min(length, text.count) - 1)).map { UInt8(bitPattern: $0) }
+        throw Failure(description: "\"\(pattern)\": \(String(decoding: bytes, as: UTF8.self))")
+    }
+
+    deinit { regfree(&compiled) }
+
+    /// Whether it is found in a line.
+    func matches(_ line: UnsafeRawBufferPointer) -> Bool {
+        var match = regmatch_t()
+        match.rm_so = 0
+        match.rm_eo = regoff_t(line.count)
+        guard let base = line.baseAddress else { return regexec(&compiled, "", 1, &match, 0) == 0 }
+        return regexec(&compiled, base.assumingMemoryBound(to: CChar.self), 1, &match, REG_STARTEND) == 0
+    }
+}

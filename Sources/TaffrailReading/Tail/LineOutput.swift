@@ -1,0 +1,78 @@
+internal import Taffrail
+
+/// Writes lines in one format, whatever they were written in.
+struct LineOutput {
+    private let format: FileOptions.Format
+    private let isForTerminal: Bool
+    private let isColoured: Bool
+    private let records = LineRecord()
+    private var encoder: LineEncoder?
+
+    /// - Parameters:
+    ///   - format: Text, JSON or logfmt.
+    ///   - isForTerminal: Whether what others wrote must not move the cursor.
+    ///   - isColoured: Whether lines of text show their level.
+    init(_ format: FileOptions.Format, isForTerminal: Bool, isColoured: Bool) {
+        self.format = format
+        self.isForTerminal = isForTerminal
+        self.isColoured = isColoured && format == .text
+        var options = FileOptions(path: "-")
+        options.format = format
+        encoder = try? LineEncoder(options, zone: .local)
+    }
+
+    /// Appends a line with its newline.
+    ///
+    /// - Parameters:
+    ///   - time: For a line that has none.
+    ///   - marks: Attributes to add.
+    mutating func append(
+        _ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64, marks: [LogValueEntry],
+        to buffer: inout LineBuffer
+    ) {
+        let isAsItIs = marks.isEmpty && isSame(head.shape)
+        if isAsItIs, !isForTerminal, !isColoured { return buffer.append(line: line) }
+        if isColoured { buffer.append(string: Self.colour(head.level)) }
+        if isAsItIs {
+            if isForTerminal {
+                EscapedText.append(line: line, to: &buffer)
+            } else {
+                buffer.append(line)
+            }
+            if isColoured, head.level.map({ !Self.colour($0).isEmpty }) == true { buffer.append(string: "\u{1b}[0m") }
+            buffer.append(UInt8(ascii: "\n"))
+            return
+        }
+        var record = records.record(line, head, time: time)
+        record.attributes += marks
+        encode(record, to: &buffer)
+        if isColoured, head.level.map({ !Self.colour($0).isEmpty }) == true { buffer.append(string: "\u{1b}[0m") }
+    }
+
+    private func isSame(_ shape: LineHead.Shape) -> Bool {
+        switch format {
+        case .text, .pattern: shape == .text || shape == .foreign
+        case .json: shape == .json
+        case .logfmt: shape == .logfmt
+        }
+    }
+
+    /// Appends a record's line.
+    mutating func encode(_ record: LogRecord, to buffer: inout LineBuffer) {
+        var records = RecordBuffer(run: record.run)
+        records.append(record)
+        guard var encoder = encoder.take() else { return }
+        records.withBatch { batch in batch.forEach { encoder.encode($0, into: &buffer) } }
+        self.encoder = encoder
+    }
+
+    private static func colour(_ level: Level?) -> String {
+        switch level {
+        case .trace, .debug: "\u{1b}[2m"
+        case .warning: "\u{1b}[33m"
+        case .error: "\u{1b}[31m"
+        case .critical: "\u{1b}[1;31m"
+        case .info, .notice, nil: ""
+        }
+    }
+}

@@ -1,0 +1,274 @@
+internal import Glibc
+package import Taffrail
+
+/// Reads logs: merges the lines of all their files, of rings and of other sources by time, and follows them.
+///
+/// Memory does not grow with the logs: each source keeps one chunk.
+package final class LogTail {
+    /// What to read, and how to show it.
+    package struct Options {
+        /// Whether it goes on when there is nothing more.
+        package var follows = false
+        /// How many of the last lines are shown; `nil` for all.
+        package var last: Int?
+        package var filter = LineFilter()
+        /// Text, JSON or logfmt.
+        package var format = FileOptions.Format.text
+        /// Whether rings of programs with processors are shown without them.
+        package var isRaw = false
+        package var isForTerminal = false
+        package var isColoured = false
+
+        package init() {}
+    }
+
+    /// A path that cannot be read, and why.
+    package struct Refusal: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    private let options: Options
+    private var sources: [MergedSource] = []
+    private var logs: Set<String> = []
+    private var directories: [String] = []
+    private var watched: Set<String> = []
+    private var output: LineOutput
+    private var reported: Set<String> = []
+    private let report: (String) -> Void
+    private static let flushLimit = 64 << 10
+
+    /// Whether something could not be read.
+    package private(set) var hasFailed = false
+
+    /// Opens what is to be read.
+    ///
+    /// - Parameters:
+    ///   - paths: Logs, and directories of logs.
+    ///   - others: Sources that are merged, too.
+    ///   - report: Called with one line for each thing that could not be read.
+    package init(
+        paths: [String], others: [any LineSource] = [], _ options: Options, report: @escaping (String) -> Void
+    ) throws(Refusal) {
+        self.options = options
+        self.report = report
+        output = LineOutput(
+            options.format, isForTerminal: options.isForTerminal, isColoured: options.isColoured)
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        for path in paths {
+            let found: (logs: [LogDirectory], directory: String?)
+            do throws(LogCatalog.Refusal) { found = try LogCatalog.logs(at: path) } catch {
+                throw Refusal(description: error.reason)
+            }
+            if let directory = found.directory { directories.append(directory) }
+            for log in found.logs { add(log) }
+            if let directory = found.directory { addRings(in: directory, except: found.logs) }
+        }
+        for source in others { sources.append(MergedSource(source)) }
+    }
+
+    /// Adds a log with the rings of the runs that write it.
+    private func add(_ log: LogDirectory) {
+        guard logs.insert(log.live).inserted else { return }
+        watched.insert(log.path)
+        let lines = LogLines(log, range: options.filter.range, follows: options.follows)
+        var rings: [RingLines] = []
+        for _ in 0..<200 {
+            lines.open()
+            // What a run moves from its ring into the file meanwhile must be in neither or both looks.
+            let before = RingSet(of: log)
+            let end = lines.settledEnd()
+            rings = before.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail)
+            guard RingSet(of: log) == before, lines.isCurrent else {
+                poll(nil, 0, 1)
+                continue
+            }
+            if !options.follows { lines.setLiveEnd(end) }
+            break
+        }
+        if options.follows, !rings.isEmpty { lines.expect(rings) }
+        for ring in rings { sources.append(MergedSource(ring)) }
+        sources.append(MergedSource(lines))
+    }
+
+    /// Adds rings of runs that write to no log that is there.
+    private func addRings(in directory: String, except logs: [LogDirectory]) {
+        let names = Set(logs.map(\.base))
+        let rings = RingSet(in: directory + "/.taffrail") { !names.contains($0) }
+        for ring in rings.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail) {
+            sources.append(MergedSource(ring))
+        }
+    }
+
+    private func fail(_ problem: String) {
+        hasFailed = true
+        guard reported.count > 1000 || reported.insert(problem).inserted else { return }
+        report(problem)
+    }
+
+    // MARK: Running
+
+    /// Writes what is wanted until there is nothing more; where it follows, until the output's reader goes.
+    ///
+    /// - Parameters:
+    ///   - descriptor: What is watched for the reader's going; -1: nothing.
+    ///   - write: Takes bytes; `false` ends it.
+    package func run(descriptor: CInt, write: (UnsafeRawBufferPointer) -> Bool) {
+        if let last = options.last {
+            guard showLast(last, write) else { return }
+        } else {
+            guard drain(write) else { return }
+        }
+        guard options.follows else { return }
+        let watch = DirectoryWatch(watched.union(directories), output: descriptor)
+        while true {
+            // Between the last look and the watch's start something may have come.
+            guard drain(write) else { return }
+            let woken = sources.compactMap { source in source.source.wakeUp.map { (source, $0) } }
+            let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
+            if isClosed { return }
+            for (place, (source, _)) in woken.enumerated() where readable[place] { source.source.wake() }
+            if hasNewNames { for directory in directories { addNew(in: directory) } }
+        }
+    }
+
+    /// Adds logs that have appeared in a directory.
+    private func addNew(in directory: String) {
+        for log in (try? LogCatalog.logs(in: directory)) ?? [] where !logs.contains(log.live) { add(log) }
+    }
+
+    /// Shows the last wanted lines of what is there now.
+    private func showLast(_ count: Int, _ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        let filter = options.filter
+        let pattern = filter.pattern
+        for source in sources {
+            source.source.skipToLast(count) { line, head in
+                guard filter.wants(line, head, time: head.time ?? 0) else { return false }
+                guard let pattern else { return true }
+                var text = LineBuffer()
+                output.append(line, head, time: head.time ?? 0, marks: [], to: &text)
+                return pattern.matches(text.bytes)
+            }
+        }
+        var kept: [[UInt8]] = []
+        var oldest = 0
+        merge { line in
+            guard count > 0 else { return true }
+            if kept.count < count {
+                kept.append([UInt8](line))
+            } else {
+                kept[oldest] = [UInt8](line)
+                oldest = (oldest + 1) % count
+            }
+            return true
+        }
+        for line in kept[oldest...] + kept[..<oldest] {
+            guard line.withUnsafeBytes(write) else { return false }
+        }
+        return true
+    }
+
+    /// Writes everything that there is now.
+    private func drain(_ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        var buffer = LineBuffer(capacity: 2 * Self.flushLimit)
+        var isOpen = true
+        merge { line in
+            buffer.append(line)
+            if buffer.count >= Self.flushLimit {
+                isOpen = write(buffer.bytes)
+                buffer.removeAll(keeping: 2 * Self.flushLimit)
+            }
+            return isOpen
+        }
+        return isOpen && (buffer.count == 0 || write(buffer.bytes))
+    }
+
+    // MARK: Merging
+
+    /// Calls `body` with each wanted line as it is to be shown, in order, until it says `false` or no source has one.
+    private func merge(_ body: (UnsafeRawBufferPointer) -> Bool) {
+        var ready = sources.filter { $0.advance() }
+        var rendered = LineBuffer()
+        // The source whose line comes next, and until when it stays so.
+        while let place = Self.first(ready) {
+            let source = ready[place]
+            let limit = Self.nextTime(ready, but: place)
+            repeat {
+                guard show(source, by: &rendered, body) else { return }
+                guard source.advance() else {
+                    ready.remove(at: place)
+                    break
+                }
+            } while source.time <= limit
+        }
+        for source in sources { for problem in source.source.takeProblems() { fail(problem) } }
+        if !options.follows { sources = [] } else { sources.removeAll { $0.source is RingLines } }
+    }
+
+    private static func first(_ sources: [MergedSource]) -> Int? {
+        sources.indices.min { sources[$0].time < sources[$1].time }
+    }
+
+    private static func nextTime(_ sources: [MergedSource], but place: Int) -> Int64 {
+        var time = Int64.max
+        for index in sources.indices where index != place { time = min(time, sources[index].time) }
+        return time
+    }
+
+    @inline(__always)
+    private func show(
+        _ source: MergedSource, by rendered: inout LineBuffer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        let line = source.source.line
+        let head = source.head
+        // What has neither a time nor a level belongs to the line before, as a stack trace does.
+        if head.time != nil || head.level != nil || head.shape != .foreign {
+            source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
+        } else if source.isFirst {
+            source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
+        }
+        source.isFirst = false
+        guard source.isWanted else { return true }
+        rendered.removeAll(keeping: 1 << 20)
+        output.append(line, head, time: source.time, marks: source.marks, to: &rendered)
+        if let pattern = options.filter.pattern {
+            let text = UnsafeRawBufferPointer(rebasing: rendered.bytes.dropLast())
+            guard pattern.matches(text) else { return true }
+        }
+        return body(rendered.bytes)
+    }
+}
+
+/// A source within a merge: when its current line is due.
+final class MergedSource {
+    let source: any LineSource
+    let marks: [LogValueEntry]
+    /// The latest time of its lines so far: its own order is kept, whatever its clock did.
+    private(set) var time = Int64.min
+    private(set) var head = LineHead()
+    /// Whether the line before was wanted.
+    var isWanted = true
+    var isFirst = true
+
+    init(_ source: any LineSource) {
+        self.source = source
+        marks = source.marks
+    }
+
+    @inline(__always)
+    func advance() -> Bool {
+        guard source.next() else { return false }
+        head = source.head
+        if let own = head.time {
+            if own > time { time = own }
+        } else if time == .min {
+            time = source.fallbackTime
+        }
+        return true
+    }
+}

@@ -1,0 +1,105 @@
+internal import Taffrail
+
+/// What has been noted of records that a log does not have: in the ledger, and for runs whose rings are there in their
+/// headers, which are ahead of it (decision 0008).
+struct DropKnowledge {
+    /// What could not be read.
+    private(set) var problems: [String] = []
+    private let log: LogDirectory
+    private var ledger = LedgerContents([])
+    private var drops: [RingID: [Ledger.Drop]] = [:]
+    private var queues: [RingID: QueueStatus] = [:]
+    private var removals: [Ledger.Removal] = []
+
+    init(of log: LogDirectory) {
+        self.log = log
+        do throws(SinkError) {
+            // In this order: what a run counts that ends meanwhile is in its ring or in the ledger.
+            let status = try QueueStatus.read(directory: log.path)
+            for queue in status.queues { queues[queue.run] = queue }
+            ledger = try Ledger.read(directory: log.path)
+            drops = Dictionary(grouping: ledger.drops, by: \.run)
+        } catch {
+            problems.append(error.reason)
+        }
+        removals = ledger.removals.filter {
+            $0.reason == .cleared ? $0.file == log.base : RotatedName($0.file, of: log) != nil
+        }
+        if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) lines of the ledger make no sense") }
+    }
+
+    /// What is noted of one run.
+    func account(of run: RingID) -> RunAccount {
+        let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
+        return RunAccount(
+            drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
+            removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
+    }
+
+    /// What other sinks lost after they had taken it, which is nothing that this log lacks.
+    func lostElsewhere(of run: RingID) -> [Ledger.Drop] {
+        drops[run]?.filter { $0.reason.isAfterWrite && !isOurs($0, of: run) } ?? []
+    }
+
+    /// What a ring has counted and the ledger does not have yet: how many, without numbers.
+    private func unnoted(of run: RingID, known: [Ledger.Drop]) -> [Ledger.Drop] {
+        guard let queue = queues[run] else { return [] }
+        var found: [Ledger.Drop] = []
+        func add(_ reason: DropReason, _ count: UInt64, levels: [Level: UInt64] = [:]) {
+            guard count > 0 else { return }
+            found.append(
+                Ledger.Drop(
+                    run: run, time: queue.startedAt, reason: reason,
+                    sink: reason == .processor ? "" : queue.logSink, sequences: nil, count: count, levels: levels))
+        }
+        func noted(_ reasons: Set<DropReason>) -> UInt64 {
+            known.reduce(0) { reasons.contains($1.reason) ? $0 &+ $1.count : $0 }
+        }
+        func rest(_ counted: UInt64, _ noted: UInt64) -> UInt64 { counted > noted ? counted - noted : 0 }
+        for (reason, levels) in queue.droppedByReason.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            var left: [Level: UInt64] = [:]
+            for (level, count) in levels {
+                let noted = known.reduce(UInt64(0)) { $1.reason == reason ? $0 &+ ($1.levels[level] ?? 0) : $0 }
+                if count > noted { left[level] = count - noted }
+            }
+            add(reason, left.values.reduce(0, &+), levels: left)
+        }
+        add(.processor, rest(queue.filtered, noted([.processor])))
+        if queue.destination == log.base, let sink = queue.sinks.first(where: { $0.name == queue.logSink }) {
+            add(.behind, rest(sink.lost, noted([.behind, .refused])))
+        }
+        return found
+    }
+
+    /// Whether what a sink does not have is missing here. Where nobody has noted how this log's sink is called, it may be,
+    /// unless the sink had taken it: no log's sink loses what it has written.
+    private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
+        let sink = drop.sink
+        let usual = "file:" + log.base
+        if sink.isEmpty || sink == usual { return true }
+        let ending = ledger.endings.last { $0.run == run }
+        let first = queues[run].map { ($0.logSink, $0.destination) } ?? ending.map { ($0.sink, $0.destination) }
+        let isFirst = first.map { LedgerEntry.word($0.0) == LedgerEntry.word(sink) } ?? false
+        if let first, first.1 == log.base, !first.0.isEmpty { return isFirst }
+        return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
+    }
+
+    /// The numbers for which the run's configuration did not have this log.
+    private func unwritten(by run: RingID) -> [ClosedRange<UInt64>] {
+        var ranges: [ClosedRange<UInt64>] = []
+        var start: UInt64? = nil
+        var isFirst = true
+        for change in ledger.logChanges where change.run == run && change.log == log.base {
+            if isFirst && change.isWritten { start = 1 }
+            isFirst = false
+            if change.isWritten {
+                if let start, start < change.from { ranges.append(start...(change.from - 1)) }
+                start = nil
+            } else if start == nil {
+                start = change.from
+            }
+        }
+        if let start { ranges.append(start...UInt64.max) }
+        return ranges
+    }
+}

@@ -1,0 +1,258 @@
+internal import Taffrail
+
+/// Why numbers of one run are missing in a log, as far as that has been noted; and which ones nobody has noted.
+///
+/// The ledger adds drops up: among some numbers so many are missing. What is found missing there is held against that
+/// count, so that a line that somebody took out does not hide among dropped ones.
+struct RunAccount {
+    /// Numbers among which drops are noted.
+    private struct Note {
+        var numbers: ClosedRange<UInt64>
+        var drops: [Ledger.Drop]
+        /// How many have been found missing there.
+        var found: UInt64 = 0
+        var count: UInt64 { drops.reduce(0) { $0 &+ $1.count } }
+        var isLoss: Bool { drops.contains { !$0.reason.isConfigured } }
+    }
+
+    private var notes: [Note] = []
+    private let unwritten: [ClosedRange<UInt64>]
+    /// Drops whose numbers are not known any more.
+    private var loose: [Ledger.Drop] = []
+    /// Records that never had a number.
+    private var unnumbered: [Ledger.Drop] = []
+    /// What is missing, by the reason; `nil`: nobody has noted why.
+    private var told: [(why: String?, isLoss: Bool, missing: [String])] = []
+    /// The numbers that were removed on purpose, in order; where the last one is not known, up to what was found next.
+    private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
+    /// Whether files were removed on purpose of which it is not known what they had.
+    private let hasUnknownRemovals: Bool
+
+    /// A line of the report.
+    struct Line {
+        let text: String
+        /// Whether records are lost: not removed or dropped because that was asked for.
+        let isLoss: Bool
+    }
+    private var unexplained: UInt64 = 0
+
+    /// - Parameters:
+    ///   - drops: What is noted for this log.
+    ///   - unwritten: The numbers for which the configuration did not have the log, in order.
+    ///   - removals: What was removed of the run on purpose.
+    init(
+        drops: [Ledger.Drop], unwritten: [ClosedRange<UInt64>], removals: [Ledger.Removal] = [],
+        hasUnknownRemovals: Bool = false
+    ) {
+        self.unwritten = unwritten
+        self.hasUnknownRemovals = hasUnknownRemovals
+        removed = removals.compactMap { removal in
+            guard let first = removal.first, removal.last.map({ $0 >= first }) ?? true else { return nil }
+            let why = removal.reason == .cleared ? "removed when the log was cleared" : "removed by retention"
+            return (first...(removal.last ?? first), removal.last == nil, why)
+        }.sorted { $0.numbers.lowerBound < $1.numbers.lowerBound }
+        for drop in drops {
+            if drop.reason.isOfCalls {
+                unnumbered.append(drop)
+            } else if drop.sequences == nil {
+                loose.append(drop)
+                // What was damaged may have had no number yet.
+                if drop.reason == .damaged { unnumbered.append(drop) }
+            }
+        }
+        let numbered = drops.compactMap { drop in drop.sequences.map { ($0, drop) } }
+        for (numbers, drop) in numbered.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
+            if let last = notes.last, numbers.lowerBound <= last.numbers.upperBound {
+                notes[notes.count - 1].numbers =
+                    last.numbers.lowerBound...max(last.numbers.upperBound, numbers.upperBound)
+                notes[notes.count - 1].drops.append(drop)
+            } else {
+                notes.append(Note(numbers: numbers, drops: [drop]))
+            }
+        }
+    }
+
+    // MARK: What is missing
+
+    /// Takes numbers that are missing, all of them.
+    ///
+    /// - Parameter origin: Up to which number the run's records are before the oldest file; 0 for none.
+    mutating func add(missing gap: ClosedRange<UInt64>, behind origin: UInt64) {
+        var next = gap.lowerBound
+        while next <= gap.upperBound {
+            let number = next
+            var end = gap.upperBound
+            if let range = removed.first(where: {
+                $0.isOpen ? $0.numbers.contains(number) : $0.numbers.upperBound >= number
+            }) {
+                if range.numbers.contains(number) {
+                    if !range.isOpen {
+                        end = min(end, range.numbers.upperBound)
+                    } else if origin >= number {
+                        // What the oldest file had is not what was removed before it.
+                        end = min(end, origin)
+                    }
+                    tell(Self.text(number...end), range.why, isLoss: false)
+                    if end == .max { return }
+                    next = end + 1
+                    continue
+                }
+                end = min(end, range.numbers.lowerBound - 1)
+            }
+            // One whose end is not known may start later in the gap.
+            if let range = removed.first(where: { $0.isOpen && $0.numbers.lowerBound > number }) {
+                end = min(end, range.numbers.lowerBound - 1)
+            }
+            if let index = notes.firstIndex(where: { $0.numbers.upperBound >= number }) {
+                let note = notes[index]
+                if note.numbers.contains(number) {
+                    end = min(end, note.numbers.upperBound)
+                    notes[index].found += end - number + 1
+                    tell(Self.text(number...end), Self.text(note.drops, among: note.numbers), isLoss: note.isLoss)
+                    if end == .max { return }
+                    next = end + 1
+                    continue
+                }
+                end = min(end, note.numbers.lowerBound - 1)
+            }
+            if let range = unwritten.first(where: { $0.upperBound >= number }) {
+                if range.contains(number) {
+                    end = min(end, range.upperBound)
+                    tell(Self.text(number...end), Self.unwrittenText, isLoss: false)
+                    if end == .max { return }
+                    next = end + 1
+                    continue
+                }
+                end = min(end, range.lowerBound - 1)
+            }
+            if number <= origin {
+                end = min(end, origin)
+                tell(
+                    Self.text(number...end),
+                    hasUnknownRemovals ? "before the oldest file, as are files removed on purpose" : Self.olderText,
+                    isLoss: !hasUnknownRemovals)
+            } else {
+                unexplained += end - number + 1
+                tell(Self.text(number...end), nil)
+            }
+            if end == .max { return }
+            next = end + 1
+        }
+    }
+
+    /// Takes numbers of which some are missing, and it is not known which ones.
+    mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
+        var left = missing
+        var reasons: [String] = []
+        var isLoss = false
+        for index in notes.indices where notes[index].numbers.overlaps(range) && left > 0 {
+            let room = notes[index].count > notes[index].found ? notes[index].count - notes[index].found : 0
+            guard room > 0 else { continue }
+            reasons.append(Self.text(notes[index].drops, among: notes[index].numbers))
+            isLoss = isLoss || notes[index].isLoss
+            notes[index].found += min(left, room)
+            left -= min(left, room)
+        }
+        for numbers in unwritten where numbers.overlaps(range) && left > 0 {
+            let common = numbers.clamped(to: range)
+            reasons.append(Self.unwrittenText)
+            left -= min(left, common.upperBound - common.lowerBound + 1)
+        }
+        if left < missing {
+            tell("\(missing - left) of \(Self.text(range))", reasons.joined(separator: ", "), isLoss: isLoss)
+        }
+        if left > 0 {
+            unexplained += left
+            tell("\(left) of \(Self.text(range))", nil)
+        }
+    }
+
+    private mutating func tell(_ missing: String, _ why: String?, isLoss: Bool = true) {
+        if let place = told.firstIndex(where: { $0.why == why }) {
+            told[place].missing.append(missing)
+        } else {
+            told.append((why, isLoss, [missing]))
+        }
+    }
+
+    // MARK: Telling
+
+    /// One line for each reason, none where nothing is missing.
+    var report: [Line] {
+        let excess = notes.reduce(UInt64(0)) { $0 + ($1.found > $1.count ? $1.found - $1.count : 0) }
+        let spare = loose.reduce(UInt64(0)) { $0 &+ $1.count }
+        let looseIsLoss = loose.isEmpty || loose.contains { !$0.reason.isConfigured }
+        var lines = told.map { why, isLoss, missing in
+            Line(
+                text: "\(missing.joined(separator: ", ")) missing: "
+                    + (why ?? (loose.isEmpty ? "nobody has noted why" : "perhaps " + Self.text(loose, among: nil))),
+                isLoss: why == nil ? looseIsLoss : isLoss)
+        }
+        if unexplained + excess > spare, excess + spare > 0 {
+            lines.append(
+                Line(text: "\(unexplained + excess - spare) more missing than anybody has noted", isLoss: true))
+        }
+        for (reason, drops) in Self.grouped(unnumbered) {
+            lines.append(Line(text: "\(Self.counted(drops)) missing without a number: \(reason)", isLoss: true))
+        }
+        return lines
+    }
+
+    private static let olderText = "before the oldest file that is there"
+    private static let unwrittenText = "the configuration did not have this log then"
+
+    /// How many and why, in words.
+    static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
+        let parts = grouped(drops).map { reason, drops in "\(counted(drops)) \(reason)" }
+        return parts.joined(separator: ", ") + (numbers.map { ", among \(text($0))" } ?? "")
+    }
+
+    /// By reason and sink, in words.
+    private static func grouped(_ drops: [Ledger.Drop]) -> [(reason: String, drops: [Ledger.Drop])] {
+        Dictionary(grouping: drops) { $0.reason.text(sink: $0.sink) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+    }
+
+    /// `3 (debug 1, info 2)`.
+    private static func counted(_ drops: [Ledger.Drop]) -> String {
+        let count = drops.reduce(UInt64(0)) { $0 &+ $1.count }
+        let levels = Level.allCases.compactMap { level -> String? in
+            let count = drops.reduce(UInt64(0)) { $0 &+ ($1.levels[level] ?? 0) }
+            return count > 0 ? "\(level.name) \(count)" : nil
+        }
+        return levels.isEmpty ? "\(count)" : "\(count) (\(levels.joined(separator: ", ")))"
+    }
+
+    /// `7`, or `7 to 12`.
+    static func text(_ range: ClosedRange<UInt64>) -> String {
+        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+}
+
+extension DropReason {
+    /// Whether the records never had a number.
+    fileprivate var isOfCalls: Bool { Self.ofCallers.contains(self) }
+
+    /// Whether the configuration asks for it, so that nothing is lost.
+    fileprivate var isConfigured: Bool { isIntended }
+
+    /// What happened, in words.
+    fileprivate func text(sink: String) -> String {
+        switch self {
+        case .full: "no room in the queue"
+        case .degraded: "no sink took records, and what room was left was for more serious ones"
+        case .closed: "logged after the end"
+        case .unbuilt: "the call could not make them"
+        case .processor: "dropped by processors"
+        case .refused: "refused by sink \(sink)"
+        case .behind: "passed over while sink \(sink) failed"
+        case .gone: "not written before sink \(sink) was taken away"
+        case .damaged: "damaged in the queue of a killed program"
+        case .filtered: "not asked for by sink \(sink)"
+        case .overflow: "dropped by sink \(sink), which had no room for them"
+        case .expired: "dropped by sink \(sink), for which they became too old"
+        case .rejected: "refused by the far end of sink \(sink)"
+        case .deleted: "in a file of sink \(sink) that was deleted while it was written"
+        }
+    }
+}

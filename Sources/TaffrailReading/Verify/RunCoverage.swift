@@ -1,0 +1,96 @@
+internal import Taffrail
+
+/// Which numbers of one run's records have been found, and where there are fewer lines than numbers.
+struct RunCoverage {
+    let run: RingID
+    /// What has been found, in order; neighbours are one.
+    private(set) var found: [ClosedRange<UInt64>] = []
+    /// Numbers among which some have no line; which ones, text does not tell.
+    private(set) var thin: [(range: ClosedRange<UInt64>, missing: UInt64)] = []
+    private(set) var lines: UInt64 = 0
+    /// Lines whose number had come before.
+    private(set) var doubled: UInt64 = 0
+    /// What waits in the queue, and whether its run goes on.
+    private(set) var isAlive = false
+    private(set) var pending: ClosedRange<UInt64>?
+    /// The files that have some of it.
+    private(set) var files: Set<String> = []
+    /// The last number that it had logged before the oldest file; 0 where it has not.
+    var origin: UInt64 = 0
+
+    init(_ run: RingID) { self.run = run }
+
+    /// Adds one line's number.
+    mutating func add(_ number: UInt64, in file: String) {
+        lines += 1
+        files.insert(file)
+        insert(number...number)
+    }
+
+    /// Adds a stretch of lines.
+    ///
+    /// - Parameter count: How many lines there are; fewer than numbers where some are missing.
+    mutating func add(_ range: ClosedRange<UInt64>, lines count: UInt64, in file: String) {
+        lines += count
+        files.insert(file)
+        let numbers = range.upperBound - range.lowerBound + 1
+        if count < numbers { thin.append((range, numbers - count)) }
+        if count > numbers { doubled += count - numbers }
+        insert(range)
+    }
+
+    /// Adds what waited in the queue. What has been written since is not counted again.
+    mutating func add(pending range: ClosedRange<UInt64>, isAlive: Bool) {
+        self.isAlive = isAlive
+        let first = max(range.lowerBound, (found.last?.upperBound ?? 0) + 1)
+        guard first <= range.upperBound else { return }
+        pending = first...range.upperBound
+        insert(first...range.upperBound)
+    }
+
+    private mutating func insert(_ range: ClosedRange<UInt64>) {
+        guard let last = found.last else { return found.append(range) }
+        if range.lowerBound == last.upperBound + 1 {
+            found[found.count - 1] = last.lowerBound...range.upperBound
+        } else if range.lowerBound > last.upperBound {
+            found.append(range)
+        } else {
+            insertEarlier(range)
+        }
+    }
+
+    /// Adds numbers that are not behind all others: files were read in another order, or lines came twice.
+    private mutating func insertEarlier(_ range: ClosedRange<UInt64>) {
+        var merged = range
+        var rest: [ClosedRange<UInt64>] = []
+        for other in found {
+            let isApart =
+                other.upperBound < merged.lowerBound && merged.lowerBound - other.upperBound > 1
+                || other.lowerBound > merged.upperBound && other.lowerBound - merged.upperBound > 1
+            if isApart {
+                rest.append(other)
+                continue
+            }
+            if other.overlaps(range) {
+                let first = max(other.lowerBound, range.lowerBound)
+                doubled += min(other.upperBound, range.upperBound) - first + 1
+            }
+            merged = min(merged.lowerBound, other.lowerBound)...max(merged.upperBound, other.upperBound)
+        }
+        found = (rest + [merged]).sorted { $0.lowerBound < $1.lowerBound }
+    }
+
+    /// The numbers between what has been found, from 1 on.
+    ///
+    /// - Parameter last: The last number that the run gave, where that is known.
+    func gaps(upTo last: UInt64?) -> [ClosedRange<UInt64>] {
+        var gaps: [ClosedRange<UInt64>] = []
+        var next: UInt64 = 1
+        for range in found {
+            if range.lowerBound > next { gaps.append(next...range.lowerBound - 1) }
+            next = range.upperBound + 1
+        }
+        if let last, last >= next { gaps.append(next...last) }
+        return gaps
+    }
+}

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import Taffrail
+
+/// Whether a file has the lines that the index knows of another one: it is a copy of it, which has another inode.
+enum StretchCheck {
+    static func fits(_ stretches: [LogIndex.Stretch], _ path: String) -> Bool {
+        guard !stretches.isEmpty, let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let feed = try? ByteFeed(file, path: path, isCompressed: false)
+        else { return false }
+        let reader = LineReader(feed)
+        var left = stretches[...]
+        var (sum, lines) = (StretchSum(), Int64(0))
+        var heads = LineHeadReader(zone: .utc)
+        while let stretch = left.first {
+            let start = reader.offset
+            guard (try? reader.next(takesRest: false)) == true else { return false }
+            if start < stretch.start { continue }
+            if start == stretch.start {
+                (sum, lines) = (StretchSum(), 0)
+                guard isTime(heads.read(reader.line).time, of: stretch.time) else { return false }
+            } else if lines == 0 {
+                return false
+            }
+            sum.add(reader.lineWithEnding)
+            lines += 1
+            // Where its end is not known its start is all that can be held against it.
+            guard let end = stretch.end else {
+                left.removeFirst()
+                continue
+            }
+            guard reader.offset >= end else { continue }
+            guard reader.offset == end, stretch.lines ?? lines == lines, stretch.sum ?? sum.value == sum.value else {
+                return false
+            }
+            left.removeFirst()
+        }
+        return true
+    }
+
+    /// Whether a line may show a moment, in whatever zone: zones lie a multiple of a quarter of an hour apart.
+    private static func isTime(_ shown: Int64?, of moment: Int64) -> Bool {
+        guard let shown else { return true }
+        let second: Int64 = 1_000_000_000
+        let ahead = shown.subtractingClamped(moment).addingClamped(second)
+        return ahead - CivilTime.floorDivide(ahead, by: 900 * second) * 900 * second <= 2 * second
+    }
+}
