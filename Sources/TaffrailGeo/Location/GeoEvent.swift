@@ -1,13 +1,14 @@
 public import Taffrail
 
-/// What happens on a way: a position, the lack of one, or something that was logged.
+/// An event along a track: a position, the lack of one, or a log record. Positions and records are stored indirectly, because
+/// events are passed through many hands.
 public enum GeoEvent: Sendable, Hashable {
     /// A position.
-    case location(Location)
+    indirect case location(Location)
     /// Why there is none.
     case error(GeoError)
     /// A log record, kept beside the positions.
-    case log(LogRecord)
+    indirect case log(LogRecord)
 
     /// The position, if it is one.
     public var location: Location? { if case .location(let location) = self { location } else { nil } }
