@@ -209,9 +209,9 @@ struct TracedCalls {
         int unlink(const char *path) {
             struct stat info;
             int is_there = lstat(path, &info) == 0;
-            int result = (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
-            if (result == 0 && is_there) note("unlink", info.st_ino, path);
-            return result;
+            // Before the call: another thread that finds the file gone may print before this one could note it.
+            if (is_there) note("unlink", info.st_ino, path);
+            return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
         }
         int rename(const char *from, const char *to) {
             struct stat info;
