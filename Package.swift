@@ -148,7 +148,7 @@ let package = Package(
         .testTarget(
             name: "ContractTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand"],
-            path: "Tests/Contract/Shape"),
+            path: "Tests/Contract/Shape", exclude: ["path-of-a-record.txt"]),
     ]
 )
 

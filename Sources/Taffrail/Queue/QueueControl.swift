@@ -77,6 +77,28 @@ struct QueueControl: @unchecked Sendable {
     var space: Futex { Futex(base + 264) }
     /// How many callers wait for space.
     var spaceWaiters: UnsafeMutablePointer<Atomic<UInt32>> { word32(272) }
+    /// How many callers have waited for long and go before all others.
+    private var precedences: UnsafeMutablePointer<Atomic<UInt32>> { word32(276) }
+    var isPrecedenceTaken: Bool { precedences.pointee.load(ordering: .sequentiallyConsistent) != 0 }
+
+    /// Holds all other callers back, those too that would find room without asking.
+    func takePrecedence() {
+        precedences.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        limit.pointee.store(0, ordering: .sequentiallyConsistent)
+    }
+
+    /// Lets the others go on.
+    func endPrecedence() {
+        precedences.pointee.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+        space.advance()
+    }
+
+    /// Lets callers reserve up to a position without asking, unless one of them has precedence.
+    func setLimit(_ position: UInt64) {
+        limit.pointee.store(position, ordering: .sequentiallyConsistent)
+        if isPrecedenceTaken { limit.pointee.store(0, ordering: .sequentiallyConsistent) }
+    }
+
     /// Changes when the writer shall look.
     var wake: Futex { Futex(base + 320) }
     var wakeAddress: UnsafeMutablePointer<UInt32> { (base + 320).assumingMemoryBound(to: UInt32.self) }

@@ -64,5 +64,7 @@ struct QueueLimits: Sendable {
     /// What one record may take at most, in bytes.
     let largestRecord: Int
     let blockNanoseconds: Int64
+    /// After how long a caller that waits goes before all others: well within what it may wait.
+    var precedenceNanoseconds: Int64 { min(1_000_000_000, blockNanoseconds / 4) }
     let whenFull: QueueOptions.WhenFull
 }

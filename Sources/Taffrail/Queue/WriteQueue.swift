@@ -81,12 +81,18 @@ struct WriteQueue: @unchecked Sendable {
 
     /// Reserves where the short way has found no room: opens a ring, waits, or drops.
     ///
+    /// Callers that wait race for the room that the writer frees. One that has lost for long takes precedence: until it has
+    /// its place, the others wait even where there is room. So a writer that makes progress loses no record.
+    ///
     /// - Parameters:
     ///   - waits: Whether to wait for room without a limit, whatever the options are.
     ///   - open: Makes a ring; called when there is none.
     /// - Returns: `nil` when the record is dropped (and counted).
     func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool = false, _ open: () -> Void) -> UInt64? {
         var deadline: Int64?
+        var startOfWait: Int64?
+        var hasPrecedence = false
+        defer { if hasPrecedence { control.endPrecedence() } }
         while true {
             let epoch = control.space.value
             switch control.state {
@@ -110,18 +116,26 @@ struct WriteQueue: @unchecked Sendable {
                 // Closed in between: the next turn finds the new state.
                 guard position < QueueControl.closedTail else { continue }
                 let head = control.head.pointee.load(ordering: .acquiring)
-                if position &+ size &- head <= UInt64(room(for: level)) {
+                let isHeldBack = !hasPrecedence && control.isPrecedenceTaken
+                if !isHeldBack, position &+ size &- head <= UInt64(room(for: level)) {
                     let (reserved, _) = control.tail.pointee.compareExchange(
                         expected: position, desired: position &+ size, ordering: .acquiring)
                     if reserved { return position }
+                    continue
+                }
+                guard waits || mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }
+                let now = Clock.monotonicNanoseconds()
+                let start = startOfWait ?? now
+                startOfWait = start
+                if !hasPrecedence, now - start >= limits.precedenceNanoseconds {
+                    control.takePrecedence()
+                    hasPrecedence = true
                     continue
                 }
                 guard !waits else {
                     awaitSpace(since: epoch, head: head, nanoseconds: 1_000_000_000)
                     continue
                 }
-                guard mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }
-                let now = Clock.monotonicNanoseconds()
                 let limit = deadline ?? (now + limits.blockNanoseconds)
                 deadline = limit
                 guard now < limit else {

@@ -201,8 +201,7 @@ final class Writer {
 
     private func publishLimit() {
         guard control.state == .open else { return }
-        control.limit.pointee.store(
-            window.head &+ UInt64(isDegraded ? ring.capacity / 2 : ring.capacity), ordering: .releasing)
+        control.setLimit(window.head &+ UInt64(isDegraded ? ring.capacity / 2 : ring.capacity))
     }
 
     /// The queue is degraded while every sink fails.

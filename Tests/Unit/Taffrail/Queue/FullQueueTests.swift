@@ -95,6 +95,44 @@ import Testing
         pipeline.shutdown()
     }
 
+    @Test func `a caller that keeps losing the race for room takes precedence`() async {
+        let pipeline = stuckPipeline(.block)
+        let logger = pipeline.logger
+        let control = pipeline.queue.control
+        let waiting = OwnThread { for n in 0..<2000 { logger.info("\(n)") } }
+        // What a caller sees that is woken and finds the room taken.
+        #expect(
+            await eventually {
+                control.space.advance()
+                return control.isPrecedenceTaken
+            })
+        #expect(control.limit.pointee.load(ordering: .relaxed) == 0)
+        sink.open()
+        waiting.join()
+        #expect(!control.isPrecedenceTaken)
+        #expect(pipeline.flush())
+        #expect(sink.messages.suffix(2000) == (0..<2000).map(String.init)[...])
+        pipeline.shutdown()
+    }
+
+    @Test func `while a caller has precedence the others wait, where there is room too`() async {
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
+        sink.open()
+        let logger = pipeline.logger
+        logger.info("first")
+        let control = pipeline.queue.control
+        control.takePrecedence()
+        // The writer frees room, which opens the short way only for itself.
+        #expect(pipeline.flush())
+        let waiting = OwnThread { logger.info("second") }
+        #expect(await eventually { control.spaceWaiters.pointee.load(ordering: .relaxed) == 1 })
+        control.endPrecedence()
+        waiting.join()
+        #expect(pipeline.flush())
+        #expect(sink.messages.suffix(2) == ["first", "second"])
+        pipeline.shutdown()
+    }
+
     @Test func `when the limit of waiting is over the record is dropped, and then nobody waits`() async {
         let pipeline = stuckPipeline(.block, blockLimitSeconds: 0.01)
         // Would each of these wait, the test would take a minute.
