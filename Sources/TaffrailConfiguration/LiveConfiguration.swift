@@ -52,7 +52,7 @@ public final class LiveConfiguration: Sendable {
         try apply(Plan.read(file: file, registry: registry, environment: environment))
     }
 
-    /// Reads the file anew and applies it; what is wrong is said on stderr.
+    /// Reads the file again and applies it; errors are reported on stderr.
     ///
     /// - Returns: Whether it was applied.
     @discardableResult
@@ -165,8 +165,8 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Watching and ending
 
-    /// Reads the file anew whenever it changes, also when it is replaced by another file or behind a link, until
-    /// ``stop()``; a change since it was read counts, too. What is wrong is said on stderr.
+    /// Reads the file again whenever it changes, until ``stop()``: also when it is replaced, when a link on its path changes,
+    /// and when it has changed since it was last read. Errors are reported on stderr.
     public func watch() {
         let watch = ConfigurationWatch(file: file, seen: plan.fileState) { [weak self] in self?.reloadOrReport() }
         if let watch {

@@ -83,10 +83,10 @@ public final class GeoRecorderSink: QueueHome {
         let place = GeoEvent(place: view)
         guard place != nil || options.includesLogs else { return }
         let event = place ?? .log(LogRecord(view))
-        let path = session.path
+        let isFirst = session.path == nil
         try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)
         findLosses()
-        if path == nil { beginNumbers() }
+        if isFirst { beginNumbers() }
         guard !isResumed else { return }
         let number = view.sequence
         numbers = numbers.map { min($0.lowerBound, number)...max($0.upperBound, number) } ?? number...number

@@ -71,8 +71,8 @@ struct DropKnowledge {
         return found
     }
 
-    /// Whether what a sink does not have is missing here. Where nobody has noted how this log's sink is called, it may be,
-    /// unless the sink had taken it: no log's sink loses what it has written.
+    /// Whether records that a sink dropped may be missing from this log. They may when the name of this log's sink is not
+    /// known, unless the sink had written them: a log's sink does not lose what it has written.
     private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
         let sink = drop.sink
         let usual = "file:" + log.base

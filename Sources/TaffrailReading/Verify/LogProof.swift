@@ -20,7 +20,7 @@ package struct LogProof {
     private var last: [RingID: UInt64] = [:]
     /// Runs that are over and of which there is nothing here.
     private var absent: [Ledger.Ending] = []
-    /// Stretches whose last number nobody has noted, with the lines that they have.
+    /// Stretches whose last number is not noted, with their counts of lines.
     private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
     /// When the oldest file starts.
     private var start: Int64?
@@ -328,7 +328,7 @@ package struct LogProof {
         change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
     }
 
-    /// Books stretches whose end nobody has noted: the run was killed, or is writing. How far the run came tells it,
+    /// Books stretches whose end is not noted: the run was killed, or is writing. How far the run came tells it,
     /// and where nobody knows that, the lines themselves do.
     private mutating func closeOpenStretches() {
         for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {

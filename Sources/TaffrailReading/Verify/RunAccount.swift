@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Why numbers of one run are missing in a log, as far as that has been noted; and which ones nobody has noted.
+/// Why numbers of one run are missing from a log, and which are missing for no noted reason.
 ///
 /// The ledger adds drops up: among some numbers so many are missing. What is found missing there is held against that
 /// count, so that a line that somebody took out does not hide among dropped ones.
@@ -21,7 +21,7 @@ struct RunAccount {
     private var loose: [Ledger.Drop] = []
     /// Records that never had a number.
     private var unnumbered: [Ledger.Drop] = []
-    /// What is missing, by the reason; `nil`: nobody has noted why.
+    /// What is missing, by the reason; `nil`: no reason is noted.
     private var told: [(why: String?, isLoss: Bool, missing: [String])] = []
     /// The numbers that were removed on purpose, in order; where the last one is not known, up to what was found next.
     private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
@@ -185,12 +185,12 @@ struct RunAccount {
         var lines = told.map { why, isLoss, missing in
             Line(
                 text: "\(missing.joined(separator: ", ")) missing: "
-                    + (why ?? (loose.isEmpty ? "nobody has noted why" : "perhaps " + Self.text(loose, among: nil))),
+                    + (why ?? (loose.isEmpty ? "no reason is noted" : "perhaps " + Self.text(loose, among: nil))),
                 isLoss: why == nil ? looseIsLoss : isLoss)
         }
         if unexplained + excess > spare, excess + spare > 0 {
             lines.append(
-                Line(text: "\(unexplained + excess - spare) more missing than anybody has noted", isLoss: true))
+                Line(text: "\(unexplained + excess - spare) more missing than noted", isLoss: true))
         }
         for (reason, drops) in Self.grouped(unnumbered) {
             lines.append(Line(text: "\(Self.counted(drops)) missing without a number: \(reason)", isLoss: true))

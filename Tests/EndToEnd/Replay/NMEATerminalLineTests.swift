@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a pseudo-terminal that nobody has open takes everything, and its link goes with it`() throws {
+    @Test func `a pseudo-terminal without a reader accepts everything, and its link is removed with it`() throws {
         let folder = try Folder()
         let line = try NMEATerminalLine(link: folder.file("gps"))
         for _ in 0..<1_000 { try line.send([UInt8](repeating: 65, count: 1_024)) }

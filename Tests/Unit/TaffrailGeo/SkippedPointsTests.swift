@@ -126,7 +126,7 @@ import Testing
         #expect(found.longitudes == [3, 4] && found.warnings.lines.isEmpty, "\(found)")
     }
 
-    @Test func `a line of GeoJSON without any position that can be read is no gap of its own`() throws {
+    @Test func `a GeoJSON line without a valid position adds no gap`() throws {
         let text = "{\"type\":\"MultiLineString\",\"coordinates\":[[[1,91]],[[3,1]],[[1,91],[2,91]],[[4,1]]]}"
         let found = try Self.read(.geojson, text)
         #expect(found.longitudes == [3, nil, 4] && found.warnings.lines.last == "3 points were skipped")

@@ -45,7 +45,7 @@ import Testing
         unlink(directory.file(try #require(directory.names.first { $0 != "app.log" })))
         proof = try prove()
         #expect(!proof.isComplete)
-        #expect(has("missing: nobody has noted why", proof) || has("before the oldest file", proof), "\(proof.report)")
+        #expect(has("missing: no reason is noted", proof) || has("before the oldest file", proof), "\(proof.report)")
     }
 
     @Test func `runs of which nothing is left because of retention are counted, and no loss`() throws {

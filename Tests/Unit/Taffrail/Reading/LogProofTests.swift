@@ -58,7 +58,7 @@ import Testing
         #expect(!proof.isComplete)
         let last = try #require(second.lastSequence)
         #expect(
-            proof.report.contains { $0.contains("\(second.firstSequence) to \(last) missing: nobody has noted why") },
+            proof.report.contains { $0.contains("\(second.firstSequence) to \(last) missing: no reason is noted") },
             "\(proof.report)")
         // The oldest ones go by rotation.
         unlink(directory.file(rotated[0]))
@@ -88,7 +88,7 @@ import Testing
         try directory.write(changed.joined(separator: "\n") + "\n", to: "app.log")
         let proof = try prove()
         #expect(
-            proof.report.contains { $0.contains("11 to 12, 21 to 25 missing: nobody has noted why") }, "\(proof.report)"
+            proof.report.contains { $0.contains("11 to 12, 21 to 25 missing: no reason is noted") }, "\(proof.report)"
         )
         #expect(proof.report.contains { $0.contains("1 more lines than numbers") }, "\(proof.report)")
     }
@@ -125,7 +125,7 @@ import Testing
         let (cut, badEnd) = try verify()
         #expect(badEnd == .exited(65))
         #expect(cut.contains("1 missing: before the oldest file"), "\(cut)")
-        #expect(cut.contains("48 to 50 missing: nobody has noted why"), "\(cut)")
+        #expect(cut.contains("48 to 50 missing: no reason is noted"), "\(cut)")
     }
     #endif
 }
