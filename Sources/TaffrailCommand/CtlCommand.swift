@@ -54,7 +54,7 @@ struct CtlCommand: ParsableCommand {
         let (command, plugin) = try CtlWords.command(words, speed: speed, loops: loop)
         let client = try connect()
         let (answer, line): (ControlAnswer, String)
-        do throws(SystemFailure) { (answer, line) = try client.ask(command, of: plugin) } catch {
+        do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
             StandardStream.complain("\(error)")
             throw ExitCode.inputOutput
         }
@@ -69,9 +69,9 @@ struct CtlCommand: ParsableCommand {
     private func connect() throws -> ControlClient {
         let paths = try socket.map { [$0] } ?? directories().flatMap(ControlPath.sockets)
         var clients: [(path: String, client: ControlClient)] = []
-        var failure: SystemFailure?
+        var failure: SystemError?
         for path in paths {
-            do throws(SystemFailure) { clients.append((path, try ControlClient(socket: path))) } catch {
+            do throws(SystemError) { clients.append((path, try ControlClient(socket: path))) } catch {
                 failure = error
             }
         }

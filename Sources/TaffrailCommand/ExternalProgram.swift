@@ -17,13 +17,13 @@ struct ExternalProgram {
     /// Runs it to its end, with bytes as its input and the command's own stdout and stderr.
     ///
     /// - Returns: Its exit code, or 128 and the number of the signal that ended it.
-    func run(_ arguments: [String], input: [UInt8]) throws(SystemFailure) -> CInt {
+    func run(_ arguments: [String], input: [UInt8]) throws(SystemError) -> CInt {
         try run(arguments, input: input, output: nil)
     }
 
     /// Runs it to its end, with bytes as its input, and returns what it printed.
-    func output(_ arguments: [String], input: [UInt8]) throws(SystemFailure) -> (status: CInt, bytes: [UInt8]) {
-        guard let file = tmpfile() else { throw SystemFailure("create a temporary file") }
+    func output(_ arguments: [String], input: [UInt8]) throws(SystemError) -> (status: CInt, bytes: [UInt8]) {
+        guard let file = tmpfile() else { throw SystemError("create a temporary file") }
         defer { fclose(file) }
         let status = try run(arguments, input: input, output: fileno(file))
         var bytes: [UInt8] = []
@@ -31,19 +31,19 @@ struct ExternalProgram {
         lseek(fileno(file), 0, SEEK_SET)
         while true {
             let count = read(fileno(file), &buffer, buffer.count)
-            guard count >= 0 else { throw SystemFailure("read what \(path) printed") }
+            guard count >= 0 else { throw SystemError("read what \(path) printed") }
             guard count > 0 else { return (status, bytes) }
             bytes += buffer[..<count]
         }
     }
 
-    private func run(_ arguments: [String], input: [UInt8], output: CInt?) throws(SystemFailure) -> CInt {
+    private func run(_ arguments: [String], input: [UInt8], output: CInt?) throws(SystemError) -> CInt {
         // A file rather than a pipe: nothing has to be written while the program runs.
-        guard let file = tmpfile() else { throw SystemFailure("create a temporary file") }
+        guard let file = tmpfile() else { throw SystemError("create a temporary file") }
         defer { fclose(file) }
         let descriptor = fileno(file)
         guard input.withUnsafeBytes({ StandardStream.write($0, to: descriptor) }) else {
-            throw SystemFailure("write a temporary file")
+            throw SystemError("write a temporary file")
         }
         lseek(descriptor, 0, SEEK_SET)
         var actions = posix_spawn_file_actions_t()
@@ -55,10 +55,10 @@ struct ExternalProgram {
         defer { for pointer in argv { free(pointer) } }
         var pid: pid_t = 0
         let result = posix_spawn(&pid, path, &actions, nil, &argv, environ)
-        guard result == 0 else { throw SystemFailure("run \(path)", code: result) }
+        guard result == 0 else { throw SystemError("run \(path)", code: result) }
         var status: CInt = 0
         while waitpid(pid, &status, 0) < 0 {
-            guard errno == EINTR else { throw SystemFailure("wait for \(path)") }
+            guard errno == EINTR else { throw SystemError("wait for \(path)") }
         }
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }

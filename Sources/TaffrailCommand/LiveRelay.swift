@@ -34,9 +34,9 @@ struct LiveRelay {
     /// Relays until a signal ends it, or a target takes no more.
     ///
     /// - Returns: Why a target took no more.
-    func run() -> SystemFailure? {
+    func run() -> SystemError? {
         let interrupt = Interrupt()
-        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemFailure("watch for signals") }
+        guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemError("watch for signals") }
         _ = DedicatedThread.start {
             _ = signals.next()
             interrupt.trigger()
@@ -52,7 +52,7 @@ struct LiveRelay {
                 if !isQuiet { StandardStream.complain(error.description) }
             default: return
             }
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 for output in outputs {
                     try output.send(RecordedEvent(timestamp: .now, relativeTime: 0, event: happened))
                 }

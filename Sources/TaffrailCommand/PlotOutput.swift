@@ -43,7 +43,7 @@ enum PlotOutput {
         // Twice the size, for screens with small dots.
         let zoom = format == .png ? ["--zoom", "2"] : []
         let result: (status: CInt, bytes: [UInt8])
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             result = try program.output(["--format", format.rawValue] + zoom, input: svg)
         } catch {
             StandardStream.complain("\(error)")

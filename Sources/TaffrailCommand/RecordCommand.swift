@@ -63,7 +63,7 @@ struct RecordCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         let progress = RecordProgress(waitingFor: from)
         let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
-        do throws(SystemFailure) { try File.prepareDirectory(options.directory) } catch {
+        do throws(SystemError) { try File.prepareDirectory(options.directory) } catch {
             StandardStream.complain("cannot record: \(error)")
             throw ExitCode.cannotCreate
         }

@@ -137,7 +137,7 @@ struct ReplayCommand: ParsableCommand {
     }
 
     /// Calls `body` with the pipeline of the configuration, if one is named.
-    private func withPipeline(_ body: (Pipeline?) -> SystemFailure?) throws -> SystemFailure? {
+    private func withPipeline(_ body: (Pipeline?) -> SystemError?) throws -> SystemError? {
         #if Configuration
         guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
         let live = try ConfigurationFlag.start(plan, file: file)

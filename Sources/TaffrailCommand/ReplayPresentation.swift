@@ -25,7 +25,7 @@ final class ReplayPresentation {
         self.player = player
         self.isQuiet = isQuiet
         outputs = try Self.open(targets)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             if let control { self.control = try ReplayControl(player, socket: control) }
         } catch {
             StandardStream.complain("\(error)")
@@ -40,7 +40,7 @@ final class ReplayPresentation {
     ///
     /// - Throws: Exit code 73 when one cannot be opened, which has been said on stderr.
     static func open(_ targets: [String]) throws -> [any GeoOutput] {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             var outputs: [any GeoOutput] = []
             for target in targets { if let output = try GeoOutputAddress(target)?.open() { outputs.append(output) } }
             return outputs
@@ -55,20 +55,20 @@ final class ReplayPresentation {
     /// Replays to the end.
     ///
     /// - Returns: Why a target took no more.
-    func run(waitingFor clients: Int, into pipeline: Pipeline?) -> SystemFailure? {
+    func run(waitingFor clients: Int, into pipeline: Pipeline?) -> SystemError? {
         watchSignals()
         for output in outputs { output.wait(for: clients, interrupt) }
         guard !interrupt.isTriggered else { return nil }
         screen?.start()
         let outlet = pipeline.map { ReplayOutlet(player, into: $0) }
         defer { outlet?.end() }
-        var failure: SystemFailure?
+        var failure: SystemError?
         var count = 0
         let begin = Uptime.now
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
                 outlet?.send(event.event)
-                do throws(SystemFailure) {
+                do throws(SystemError) {
                     for output in outputs { try output.send(event) }
                 } catch {
                     failure = error

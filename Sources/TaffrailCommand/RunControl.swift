@@ -17,7 +17,7 @@ final class RunControl: Sendable {
         guard let path = Self.path(live) else { return nil }
         self.path = path
         ControlPath.removeDead(beside: path)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             server = try ControlServer(socket: path) { plugin, command in
                 guard let plugin else { return try Self.carryOut(command, live) }
                 return try live.pipeline.carryOut(command, by: plugin)

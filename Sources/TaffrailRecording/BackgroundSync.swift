@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+internal import Taffrail
 internal import TaffrailText
 
 /// Makes a file survive power loss without making anybody wait, one step at a time.
@@ -8,7 +9,7 @@ final class BackgroundSync: Sendable {
         var isRunning = false
         var isWanted = false
         var isArmed = false
-        var failure: SystemFailure?
+        var failure: SystemError?
     }
 
     private let file: FileHandle
@@ -16,10 +17,10 @@ final class BackgroundSync: Sendable {
     private static let queue = DispatchQueue(label: "taffrail.recording.sync", qos: .utility)
 
     /// Takes a second opening of a file that another object writes.
-    init(path: String) throws(SystemFailure) { file = FileHandle(try File(reading: path)) }
+    init(path: String) throws(SystemError) { file = FileHandle(try File(reading: path)) }
 
     /// The failure of the last step, once.
-    func takeFailure() -> SystemFailure? {
+    func takeFailure() -> SystemError? {
         state.withLock { state in
             defer { state.failure = nil }
             return state.failure
@@ -60,7 +61,7 @@ final class BackgroundSync: Sendable {
             state.isWanted = false
             return true
         }) {
-            do throws(SystemFailure) { try file.file.sync() } catch { state.withLock { $0.failure = error } }
+            do throws(SystemError) { try file.file.sync() } catch { state.withLock { $0.failure = error } }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Taffrail
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -9,25 +10,25 @@ struct HiddenFile: ~Copyable {
     static let suffix = ".new"
 
     /// Makes a file beside the one that it shall become.
-    init(for path: String) throws(SystemFailure) {
+    init(for path: String) throws(SystemError) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let unique = String(UInt64(bitPattern: Uptime.now) &+ UInt64(getpid()) << 40, radix: 36)
         file = try File(creating: File.directory(of: path) + "/.\(name).\(unique)\(Self.suffix)")
     }
 
     /// The file under the name that it shall have, for messages.
-    func opened(as path: String) throws(SystemFailure) -> File {
+    func opened(as path: String) throws(SystemError) -> File {
         let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemFailure("open \(path)") }
+        guard copy >= 0 else { throw SystemError("open \(path)") }
         return File(descriptor: copy, path: path)
     }
 
     /// Gives it its name.
     ///
     /// - Throws: `EEXIST` when there is such a file.
-    func rename(to path: String) throws(SystemFailure) {
+    func rename(to path: String) throws(SystemError) {
         let code = FileNames.rename(file.path, to: path, mayReplace: false)
-        guard code == 0 else { throw SystemFailure("create \(path)", code: code) }
+        guard code == 0 else { throw SystemError("create \(path)", code: code) }
     }
 
     /// Removes it, where it cannot get its name.

@@ -19,7 +19,7 @@ enum RecordingArchive {
     /// Compresses a recording that has ended, later and on a thread of its own; what fails is said.
     static func add(_ path: String) {
         queue.async {
-            do throws(SystemFailure) { try compress(path) } catch { Diagnostics.report("not compressed: \(error)") }
+            do throws(SystemError) { try compress(path) } catch { Diagnostics.report("not compressed: \(error)") }
         }
     }
 
@@ -27,12 +27,12 @@ enum RecordingArchive {
     static func finish() { queue.sync {} }
 
     /// Compresses a recording; then it is deleted.
-    static func compress(_ path: String) throws(SystemFailure) {
+    static func compress(_ path: String) throws(SystemError) {
         let source = try File(reading: path)
-        guard source.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
+        guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
         defer { source.unlock() }
         let hidden = try HiddenFile(for: path + suffix)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let target = try hidden.opened(as: path + suffix)
             _ = target.lock()
             let head = member(try RecordingProbe.metadata(source))
@@ -41,7 +41,7 @@ enum RecordingArchive {
             var stop: UInt32 = 0
             var length: Int64 = 0
             let code = taffrail_gzip(source.descriptor, target.descriptor, level, &stop, &length)
-            guard code == 0 else { throw SystemFailure("compress \(path)", code: code) }
+            guard code == 0 else { throw SystemError("compress \(path)", code: code) }
             try target.sync()
             try hidden.rename(to: path + suffix)
         } catch {
@@ -54,14 +54,14 @@ enum RecordingArchive {
     /// Writes what can be decompressed into a new file, which a death leaves behind.
     ///
     /// - Returns: How many bytes of the compressed file could not be read; 0 when it is whole.
-    static func expand(_ path: String, to text: String) throws(SystemFailure) -> Int {
+    static func expand(_ path: String, to text: String) throws(SystemError) -> Int {
         let source = try GzipSource(try File(reading: path))
         let target = try File(creating: text)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let count: Int
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 count = try source.read(into: buffer)
             } catch {
                 guard GzipSource.isDamage(error) else { throw error }
@@ -86,11 +86,11 @@ enum RecordingArchive {
     }
 
     /// The metadata that the comment has; `nil` when there is none.
-    static func metadata(_ file: borrowing File) throws(SystemFailure) -> RecordingMetadata? {
+    static func metadata(_ file: borrowing File) throws(SystemError) -> RecordingMetadata? {
         var head = [UInt8](repeating: 0, count: headLength)
-        var failure: SystemFailure?
+        var failure: SystemError?
         let count = head.withUnsafeMutableBytes { buffer in
-            do throws(SystemFailure) { return try file.read(into: buffer, at: 0) } catch {
+            do throws(SystemError) { return try file.read(into: buffer, at: 0) } catch {
                 failure = error
                 return 0
             }

@@ -1,3 +1,4 @@
+package import Taffrail
 internal import TaffrailText
 
 /// Why a recording cannot be read or written.
@@ -39,7 +40,7 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
         self.reason = reason
     }
 
-    package init(_ failure: SystemFailure, path: String) {
+    package init(_ failure: SystemError, path: String) {
         let kind: Kind =
             failure.isMissing
             ? .missing

@@ -29,7 +29,7 @@ public struct RecordingInfo: Sendable, Hashable {
     ///
     /// - Throws: When it cannot be read.
     public init(path: String) throws(RecordingError) {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let file = try File(reading: path)
             let isArchive = RecordingArchive.isArchive(path)
             let metadata = try isArchive ? RecordingArchive.metadata(file) : RecordingProbe.metadata(file)

@@ -35,7 +35,7 @@ package enum RecordingLeftovers {
                 case .whole: break
                 case .unfinished:
                     let writer = try RecordingWriter(continuing: path)
-                    do throws(SystemFailure) { try writer.close() } catch { throw RecordingError(error, path: path) }
+                    do throws(SystemError) { try writer.close() } catch { throw RecordingError(error, path: path) }
                 case .damaged:
                     let repair = try RecordingRepair(of: path, assumed: .ofThisDevice())
                     problems.append("\(path) was damaged and has been repaired: \(repair.events) events")

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Taffrail
 internal import TaffrailText
 
 /// The recordings in a folder: lists, deletes, exports, imports, verifies and repairs them.
@@ -46,7 +47,7 @@ public final class RecordingManager: Sendable {
     /// - Throws: When there is no such file in the folder, or it cannot be deleted.
     public func deleteRecording(name: String) throws(RecordingError) {
         let path = try checked(name)
-        do throws(SystemFailure) { try File.remove(path) } catch { throw RecordingError(error, path: path) }
+        do throws(SystemError) { try File.remove(path) } catch { throw RecordingError(error, path: path) }
     }
 
     /// Where a recording lies, to share it. The file is one whole JSON text, also while it is being written.
@@ -80,7 +81,7 @@ public final class RecordingManager: Sendable {
             throw RecordingError(
                 .malformed, path: source.path, reason: report.problems.first?.description ?? "no recording")
         }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try File.makeDirectory(directory.path)
         } catch {
             throw RecordingError(error, path: directory.path)
@@ -133,10 +134,10 @@ public final class RecordingManager: Sendable {
 
     /// Copies a file, a text up to its last byte that is no space.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let input = try File(reading: source)
             let output = try File(creating: destination)
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 try output.copy(from: input, isText: !RecordingArchive.isArchive(source))
                 try output.sync()
             } catch {

@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// Reads a recording's metadata from its head or its tail, without reading what lies between.
@@ -9,7 +10,7 @@ enum RecordingProbe {
     private static let tailLimit = 256 << 10
 
     /// The metadata; `nil` when neither end has it, which does not mean that there is none.
-    static func metadata(_ file: borrowing File) throws(SystemFailure) -> RecordingMetadata? {
+    static func metadata(_ file: borrowing File) throws(SystemError) -> RecordingMetadata? {
         let size = try file.size
         let head = try read(file, from: 0, count: min(headLength, size))
         if let metadata = atHead(head) { return metadata }
@@ -32,7 +33,7 @@ enum RecordingProbe {
     }
 
     /// Reads the tail of a recording that was not ended; `nil` when it is none of ours, or damaged.
-    static func continuation(_ file: borrowing File) throws(SystemFailure) -> Continuation? {
+    static func continuation(_ file: borrowing File) throws(SystemError) -> Continuation? {
         let size = try file.size
         var length = min(tailLength, size)
         while true {
@@ -47,10 +48,10 @@ enum RecordingProbe {
 
     private static func read(
         _ file: borrowing File, from offset: Int, count: Int
-    ) throws(SystemFailure) -> [UInt8] {
-        var failure: SystemFailure?
+    ) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 initialized = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
             } catch {
                 failure = error

@@ -42,7 +42,7 @@ public struct RecordingReader: ~Copyable {
     private static func open(_ path: String) throws(RecordingError) -> (any ByteSource, RecordingMetadata?) {
         let source: any ByteSource
         let metadata: RecordingMetadata?
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let file = try File(reading: path)
             guard file.isRegular else { return (FileSource(file, from: -1), nil) }
             if RecordingArchive.isArchive(path) {

@@ -35,7 +35,7 @@ public struct RecordingRepair: Sendable, Hashable {
             events = report.events
             return
         }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try repair(path, metadata: report.metadata, assumed: assumed)
         } catch {
             throw RecordingError(error, path: path)
@@ -44,15 +44,15 @@ public struct RecordingRepair: Sendable, Hashable {
 
     private mutating func repair(
         _ path: String, metadata: RecordingMetadata?, assumed: RecordingMetadata
-    ) throws(SystemFailure) {
+    ) throws(SystemError) {
         let source = try File(updating: path)
-        guard source.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
+        guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
         defer { source.unlock() }
         let isArchive = RecordingArchive.isArchive(path)
         let (text, new) = (isArchive ? path + ".text" : path, path + ".repair")
         let temporary = [new, new + RecordingArchive.suffix] + (isArchive ? [text] : [])
         for name in temporary { _ = FileNames.remove(name) }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             if isArchive { bytesLost = try RecordingArchive.expand(path, to: text) }
             let before = bytesLost
             if try !rewrite(text, to: new, metadata, assumed, sorts: false) {
@@ -77,7 +77,7 @@ public struct RecordingRepair: Sendable, Hashable {
     /// - Returns: `false` when they are not in the order of their times, and nobody has asked to sort them.
     private mutating func rewrite(
         _ text: String, to new: String, _ metadata: RecordingMetadata?, _ assumed: RecordingMetadata, sorts: Bool
-    ) throws(SystemFailure) -> Bool {
+    ) throws(SystemError) -> Bool {
         var salvage = try RecordingSalvage(text)
         var found = try salvage.next()
         var sorted: [RecordingSalvage.Event] = []
@@ -114,13 +114,13 @@ public struct RecordingRepair: Sendable, Hashable {
     }
 
     /// Gives the damaged file a second name, that of no other file.
-    private static func keep(_ path: String) throws(SystemFailure) -> String {
+    private static func keep(_ path: String) throws(SystemError) -> String {
         for number in 0..<1_000 {
             let name = path + (number == 0 ? ".damaged" : ".damaged-\(number)")
             let code = FileNames.link(path, to: name)
             if code == 0 { return name }
-            if code != EEXIST { throw SystemFailure("link \(name)", code: code) }
+            if code != EEXIST { throw SystemError("link \(name)", code: code) }
         }
-        throw SystemFailure("link \(path).damaged", code: EEXIST)
+        throw SystemError("link \(path).damaged", code: EEXIST)
     }
 }

@@ -36,7 +36,7 @@ struct RecordingSalvage: ~Copyable {
     private static let frame = Array("[[".utf8)
 
     /// Opens a text.
-    init(_ path: String) throws(SystemFailure) {
+    init(_ path: String) throws(SystemError) {
         let source = try FileSource(path: path)
         let file = try File(reading: path)
         size = try file.size
@@ -45,7 +45,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// The next event; `nil` at the end.
-    mutating func next() throws(SystemFailure) -> Event? {
+    mutating func next() throws(SystemError) -> Event? {
         guard isRight else { return try search() }
         do throws(RecordingError) {
             if let event = try reader.nextOfAny() {
@@ -64,7 +64,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// The text of an event, with its time in it.
-    func text(of event: Event) throws(SystemFailure) -> [UInt8] {
+    func text(of event: Event) throws(SystemError) -> [UInt8] {
         var text = try read(event.place)
         guard let patch = event.patch else { return text }
         var time: [UInt8] = []
@@ -90,7 +90,7 @@ struct RecordingSalvage: ~Copyable {
 
     // MARK: Behind a damage
 
-    private mutating func search() throws(SystemFailure) -> Event? {
+    private mutating func search() throws(SystemError) -> Event? {
         let gap = end
         while try findBrace() {
             let start = place
@@ -107,7 +107,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// Goes to the next brace that opens.
-    private mutating func findBrace() throws(SystemFailure) -> Bool {
+    private mutating func findBrace() throws(SystemError) -> Bool {
         while place < size {
             let text = try bytes(place, min(Self.partLength, size - place))
             guard !text.isEmpty else { return false }
@@ -121,7 +121,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// Reads an event; `nil` when there is none. Most are short; longer ones are tried with more text.
-    private mutating func event(at start: Int) throws(SystemFailure) -> (RecordingDecoder.Event, length: Int)? {
+    private mutating func event(at start: Int) throws(SystemError) -> (RecordingDecoder.Event, length: Int)? {
         var length = min(4_096, size - start)
         while true {
             var reader = JSONReader(Self.frame + (try bytes(start, length)))
@@ -142,7 +142,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// How many bytes between two events do not belong there. The recording's own head and tail do.
-    private mutating func loss(in gap: Range<Int>) throws(SystemFailure) -> Int {
+    private mutating func loss(in gap: Range<Int>) throws(SystemError) -> Int {
         guard gap.count <= Self.partLength else { return gap.count }
         let text = Array(try bytes(gap.lowerBound, gap.count))
         let count = text.count { !" \t\r\n,[]{}".utf8.contains($0) }
@@ -180,7 +180,7 @@ struct RecordingSalvage: ~Copyable {
     }
 
     /// A stretch of the file, and at once what follows.
-    private mutating func bytes(_ start: Int, _ count: Int) throws(SystemFailure) -> ArraySlice<UInt8> {
+    private mutating func bytes(_ start: Int, _ count: Int) throws(SystemError) -> ArraySlice<UInt8> {
         if start < partStart || start + count > partStart + part.count {
             part = try read(start..<min(size, start + max(count, 2 * Self.partLength)))
             partStart = start
@@ -189,10 +189,10 @@ struct RecordingSalvage: ~Copyable {
         return part[first..<min(part.count, first + count)]
     }
 
-    private func read(_ place: Range<Int>) throws(SystemFailure) -> [UInt8] {
-        var failure: SystemFailure?
+    private func read(_ place: Range<Int>) throws(SystemError) -> [UInt8] {
+        var failure: SystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, initialized in
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 initialized = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: place.lowerBound)
             } catch {
                 failure = error

@@ -86,7 +86,7 @@ public final class RecordingSession {
         let count = writer.pendingEvents
         let before = writer.mark
         writer.mark = mark
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             if let failure = sync?.takeFailure() { throw failure }
             try writer.commit()
         } catch {
@@ -124,7 +124,7 @@ public final class RecordingSession {
         guard let writer else { return }
         if writer.isDeleted { throw abandon(writer) }
         unsynced = 0
-        do throws(SystemFailure) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
+        do throws(SystemError) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
     }
 
     /// Ends the file under way; a later event begins another.
@@ -137,7 +137,7 @@ public final class RecordingSession {
         let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
         // A wall clock that was set meanwhile tells nothing.
         let duration = lasted > writer.metadata.duration && lasted < writer.metadata.duration + 3_600 ? lasted : 0
-        do throws(SystemFailure) { try writer.close(duration: duration) } catch {
+        do throws(SystemError) { try writer.close(duration: duration) } catch {
             throw RecordingError(error, path: writer.path)
         }
         self.writer = nil
@@ -176,11 +176,11 @@ public final class RecordingSession {
         try prepareFolder()
         for number in 1..<1_000 {
             let path = options.directory + "/" + RecordingName.name(received, number: number)
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 let new = try RecordingWriter(path: path, metadata: makeMetadata(received))
                 schedule = RecordingSchedule()
                 schedule.begin(at: received, uptime: uptime, last: 0)
-                do throws(RecordingError) { try adopt(new) } catch { throw SystemFailure(error.reason, code: EIO) }
+                do throws(RecordingError) { try adopt(new) } catch { throw SystemError(error.reason, code: EIO) }
                 begun = nil
                 RecordingRetention.apply(
                     options, current: path.split(separator: "/").last.map(String.init), now: received)
@@ -193,7 +193,7 @@ public final class RecordingSession {
     }
 
     private func adopt(_ new: RecordingWriter) throws(RecordingError) {
-        do throws(SystemFailure) { sync = try BackgroundSync(path: new.path) } catch {
+        do throws(SystemError) { sync = try BackgroundSync(path: new.path) } catch {
             throw RecordingError(error, path: new.path)
         }
         writer = new
@@ -202,7 +202,7 @@ public final class RecordingSession {
 
     /// Makes the folder, and keeps version control from taking recordings of people's ways.
     private func prepareFolder() throws(RecordingError) {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try File.makeDirectory(options.directory)
             let ignore = options.directory + "/.gitignore"
             if let file = try? File(creating: ignore, mode: 0o600) {

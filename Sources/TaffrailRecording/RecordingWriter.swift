@@ -1,7 +1,7 @@
 internal import Glibc
-package import Taffrail
+public import Taffrail
 public import TaffrailGeo
-public import TaffrailText
+internal import TaffrailText
 
 /// Writes a recording that is whole at every moment: what is on disk is valid JSON with the true duration and count of
 /// events, whatever kills the program.
@@ -33,8 +33,8 @@ public final class RecordingWriter {
 
     /// Makes a file with an empty recording, readable by its owner only.
     ///
-    /// - Throws: When it cannot be made; ``SystemFailure/code`` is `EEXIST` when there is one of that name.
-    public init(path: String, metadata: RecordingMetadata) throws(SystemFailure) {
+    /// - Throws: When it cannot be made; ``SystemError/code`` is `EEXIST` when there is one of that name.
+    public init(path: String, metadata: RecordingMetadata) throws(SystemError) {
         var empty = metadata
         empty.eventCount = 0
         empty.duration = 0
@@ -42,7 +42,7 @@ public final class RecordingWriter {
         let text = head + Self.tail(empty, nil)
         // It gets its name when it is whole: nobody ever sees a file of that name without a text in it.
         let hidden = try HiddenFile(for: path)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             tail = try UndividedTail(hidden.opened(as: path))
             try Self.replace(tail, from: 0, with: text)
             try hidden.rename(to: path)
@@ -60,12 +60,12 @@ public final class RecordingWriter {
     ///
     /// - Throws: When it is being written, or is damaged, or no recording of ours.
     package init(continuing path: String) throws(RecordingError) {
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let file = try File(updating: path)
-            guard file.lock() else { throw SystemFailure("\(path) is being written", code: EBUSY) }
+            guard file.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
             guard let found = try RecordingProbe.continuation(file) else {
                 file.unlock()
-                throw SystemFailure("\(path) is damaged", code: EINVAL)
+                throw SystemError("\(path) is damaged", code: EINVAL)
             }
             self.path = path
             metadata = found.metadata
@@ -98,9 +98,9 @@ public final class RecordingWriter {
     /// Puts everything that was added into the file. It survives the death of the program, but not yet power loss.
     ///
     /// - Throws: When the file cannot grow. The events stay with the writer, and a later call tries again.
-    public func commit() throws(SystemFailure) { try commit(duration: pendingDuration) }
+    public func commit() throws(SystemError) { try commit(duration: pendingDuration) }
 
-    private func commit(duration: Double, isClosing: Bool = false) throws(SystemFailure) {
+    private func commit(duration: Double, isClosing: Bool = false) throws(SystemError) {
         guard !isClosed, isClosing || pendingCount > 0 || duration > metadata.duration else { return }
         var next = metadata
         next.eventCount += pendingCount
@@ -110,7 +110,7 @@ public final class RecordingWriter {
         // The old end may be longer than the new one where nothing but the duration changes.
         let spare = size - (end + pending.count)
         if spare > 0 { pending.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spare)) }
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try Self.replace(tail, from: end, with: pending)
         } catch {
             pending.removeSubrange(length...)
@@ -137,7 +137,7 @@ public final class RecordingWriter {
     }
 
     /// Makes what was committed survive power loss.
-    public func sync() throws(SystemFailure) { if !isClosed { try tail.sync() } }
+    public func sync() throws(SystemError) { if !isClosed { try tail.sync() } }
 
     /// Whether another program has deleted the file: what is written into it is lost.
     public var isDeleted: Bool { !isClosed && tail.isDeleted }
@@ -145,7 +145,7 @@ public final class RecordingWriter {
     /// Ends the recording: commits, takes the reserve off the file, makes it durable. A second call does nothing.
     ///
     /// - Parameter duration: How long the recording lasted, in seconds, where that is longer than its last event.
-    public func close(duration: Double = 0) throws(SystemFailure) {
+    public func close(duration: Double = 0) throws(SystemError) {
         guard !isClosed else { return }
         try commit(duration: max(duration, pendingDuration), isClosing: true)
         isClosed = true
@@ -157,8 +157,8 @@ public final class RecordingWriter {
 
     private static func replace(
         _ tail: UndividedTail, from offset: Int, with bytes: [UInt8]
-    ) throws(SystemFailure) {
-        try bytes.withUnsafeBufferPointer { bytes throws(SystemFailure) in
+    ) throws(SystemError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
             try tail.replace(from: offset, with: UnsafeRawBufferPointer(bytes))
         }
     }

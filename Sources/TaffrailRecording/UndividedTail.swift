@@ -1,5 +1,6 @@
 internal import CTaffrail
 internal import Glibc
+internal import Taffrail
 internal import TaffrailText
 
 /// Replaces the end of a file in one step that a signal cannot divide.
@@ -23,7 +24,7 @@ final class UndividedTail {
     private static let page = 4_096
 
     /// Takes over a file, and holds its lock: nobody repairs what is being written.
-    init(_ file: consuming File) throws(SystemFailure) {
+    init(_ file: consuming File) throws(SystemError) {
         size = try file.size
         self.file = file
         staging = MemoryFile()
@@ -45,10 +46,10 @@ final class UndividedTail {
     /// Puts `bytes` in the place of everything from `offset` on. Either all of it happens or, with an error, nothing.
     ///
     /// - Throws: When the file cannot grow, or another program has shortened it.
-    func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
+    func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let end = offset + bytes.count
         guard try file.size >= size else {
-            throw SystemFailure("another program has shortened \(file.path)", code: EIO)
+            throw SystemError("another program has shortened \(file.path)", code: EIO)
         }
         if end > size { try grow(to: end) }
         guard copy(bytes, to: offset) else {
@@ -59,7 +60,7 @@ final class UndividedTail {
     }
 
     /// Ends the file at a place, makes it durable and lets go of its lock.
-    func cut(at end: Int) throws(SystemFailure) {
+    func cut(at end: Int) throws(SystemError) {
         unmap()
         try file.truncate(to: end)
         size = end
@@ -70,18 +71,18 @@ final class UndividedTail {
     /// Makes everything so far survive power loss.
     ///
     /// - Throws: Also when the file has been deleted by someone.
-    func sync() throws(SystemFailure) {
+    func sync() throws(SystemError) {
         try file.sync()
-        guard !isDeleted else { throw SystemFailure("\(file.path) has been deleted", code: ENOENT) }
+        guard !isDeleted else { throw SystemError("\(file.path) has been deleted", code: ENOENT) }
     }
 
     /// Appends spaces. Where that fails halfway the file has some more of them, and is as good as before.
-    private func grow(to end: Int) throws(SystemFailure) {
+    private func grow(to end: Int) throws(SystemError) {
         let length = (end + Self.reserve - 1) / Self.reserve * Self.reserve + Self.reserve - size
         let spaces = [UInt8](repeating: UInt8(ascii: " "), count: length)
         let result = spaces.withUnsafeBytes { file.write($0, at: size) }
         size += result.count
-        if size < end { throw result.failure ?? SystemFailure("write \(file.path)", code: ENOSPC) }
+        if size < end { throw result.failure ?? SystemError("write \(file.path)", code: ENOSPC) }
     }
 
     // MARK: The one step

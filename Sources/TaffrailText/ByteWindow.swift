@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// The stretch of a byte stream that is in memory: everything a reader still needs, and no more.
 ///
 /// `base[0 ..< count]` are the stream's bytes from `offset` on; `position` is the next one to read.

@@ -1,5 +1,6 @@
 internal import Glibc
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 
 extension ByteStream {
     /// Opens a stream for reading: connects, listens for datagrams, sets a serial line up.
@@ -7,7 +8,7 @@ extension ByteStream {
     /// - Parameter nanoseconds: How long a connection may take.
     package static func open(
         _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt
-    ) throws(SystemFailure) -> ByteStream {
+    ) throws(SystemError) -> ByteStream {
         switch address {
         case .tcp(let host, let port):
             return try connect(address, host, port, nanoseconds: nanoseconds, interrupt: interrupt)
@@ -17,11 +18,11 @@ extension ByteStream {
         }
     }
 
-    private static func file(_ address: StreamAddress, _ path: String) throws(SystemFailure) -> ByteStream {
+    private static func file(_ address: StreamAddress, _ path: String) throws(SystemError) -> ByteStream {
         let name = path == "-" ? "/dev/stdin" : path
         // A pipe without a writer must not hold the thread up.
         let descriptor = Self.systemOpen(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemFailure("open \(path)") }
+        guard descriptor >= 0 else { throw SystemError("open \(path)") }
         return ByteStream(descriptor: descriptor, address: address, isFinite: true)
     }
 
@@ -32,32 +33,32 @@ extension ByteStream {
     /// A line in raw mode: eight bits, no parity, no echo, nothing translated.
     private static func serial(
         _ address: StreamAddress, _ path: String, _ baud: Int
-    ) throws(SystemFailure) -> ByteStream {
+    ) throws(SystemError) -> ByteStream {
         let speeds: [Int: speed_t] = [
             1_200: speed_t(B1200), 2_400: speed_t(B2400), 4_800: speed_t(B4800), 9_600: speed_t(B9600),
             19_200: speed_t(B19200), 38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200),
             230_400: speed_t(B230400),
         ]
         guard let speed = speeds[baud] else {
-            throw SystemFailure("set \(path) to \(baud) bits a second", code: EINVAL)
+            throw SystemError("set \(path) to \(baud) bits a second", code: EINVAL)
         }
         let descriptor = systemOpen(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw SystemFailure("open \(path)") }
+        guard descriptor >= 0 else { throw SystemError("open \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: address)
         var settings = termios()
-        guard tcgetattr(descriptor, &settings) == 0 else { throw SystemFailure("open \(path) as a serial line") }
+        guard tcgetattr(descriptor, &settings) == 0 else { throw SystemError("open \(path) as a serial line") }
         cfmakeraw(&settings)
         settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
         cfsetispeed(&settings, speed)
         cfsetospeed(&settings, speed)
-        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { throw SystemFailure("set \(path) up") }
+        guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { throw SystemError("set \(path) up") }
         return stream
     }
 
     private static func connect(
         _ address: StreamAddress, _ host: String, _ port: Int, nanoseconds: Int64, interrupt: Interrupt
-    ) throws(SystemFailure) -> ByteStream {
-        var failure = SystemFailure("connect to \(address)", code: EHOSTUNREACH)
+    ) throws(SystemError) -> ByteStream {
+        var failure = SystemError("connect to \(address)", code: EHOSTUNREACH)
         for target in try SocketAddress.resolve(host, port, datagrams: false) {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else { continue }
@@ -66,13 +67,13 @@ extension ByteStream {
             var code = target.withAddress { systemConnect(descriptor, $0, $1) } == 0 ? 0 : errno
             if code == EINPROGRESS {
                 switch interrupt.wait(for: descriptor, writing: true, nanoseconds: nanoseconds) {
-                case .interrupted: throw SystemFailure("connect to \(address)", code: ECANCELED)
+                case .interrupted: throw SystemError("connect to \(address)", code: ECANCELED)
                 case .timeout: code = ETIMEDOUT
                 case .ready: code = SocketAddress.error(descriptor)
                 }
             }
             if code == 0 { return stream }
-            failure = SystemFailure("connect to \(address)", code: code)
+            failure = SystemError("connect to \(address)", code: code)
         }
         throw failure
     }
@@ -85,15 +86,15 @@ extension ByteStream {
 
     private static func listen(
         _ address: StreamAddress, _ host: String, _ port: Int
-    ) throws(SystemFailure) -> ByteStream {
-        var failure = SystemFailure("listen at \(address)", code: EADDRNOTAVAIL)
+    ) throws(SystemError) -> ByteStream {
+        var failure = SystemError("listen at \(address)", code: EADDRNOTAVAIL)
         for target in try SocketAddress.resolve(host, port, datagrams: true) {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.datagram)
             guard descriptor >= 0 else { continue }
             let stream = ByteStream(descriptor: descriptor, address: address)
             SocketAddress.prepare(descriptor)
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0 { return stream }
-            failure = SystemFailure("listen at \(address)")
+            failure = SystemError("listen at \(address)")
         }
         throw failure
     }

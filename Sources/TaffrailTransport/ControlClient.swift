@@ -1,5 +1,5 @@
 package import Taffrail
-package import TaffrailText
+internal import TaffrailText
 
 /// Sends commands to a ``ControlServer``. One thread at a time.
 package final class ControlClient {
@@ -13,7 +13,7 @@ package final class ControlClient {
     /// Connects.
     ///
     /// - Throws: `ECONNREFUSED` and `ENOENT` where no program listens.
-    package init(socket path: String) throws(SystemFailure) { stream = try LocalSocket.connect(path) }
+    package init(socket path: String) throws(SystemError) { stream = try LocalSocket.connect(path) }
 
     /// Sends a command and waits for the answer.
     ///
@@ -22,10 +22,10 @@ package final class ControlClient {
     /// - Throws: `ETIMEDOUT` when the program does not answer, `EPIPE` when it ends.
     package func ask(
         _ command: ControlCommand, of plugin: String? = nil, nanoseconds: Int64 = patience
-    ) throws(SystemFailure) -> (answer: ControlAnswer, line: String) {
+    ) throws(SystemError) -> (answer: ControlAnswer, line: String) {
         let line = Self.line(command, plugin)
         let code = line.withUnsafeBytes { stream.write($0, nanoseconds: nanoseconds, interrupt: interrupt) }
-        guard code == 0 else { throw SystemFailure("send a command", code: code) }
+        guard code == 0 else { throw SystemError("send a command", code: code) }
         let deadline = Uptime.now + nanoseconds
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -39,8 +39,8 @@ package final class ControlClient {
                         return (Self.answer(in: line), String(decoding: line, as: UTF8.self))
                     }
                 }
-            case .end(let code): throw SystemFailure("receive an answer", code: code == 0 ? 32 : code)
-            case .timeout, .interrupted: throw SystemFailure("receive an answer", code: 110)
+            case .end(let code): throw SystemError("receive an answer", code: code == 0 ? 32 : code)
+            case .timeout, .interrupted: throw SystemError("receive an answer", code: 110)
             }
         }
     }

@@ -1,5 +1,5 @@
 package import Taffrail
-package import TaffrailText
+internal import TaffrailText
 
 /// Takes commands through a socket in the file system: a JSON object a line in, one a line out.
 ///
@@ -20,7 +20,7 @@ package final class ControlServer: Sendable {
     /// - Parameters:
     ///   - path: The socket, of at most ``longestPath`` bytes; only the owner may use it.
     ///   - handler: Called on the server's thread, one command at a time.
-    package init(socket path: String, handler: @escaping Handler) throws(SystemFailure) {
+    package init(socket path: String, handler: @escaping Handler) throws(SystemError) {
         var handlers = StreamServer.Handlers(line: { _, line in
             line.allSatisfy { $0 <= 32 } ? [] : Self.answer(line, handler)
         })

@@ -1,32 +1,33 @@
 internal import Glibc
+internal import Taffrail
 internal import TaffrailText
 
 /// Sockets in the file system.
 package enum LocalSocket {
     /// Listens at a path that only the owner may use.
-    static func listen(_ path: String) throws(SystemFailure) -> ByteStream {
+    static func listen(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
-        guard descriptor >= 0 else { throw SystemFailure("listen at \(path)") }
+        guard descriptor >= 0 else { throw SystemError("listen at \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
         // The rights of the socket's file are those that the socket has when it gets its name.
         _ = fchmod(descriptor, 0o600)
         if try systemBind(descriptor, path) != 0 {
             let code = errno
-            guard code == EADDRINUSE, try isDead(path) else { throw SystemFailure("listen at \(path)", code: code) }
+            guard code == EADDRINUSE, try isDead(path) else { throw SystemError("listen at \(path)", code: code) }
             unlink(path)
-            guard try systemBind(descriptor, path) == 0 else { throw SystemFailure("listen at \(path)") }
+            guard try systemBind(descriptor, path) == 0 else { throw SystemError("listen at \(path)") }
         }
-        guard systemListen(descriptor) == 0 else { throw SystemFailure("listen at \(path)") }
+        guard systemListen(descriptor) == 0 else { throw SystemError("listen at \(path)") }
         return stream
     }
 
     /// Connects to the program that listens at a path.
-    static func connect(_ path: String) throws(SystemFailure) -> ByteStream {
+    static func connect(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
-        guard descriptor >= 0 else { throw SystemFailure("connect to \(path)") }
+        guard descriptor >= 0 else { throw SystemError("connect to \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
         let result = try withAddress(path) { Glibc.connect(descriptor, $0, $1) }
-        guard result == 0 else { throw SystemFailure("connect to \(path)") }
+        guard result == 0 else { throw SystemError("connect to \(path)") }
         return stream
     }
 
@@ -36,7 +37,7 @@ package enum LocalSocket {
     }
 
     /// Whether nobody listens at a socket any more; a file of another kind is no socket and is not dead.
-    private static func isDead(_ path: String) throws(SystemFailure) -> Bool {
+    private static func isDead(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
@@ -46,7 +47,7 @@ package enum LocalSocket {
         return result != 0 && errno == ECONNREFUSED
     }
 
-    private static func systemBind(_ descriptor: Int32, _ path: String) throws(SystemFailure) -> Int32 {
+    private static func systemBind(_ descriptor: Int32, _ path: String) throws(SystemError) -> Int32 {
         try withAddress(path) { bind(descriptor, $0, $1) }
     }
 
@@ -56,12 +57,12 @@ package enum LocalSocket {
 
     private static func withAddress<R>(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> R
-    ) throws(SystemFailure) -> R {
+    ) throws(SystemError) -> R {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let room = MemoryLayout.size(ofValue: address.sun_path)
         guard !path.isEmpty, path.utf8.count < room else {
-            throw SystemFailure("use \(path) as a socket's name", code: ENAMETOOLONG)
+            throw SystemError("use \(path) as a socket's name", code: ENAMETOOLONG)
         }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         return withUnsafePointer(to: &address) { pointer in

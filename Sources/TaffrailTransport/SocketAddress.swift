@@ -1,6 +1,7 @@
 internal import CTaffrail
 package import Glibc
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 
 /// A numeric address of a host and port.
 package struct SocketAddress {
@@ -25,7 +26,7 @@ package struct SocketAddress {
     /// All addresses of a host, in the system's order.
     package static func resolve(
         _ host: String, _ port: Int, datagrams: Bool, listening: Bool = false
-    ) throws(SystemFailure) -> [SocketAddress] {
+    ) throws(SystemError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = datagrams ? datagram : stream
@@ -35,7 +36,7 @@ package struct SocketAddress {
         defer { if let list { freeaddrinfo(list) } }
         guard result == 0 else {
             let reason = gai_strerror(result).map { String(cString: $0) } ?? "error \(result)"
-            throw SystemFailure("find the host \(host) (\(reason))", code: EHOSTUNREACH)
+            throw SystemError("find the host \(host) (\(reason))", code: EHOSTUNREACH)
         }
         var addresses: [SocketAddress] = []
         var next = list

@@ -1,7 +1,8 @@
 internal import CTaffrail
 internal import Glibc
 internal import Synchronization
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 
 /// A server that sends every client the same bytes, or each its own, and reads the lines that they send.
 ///
@@ -72,7 +73,7 @@ package final class StreamServer: Sendable {
     /// Listens.
     ///
     /// - Parameter port: 0 takes a free one.
-    package convenience init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemFailure) {
+    package convenience init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemError) {
         let (listener, port) = try Self.listen(host, port)
         try self.init(listener, port: port, handlers: handlers)
     }
@@ -80,13 +81,13 @@ package final class StreamServer: Sendable {
     /// Listens at a socket in the file system, which only its owner may use; ``close(nanoseconds:)`` takes it away.
     ///
     /// - Throws: Also when a program listens there already. What a dead one has left behind is replaced.
-    package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemFailure) {
+    package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemError) {
         try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
     }
 
     private init(
         _ listener: ByteStream, port: Int, path: String? = nil, handlers: Handlers
-    ) throws(SystemFailure) {
+    ) throws(SystemError) {
         self.listener = listener
         self.port = port
         self.path = path
@@ -94,13 +95,13 @@ package final class StreamServer: Sendable {
         let isStarted = DedicatedThread.start { [weak self] in
             while let server = self, server.step() {}
         }
-        guard isStarted else { throw SystemFailure("start a thread", code: EAGAIN) }
+        guard isStarted else { throw SystemError("start a thread", code: EAGAIN) }
     }
 
     deinit { for client in state.withLock({ $0.clients }).values { Glibc.close(client.descriptor) } }
 
-    private static func listen(_ host: String, _ port: Int) throws(SystemFailure) -> (ByteStream, Int) {
-        var failure = SystemFailure("listen at \(host):\(port)", code: EADDRNOTAVAIL)
+    private static func listen(_ host: String, _ port: Int) throws(SystemError) -> (ByteStream, Int) {
+        var failure = SystemError("listen at \(host):\(port)", code: EADDRNOTAVAIL)
         for target in try SocketAddress.resolve(host, port, datagrams: false, listening: true) {
             let descriptor = SocketAddress.makeSocket(target.family, SocketAddress.stream)
             guard descriptor >= 0 else { continue }
@@ -109,7 +110,7 @@ package final class StreamServer: Sendable {
             if target.withAddress({ bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 64) == 0 {
                 return (stream, port == 0 ? SocketAddress.port(descriptor) : port)
             }
-            failure = SystemFailure("listen at \(host):\(port)")
+            failure = SystemError("listen at \(host):\(port)")
         }
         throw failure
     }

@@ -1,4 +1,5 @@
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 
 /// Delivers bytes a few at a time, so that every token is cut somewhere.
 package final class DripSource: ByteSource {
@@ -10,7 +11,7 @@ package final class DripSource: ByteSource {
         self.step = step
     }
 
-    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         let count = min(step, rest.count, buffer.count)
         buffer.copyBytes(from: rest.prefix(count))
         rest = rest.dropFirst(count)

@@ -34,6 +34,6 @@ package func freePort() throws -> Int {
 package func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         let isStarted = DedicatedThread.start { continuation.resume(with: Result { try body() }) }
-        if !isStarted { continuation.resume(throwing: SystemFailure("start a thread", code: 11)) }
+        if !isStarted { continuation.resume(throwing: SystemError("start a thread", code: 11)) }
     }
 }

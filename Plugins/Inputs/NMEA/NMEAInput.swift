@@ -1,6 +1,5 @@
 public import Taffrail
 public import TaffrailGeo
-internal import TaffrailText
 internal import TaffrailTransport
 
 /// Positions from a receiver that speaks NMEA 0183: each fix a record with event name `geo.location`, each loss of one
@@ -39,7 +38,7 @@ public struct NMEAInput: Input {
         let failure = FailureBox()
         await DedicatedThread.run { [settings, feed] interrupt in
             let client = NMEAClient(settings, outlet: PositionOutlet(pipeline: pipeline, feed: feed), feed: feed)
-            do throws(SystemFailure) { try client.run(interrupt) } catch { failure.set(error) }
+            do throws(SystemError) { try client.run(interrupt) } catch { failure.set(error) }
         }
         if let error = failure.value { throw error }
     }

@@ -1,18 +1,36 @@
 internal import Glibc
 
-/// A system call's failure: the number, and what was being done to what.
-package struct SystemError: Error, CustomStringConvertible {
-    package let code: CInt
-    let doing: String
+/// A failed system call: the error number, and what was being done to what.
+public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The system's error number (`errno`).
+    public let code: CInt
+    /// What failed, such as `open app.log`.
+    public let operation: String
 
-    /// The failure that `errno` tells now.
-    package init(_ doing: String) { self.init(doing, code: errno) }
-
-    package init(_ doing: String, code: CInt) {
+    /// Makes an error from an error number; by default the one that `errno` holds now.
+    package init(_ operation: String, code: CInt = errno) {
         self.code = code
-        self.doing = doing
+        self.operation = operation
     }
 
-    /// Such as `open /var/log/app.log: Permission denied`.
-    package var description: String { "\(doing): \(String(cString: strerror(code)))" }
+    /// Such as `open app.log: Permission denied`.
+    public var description: String { "\(operation): \(String(cString: strerror(code)))" }
+
+    /// The system's description of the error within a sentence, such as `connection refused`.
+    package var reason: String {
+        let text = String(cString: strerror(code))
+        guard text.dropFirst().first?.isLowercase == true else { return text }
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+
+    /// Whether the disk or a quota is exhausted.
+    public var isFull: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+    /// Whether access was denied.
+    public var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+    /// Whether a file of that name exists already.
+    public var isTaken: Bool { code == EEXIST }
+    /// Whether another program holds it.
+    public var isBusy: Bool { code == EBUSY }
+    /// Whether no such file exists.
+    public var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

@@ -49,7 +49,7 @@ package final class GPSDClient {
         var backoff = Backoff()
         let address = StreamAddress.tcp(host: settings.host, port: settings.port)
         while !interrupt.isTriggered {
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 let stream = try ByteStream.open(address, nanoseconds: 5_000_000_000, interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }

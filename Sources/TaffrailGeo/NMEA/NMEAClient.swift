@@ -1,6 +1,6 @@
 internal import Glibc
 package import Taffrail
-package import TaffrailText
+internal import TaffrailText
 package import TaffrailTransport
 
 /// Reads the sentences of one receiver: from a serial line, a connection, datagrams or a file; comes back when it is
@@ -42,10 +42,10 @@ package final class NMEAClient {
     /// Runs until the interrupt, or the end of a file.
     ///
     /// - Throws: When a file cannot be opened or read.
-    package func run(_ interrupt: Interrupt) throws(SystemFailure) {
+    package func run(_ interrupt: Interrupt) throws(SystemError) {
         var backoff = settings.backoff
         while !interrupt.isTriggered {
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 let stream = try ByteStream.open(settings.source, nanoseconds: 5_000_000_000, interrupt: interrupt)
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
@@ -67,7 +67,7 @@ package final class NMEAClient {
     ///   a wait of its own.
     private func serve(
         _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
-    ) throws(SystemFailure) -> Int32 {
+    ) throws(SystemError) -> Int32 {
         parser = NMEAParser(
             .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
@@ -96,7 +96,7 @@ package final class NMEAClient {
             case .end(let code):
                 if stream.isFinite {
                     parser.finish { take($0, uptime: nil) }
-                    if code != 0 { throw SystemFailure("read \(name)", code: code) }
+                    if code != 0 { throw SystemError("read \(name)", code: code) }
                 }
                 return code
             case .interrupted:

@@ -71,7 +71,7 @@ final class SourceRun: Sendable {
 
     private static func read(_ address: StreamAddress, _ feed: LocationFeed, _ interrupt: Interrupt) {
         let client = NMEAClient(.init(source: address), outlet: PositionOutlet { feed.publish($0) }, feed: feed)
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             try client.run(interrupt)
             if !interrupt.isTriggered { feed.publish(.error(.locationUnknown("\(address) has ended"))) }
         } catch {

@@ -23,7 +23,7 @@ final class NMEATrackReader: ScheduledTrackReader {
     func readOn() throws(RecordingError) -> Bool {
         var reports: [PositionReport] = []
         var isAtEnd = false
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let count = try source.read(into: buffer)
             parser.read(buffer[..<count], received: Timestamp(nanoseconds: 0)) { reports.append($0) }
             if count == 0 {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
 
@@ -20,12 +21,12 @@ public final class TextOutput {
     /// - Throws: When it cannot be made; of kind ``RecordingError/Kind/taken`` when there is one.
     public init(path: String, overwrites: Bool = false) throws(RecordingError) {
         self.path = path
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             if path == "-" {
                 temporary = nil
                 file = File(descriptor: dup(1), path: "standard output")
             } else {
-                if !overwrites && access(path, F_OK) == 0 { throw SystemFailure("create \(path)", code: EEXIST) }
+                if !overwrites && access(path, F_OK) == 0 { throw SystemError("create \(path)", code: EEXIST) }
                 let name = "\(path).\(getpid()).part"
                 unlink(name)
                 file = try File(creating: name, mode: 0o644)
@@ -60,7 +61,7 @@ public final class TextOutput {
         guard !isFinished else { return }
         try flush()
         if let temporary {
-            do throws(SystemFailure) {
+            do throws(SystemError) {
                 try file.sync()
                 try File.rename(temporary, to: path)
             } catch {

@@ -1,3 +1,4 @@
+internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
 
@@ -33,7 +34,7 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
     public func reader(path: String) throws(RecordingError) -> any TrackReader {
         if self == .json { return try RecordingTrackReader(path: path) }
         let source: FileSource
-        do throws(SystemFailure) {
+        do throws(SystemError) {
             let file = try File(reading: path)
             source = file.isRegular ? FileSource(file) : FileSource(file, from: -1)
         } catch {

@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// The encodings of XML texts that can be read, and their way into UTF-8, in pieces of any size.
@@ -131,7 +132,7 @@ final class XMLSource: ByteSource {
     /// The encoding, which is known from the first byte on that was read.
     var encoding: XMLEncoding { transcoder?.encoding ?? .utf8 }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         if transcoder == nil { try begin() }
         while readyUsed == ready.count {
             guard !isAtEnd else { return 0 }
@@ -149,7 +150,7 @@ final class XMLSource: ByteSource {
     }
 
     /// Reads as much as tells the encoding.
-    private func begin() throws(SystemFailure) {
+    private func begin() throws(SystemError) {
         var prefix: [UInt8] = []
         while prefix.count < XMLEncoding.prefixLength, !isAtEnd {
             prefix += try readRaw(XMLEncoding.prefixLength - prefix.count)
@@ -160,7 +161,7 @@ final class XMLSource: ByteSource {
         self.transcoder = transcoder
     }
 
-    private func readRaw(_ count: Int) throws(SystemFailure) -> [UInt8] {
+    private func readRaw(_ count: Int) throws(SystemError) -> [UInt8] {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         defer { bytes.deallocate() }
         let read = try source.read(into: bytes)

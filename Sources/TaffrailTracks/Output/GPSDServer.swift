@@ -1,7 +1,7 @@
 internal import Synchronization
 package import Taffrail
 package import TaffrailGeo
-package import TaffrailText
+internal import TaffrailText
 package import TaffrailTransport
 
 /// A server that speaks the protocol of gpsd 3.22, so that gpsd's clients see what is replayed, or what another receiver
@@ -24,7 +24,7 @@ package final class GPSDServer: GeoOutput {
     /// - Parameters:
     ///   - port: gpsd's own is 2947; 0 takes a free one.
     ///   - device: The name of the first receiver; any other has its own.
-    package init(host: String, port: Int, device: String = "taffrail") throws(SystemFailure) {
+    package init(host: String, port: Int, device: String = "taffrail") throws(SystemError) {
         let sessions = GPSDSessions(GPSDWriter(), device: device)
         self.sessions = sessions
         server = try StreamServer(

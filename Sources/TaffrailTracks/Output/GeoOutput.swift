@@ -1,6 +1,6 @@
 package import Taffrail
 package import TaffrailGeo
-package import TaffrailText
+internal import TaffrailText
 package import TaffrailTransport
 
 /// Where events go to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread.
@@ -16,7 +16,7 @@ package protocol GeoOutput: AnyObject, Sendable {
     /// - Parameter first: The time of the first event.
     func prepare(for first: Timestamp, _ interrupt: Interrupt)
     /// Sends an event; what has no place there is left out.
-    func send(_ event: RecordedEvent) throws(SystemFailure)
+    func send(_ event: RecordedEvent) throws(SystemError)
     /// Ends it, as soon as what was sent has been taken.
     func close()
 }
@@ -72,7 +72,7 @@ package enum GeoOutputAddress: Sendable, Hashable {
     }
 
     /// Opens it.
-    package func open() throws(SystemFailure) -> any GeoOutput {
+    package func open() throws(SystemError) -> any GeoOutput {
         switch self {
         case .nmeaServer(let host, let port): NMEAOutput(try NMEAServerLine(host: host, port: port))
         case .nmeaDatagrams(let host, let port): NMEAOutput(try NMEADatagramLine(host: host, port: port))

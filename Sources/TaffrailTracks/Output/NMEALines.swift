@@ -1,5 +1,6 @@
 internal import Glibc
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// Sentences for everybody who connects.
@@ -10,7 +11,7 @@ package final class NMEAServerLine: NMEALine {
     package var port: Int { server.port }
     package let leadIn: Int64 = 1_000_000_000
 
-    package init(host: String, port: Int) throws(SystemFailure) {
+    package init(host: String, port: Int) throws(SystemError) {
         server = try StreamServer(host: host, port: port)
         name = "\(StreamAddress.tcp(host: host, port: server.port))"
     }
@@ -30,25 +31,25 @@ package final class NMEADatagramLine: NMEALine {
     package let isDrained = true
     package let leadIn: Int64 = 1_000_000_000
 
-    package init(host: String, port: Int) throws(SystemFailure) {
+    package init(host: String, port: Int) throws(SystemError) {
         name = "\(StreamAddress.udp(host: host, port: port))"
         guard let target = try SocketAddress.resolve(host, port, datagrams: true).first else {
-            throw SystemFailure("find the host \(host)", code: EHOSTUNREACH)
+            throw SystemError("find the host \(host)", code: EHOSTUNREACH)
         }
         self.target = target
         descriptor = socket(target.family, SocketAddress.datagram | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw SystemFailure("open a socket for \(name)") }
+        guard descriptor >= 0 else { throw SystemError("open a socket for \(name)") }
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_BROADCAST, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
     deinit { Glibc.close(descriptor) }
 
-    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
         let sent = target.withAddress { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
         // A datagram that nobody takes is no failure, and one may tell of the one before.
         guard sent < 0, errno != ECONNREFUSED, errno != EAGAIN else { return }
-        throw SystemFailure("send to \(name)")
+        throw SystemError("send to \(name)")
     }
 
     package func close() {}
@@ -63,7 +64,7 @@ package final class NMEAStandardOutputLine: NMEALine {
 
     package init() {}
 
-    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
         let file = File(descriptor: dup(1), path: name)
         if let failure = bytes.withUnsafeBytes({ file.writeNext($0) }) { throw failure }
     }

@@ -1,7 +1,7 @@
 internal import Synchronization
 package import Taffrail
 package import TaffrailGeo
-package import TaffrailText
+internal import TaffrailText
 package import TaffrailTransport
 
 /// What NMEA sentences travel on.
@@ -16,7 +16,7 @@ package protocol NMEALine: AnyObject, Sendable {
     /// out what they have before them.
     var leadIn: Int64 { get }
     /// Sends the sentences of an epoch.
-    func send(_ bytes: [UInt8]) throws(SystemFailure)
+    func send(_ bytes: [UInt8]) throws(SystemError)
     /// Ends it.
     func close()
 }
@@ -76,7 +76,7 @@ package final class NMEAOutput: GeoOutput {
         return isChosen
     }
 
-    package func send(_ event: RecordedEvent) throws(SystemFailure) {
+    package func send(_ event: RecordedEvent) throws(SystemError) {
         var bytes: [UInt8] = []
         switch event.event {
         case .location(let location):

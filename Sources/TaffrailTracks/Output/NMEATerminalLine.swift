@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Synchronization
-package import TaffrailText
+package import Taffrail
+internal import TaffrailText
 internal import TaffrailTransport
 
 /// Sentences at a pseudo-terminal: for programs that want a serial line.
@@ -25,15 +26,15 @@ package final class NMEATerminalLine: NMEALine {
     /// Opens a pseudo-terminal.
     ///
     /// - Parameter link: A symbolic link that is made to it; one that is there already is replaced.
-    package init(link: String?) throws(SystemFailure) {
+    package init(link: String?) throws(SystemError) {
         self.link = link
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw SystemFailure("open a pseudo-terminal") }
+        guard descriptor >= 0 else { throw SystemError("open a pseudo-terminal") }
         var isLocked: Int32 = 0
         var number: UInt32 = 0
         guard ioctl(descriptor, Self.lockRequest, &isLocked) == 0, ioctl(descriptor, Self.numberRequest, &number) == 0
         else {
-            throw SystemFailure("open a pseudo-terminal")
+            throw SystemError("open a pseudo-terminal")
         }
         let device = "/dev/pts/\(number)"
         self.device = device
@@ -42,7 +43,7 @@ package final class NMEATerminalLine: NMEALine {
         if let link {
             var status = stat()
             if lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
-            guard symlink(device, link) == 0 else { throw SystemFailure("make the link \(link)") }
+            guard symlink(device, link) == 0 else { throw SystemError("make the link \(link)") }
         }
         let descriptor = descriptor
         let stop = stop
@@ -54,15 +55,15 @@ package final class NMEATerminalLine: NMEALine {
     private static let numberRequest: UInt = 0x8004_5430
 
     /// Sets the line up, and lets go of it: only then it can be told whether another program has it open.
-    private static func prepare(_ device: String) throws(SystemFailure) {
+    private static func prepare(_ device: String) throws(SystemError) {
         let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard other >= 0 else { throw SystemFailure("open \(device)") }
+        guard other >= 0 else { throw SystemError("open \(device)") }
         defer { Glibc.close(other) }
         var settings = termios()
-        guard tcgetattr(other, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+        guard tcgetattr(other, &settings) == 0 else { throw SystemError("set \(device) up") }
         cfmakeraw(&settings)
         cfsetspeed(&settings, speed_t(B9600))
-        guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemFailure("set \(device) up") }
+        guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemError("set \(device) up") }
     }
 
     /// Reads until it is stopped; then closes.
@@ -105,7 +106,7 @@ package final class NMEATerminalLine: NMEALine {
     package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }
 
     /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
-    package func send(_ bytes: [UInt8]) throws(SystemFailure) {
+    package func send(_ bytes: [UInt8]) throws(SystemError) {
         guard Self.hasOtherSide(descriptor) else { return }
         let deadline = Uptime.now + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
         var done = 0
@@ -123,7 +124,7 @@ package final class NMEATerminalLine: NMEALine {
                 guard Uptime.now < deadline else { return isStuck.store(true, ordering: .relaxed) }
                 _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
             } else {
-                throw SystemFailure("write to \(name)")
+                throw SystemError("write to \(name)")
             }
         }
     }

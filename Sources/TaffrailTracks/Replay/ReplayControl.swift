@@ -1,5 +1,5 @@
 package import Taffrail
-package import TaffrailRecording
+internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -16,7 +16,7 @@ package final class ReplayControl: Sendable {
     /// Listens.
     ///
     /// - Parameter path: The socket, of at most 107 bytes; only the owner may use it.
-    package init(_ player: ReplayPlayer, socket path: String) throws(SystemFailure) {
+    package init(_ player: ReplayPlayer, socket path: String) throws(SystemError) {
         server = try ControlServer(socket: path) { plugin, command in
             if plugin != nil { throw OptionError("plugin", "a replay has no plugins") }
             return try Self.carryOut(command, player)

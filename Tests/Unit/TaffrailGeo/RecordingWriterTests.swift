@@ -118,7 +118,7 @@ import Testing
     @Test func `no file is ever overwritten, and only its owner may read it`() throws {
         let folder = try Folder()
         try folder.write("precious", to: "a.json")
-        let failure = #expect(throws: SystemFailure.self) {
+        let failure = #expect(throws: SystemError.self) {
             try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         }
         #expect(failure?.code == EEXIST)
@@ -135,10 +135,10 @@ import Testing
         try writer.commit()
         truncate(writer.path, 10)
         writer.append(Self.event(2))
-        #expect(throws: SystemFailure.self) { try writer.commit() }
+        #expect(throws: SystemError.self) { try writer.commit() }
         #expect(writer.pendingEvents == 1)
         try FileManager.default.removeItem(atPath: writer.path)
-        #expect(throws: SystemFailure.self) { try writer.sync() }
+        #expect(throws: SystemError.self) { try writer.sync() }
     }
 
     @Test func `a full disk leaves the file whole, and recording goes on when there is room`() async throws {
@@ -154,10 +154,10 @@ import Testing
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             let writer = try RecordingWriter(path: path, metadata: RecordingWriterTests.metadata())
             var written = 0
-            var failure: SystemFailure?
+            var failure: SystemError?
             while failure == nil && written < 10_000 {
                 for index in written..<written + 10 { writer.append(RecordingWriterTests.event(index)) }
-                do throws(SystemFailure) {
+                do throws(SystemError) {
                     try writer.commit()
                     written += 10
                 } catch {

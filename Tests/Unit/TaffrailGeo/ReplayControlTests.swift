@@ -41,12 +41,12 @@ import Testing
         let control = try ReplayControl(player, socket: path)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect(throws: SystemFailure.self) { try ReplayControl(player, socket: path) }
+        #expect(throws: SystemError.self) { try ReplayControl(player, socket: path) }
         let isOver = FailureBox()
         #expect(
             DedicatedThread.start {
                 try? player.run { _ in }
-                isOver.set(SystemFailure("", code: 0))
+                isOver.set(SystemError("", code: 0))
             })
         let client = try #require(LocalClient(path))
         func ask(_ line: String) throws -> [String: Any] {
@@ -79,7 +79,7 @@ import Testing
         let control = try ReplayControl(player, socket: path)
         control.close()
         try folder.write("mine", to: "control")
-        #expect(throws: SystemFailure.self) { try ReplayControl(player, socket: path) }
+        #expect(throws: SystemError.self) { try ReplayControl(player, socket: path) }
         #expect(String(decoding: try folder.bytes("control"), as: UTF8.self) == "mine")
     }
 }

@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `a file that is not there ends the input with an error`() async {
-        await #expect(throws: SystemFailure.self) {
+        await #expect(throws: SystemError.self) {
             try await NMEAInput(NMEAOptions(source: "/nonexistent/log.nmea")).run(
                 into: Pipeline(sinks: [GeoEventSink(GeoEvents())], queue: QueueOptions(durable: false)))
         }
