@@ -65,7 +65,7 @@ let package = Package(
         .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
         .target(
             name: "TaffrailGeoTesting",
-            dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"]),
+            dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
         .executableTarget(
             name: "TaffrailCommand",
             dependencies: [

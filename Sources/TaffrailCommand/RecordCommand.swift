@@ -63,7 +63,7 @@ struct RecordCommand: ParsableCommand {
         StandardStream.ignoreClosedPipes()
         let progress = RecordProgress(waitingFor: from)
         let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
-        do throws(SystemError) { try File.prepareDirectory(options.directory) } catch {
+        do throws(SystemError) { try Directory.prepare(options.directory) } catch {
             StandardStream.complain("cannot record: \(error)")
             throw ExitCode.cannotCreate
         }
@@ -88,10 +88,10 @@ struct RecordCommand: ParsableCommand {
 
     /// Shows progress until it is to end.
     private func wait(for signals: SignalPipe, _ progress: RecordProgress) {
-        let end = duration.map { Uptime.now &+ $0.nanoseconds }
+        let end = duration.map { SystemClock.monotonicNanoseconds() &+ $0.nanoseconds }
         while !progress.hasEnded {
-            if let end, Uptime.now >= end { return }
-            let rest = end.map { max(1, min(250, ($0 - Uptime.now) / 1_000_000)) } ?? 250
+            if let end, SystemClock.monotonicNanoseconds() >= end { return }
+            let rest = end.map { max(1, min(250, ($0 - SystemClock.monotonicNanoseconds()) / 1_000_000)) } ?? 250
             if signals.next(milliseconds: CInt(rest)) != nil { return }
             progress.show()
         }

@@ -60,7 +60,7 @@ final class RecordProgress: Sendable {
             state.fixes += 1
             state.accuracy = location.horizontalAccuracy
             if state.recent.count == 32 { state.recent.removeFirst() }
-            state.recent.append(Uptime.now)
+            state.recent.append(SystemClock.monotonicNanoseconds())
         }
     }
 
@@ -101,7 +101,7 @@ final class RecordProgress: Sendable {
     func show(isLast: Bool = false) {
         guard isTerminal else { return }
         let line: String? = state.withLock { state in
-            let now = Uptime.now
+            let now = SystemClock.monotonicNanoseconds()
             guard isLast || now - state.lastShown >= 1_000_000_000 else { return nil }
             state.lastShown = now
             return Self.line(state, now: now)

@@ -64,7 +64,7 @@ final class ReplayPresentation {
         defer { outlet?.end() }
         var failure: SystemError?
         var count = 0
-        let begin = Uptime.now
+        let begin = SystemClock.monotonicNanoseconds()
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
                 outlet?.send(event.event)
@@ -80,7 +80,7 @@ final class ReplayPresentation {
         } catch {
             // It is the player's ``ReplayPlayer/failure``.
         }
-        let seconds = Double(Uptime.now - begin) / 1e9
+        let seconds = Double(SystemClock.monotonicNanoseconds() - begin) / 1e9
         for output in outputs { output.waitUntilDrained(interrupt, nanoseconds: 2_000_000_000) }
         screen?.stop()
         report(seconds)

@@ -49,7 +49,7 @@ struct RunCommand: AsyncParsableCommand {
     /// Serves signals until one ends the program, on a thread of its own.
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            let thread = BlockingThread {
+            let isStarted = DedicatedThread.start {
                 let watchdog = ServiceManager.watchdogMilliseconds
                 while true {
                     let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
@@ -61,7 +61,8 @@ struct RunCommand: AsyncParsableCommand {
                     }
                     switch number {
                     case SIGHUP:
-                        ServiceManager.notify("RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())")
+                        ServiceManager.notify(
+                            "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)")
                         live.reloadOrReport()
                         ServiceManager.notify("READY=1")
                     case SIGUSR1: live.pipeline.rotate()
@@ -70,35 +71,8 @@ struct RunCommand: AsyncParsableCommand {
                 }
                 done.resume()
             }
-            if !thread.start() { done.resume() }
+            if !isStarted { done.resume() }
         }
-    }
-
-    private static func monotonicMicroseconds() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return time.tv_sec * 1_000_000 + time.tv_nsec / 1000
-    }
-}
-
-/// A thread for what blocks, away from those that run tasks.
-private final class BlockingThread: Sendable {
-    private let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-
-    /// `false` when the system refuses.
-    func start() -> Bool {
-        let me = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<BlockingThread>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, me.toOpaque())
-        if result != 0 { me.release() } else { pthread_detach(thread) }
-        return result == 0
     }
 }
 #endif

@@ -40,11 +40,11 @@ enum TerminalQuery {
     }
 
     private static func answer(_ terminal: CInt) -> TerminalGraphics {
-        let deadline = Uptime.now + Int64(patience) * 1_000_000
+        let deadline = SystemClock.monotonicNanoseconds() + Int64(patience) * 1_000_000
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256)
         while true {
-            let left = (deadline - Uptime.now) / 1_000_000
+            let left = (deadline - SystemClock.monotonicNanoseconds()) / 1_000_000
             var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
             guard left > 0, poll(&request, 1, CInt(left)) > 0 else { return .blocks }
             let count = read(terminal, &buffer, buffer.count)

@@ -22,20 +22,11 @@ final class ConfigurationWatch: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopping = ends[1]
         let loop = Loop(file: file, seen: seen, directories: directories, end: ends[0], changed: changed)
-        let start = Unmanaged.passRetained(loop)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<Loop>.fromOpaque(argument).takeRetainedValue().run() }
-                return nil
-            }, start.toOpaque())
-        guard result == 0 else {
-            start.release()
+        nonisolated(unsafe) let started = loop
+        guard DedicatedThread.start({ started.run() }) else {
             close(ends[1])
             return nil
         }
-        pthread_detach(thread)
     }
 
     deinit { close(stopping) }

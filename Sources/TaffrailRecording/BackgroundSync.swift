@@ -17,7 +17,7 @@ final class BackgroundSync: Sendable {
     private static let queue = DispatchQueue(label: "taffrail.recording.sync", qos: .utility)
 
     /// Takes a second opening of a file that another object writes.
-    init(path: String) throws(SystemError) { file = FileHandle(try File(reading: path)) }
+    init(path: String) throws(SystemError) { file = FileHandle(try FileDescriptor(reading: path)) }
 
     /// The failure of the last step, once.
     func takeFailure() -> SystemError? {
@@ -61,13 +61,15 @@ final class BackgroundSync: Sendable {
             state.isWanted = false
             return true
         }) {
-            do throws(SystemError) { try file.file.sync() } catch { state.withLock { $0.failure = error } }
+            do throws(SystemError) { try file.file.synchronize(withAttributes: true) } catch {
+                state.withLock { $0.failure = error }
+            }
         }
     }
 }
 
 /// An open file that several threads may hold.
 private final class FileHandle: Sendable {
-    let file: File
-    init(_ file: consuming File) { self.file = file }
+    let file: FileDescriptor
+    init(_ file: consuming FileDescriptor) { self.file = file }
 }

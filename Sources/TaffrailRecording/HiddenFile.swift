@@ -5,40 +5,40 @@ internal import TaffrailTransport
 
 /// A new file that is hidden until it has what it must, and then gets its name in one step.
 struct HiddenFile: ~Copyable {
-    private let file: File
+    private let file: FileDescriptor
     /// What hidden names end with.
     static let suffix = ".new"
 
     /// Makes a file beside the one that it shall become.
-    init(for path: String) throws(SystemError) {
+    init(for path: String, _ faults: RecordingFaults? = nil) throws(SystemError) {
+        try faults?.check("create \(path)")
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let unique = String(UInt64(bitPattern: Uptime.now) &+ UInt64(getpid()) << 40, radix: 36)
-        file = try File(creating: File.directory(of: path) + "/.\(name).\(unique)\(Self.suffix)")
+        let unique = String(UInt64(bitPattern: SystemClock.monotonicNanoseconds()) &+ UInt64(getpid()) << 40, radix: 36)
+        let directory = Directory.parent(of: path) ?? "."
+        file = try FileDescriptor(creating: "\(directory)/.\(name).\(unique)\(Self.suffix)")
     }
 
     /// The file under the name that it shall have, for messages.
-    func opened(as path: String) throws(SystemError) -> File {
-        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw SystemError("open \(path)") }
-        return File(descriptor: copy, path: path)
+    func opened(as path: String) throws(SystemError) -> FileDescriptor {
+        try .duplicate(file.number, path: path)
     }
 
     /// Gives it its name.
     ///
     /// - Throws: `EEXIST` when there is such a file.
     func rename(to path: String) throws(SystemError) {
-        let code = FileNames.rename(file.path, to: path, mayReplace: false)
+        let code = FileName.renameExclusively(file.path, to: path)
         guard code == 0 else { throw SystemError("create \(path)", code: code) }
     }
 
     /// Removes it, where it cannot get its name.
-    func remove() { _ = FileNames.remove(file.path) }
+    func remove() { try? FileName.remove(file.path) }
 
     /// Removes what programs left that died before their files had names.
     static func removeLeftovers(_ names: [String], in directory: String) {
         for name in names where name.hasPrefix(".") && name.hasSuffix(suffix) {
             let path = directory + "/" + name
-            if let file = try? File(updating: path), file.lock() { _ = FileNames.remove(path) }
+            if let file = try? FileDescriptor(updating: path), file.lock() { try? FileName.remove(path) }
         }
     }
 }

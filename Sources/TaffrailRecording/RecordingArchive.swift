@@ -28,7 +28,7 @@ enum RecordingArchive {
 
     /// Compresses a recording; then it is deleted.
     static func compress(_ path: String) throws(SystemError) {
-        let source = try File(reading: path)
+        let source = try FileDescriptor(reading: path)
         guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
         defer { source.unlock() }
         let hidden = try HiddenFile(for: path + suffix)
@@ -36,27 +36,26 @@ enum RecordingArchive {
             let target = try hidden.opened(as: path + suffix)
             _ = target.lock()
             let head = member(try RecordingProbe.metadata(source))
-            let failure = head.withUnsafeBytes { target.writeNext($0) }
-            if let failure { throw failure }
+            try target.write(head)
             var stop: UInt32 = 0
             var length: Int64 = 0
-            let code = taffrail_gzip(source.descriptor, target.descriptor, level, &stop, &length)
+            let code = taffrail_gzip(source.number, target.number, level, &stop, &length)
             guard code == 0 else { throw SystemError("compress \(path)", code: code) }
-            try target.sync()
+            try target.synchronize(withAttributes: true)
             try hidden.rename(to: path + suffix)
         } catch {
             hidden.remove()
             throw error
         }
-        try File.remove(path)
+        try FileName.remove(path)
     }
 
     /// Writes what can be decompressed into a new file, which a death leaves behind.
     ///
     /// - Returns: How many bytes of the compressed file could not be read; 0 when it is whole.
     static func expand(_ path: String, to text: String) throws(SystemError) -> Int {
-        let source = try GzipSource(try File(reading: path))
-        let target = try File(creating: text)
+        let source = try GzipSource(try FileDescriptor(reading: path))
+        let target = try FileDescriptor(creating: text)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         defer { buffer.deallocate() }
         while true {
@@ -64,12 +63,12 @@ enum RecordingArchive {
             do throws(SystemError) {
                 count = try source.read(into: buffer)
             } catch {
-                guard GzipSource.isDamage(error) else { throw error }
+                guard GzipReader.isDamage(error) else { throw error }
                 // At least the check at the end is not right.
-                return max(1, try File(reading: path).size - source.place)
+                return max(1, try FileDescriptor(reading: path).size - source.place)
             }
             guard count > 0 else { return 0 }
-            if let failure = target.writeNext(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { throw failure }
+            try target.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
     }
 
@@ -86,18 +85,10 @@ enum RecordingArchive {
     }
 
     /// The metadata that the comment has; `nil` when there is none.
-    static func metadata(_ file: borrowing File) throws(SystemError) -> RecordingMetadata? {
-        var head = [UInt8](repeating: 0, count: headLength)
-        var failure: SystemError?
-        let count = head.withUnsafeMutableBytes { buffer in
-            do throws(SystemError) { return try file.read(into: buffer, at: 0) } catch {
-                failure = error
-                return 0
-            }
-        }
-        if let failure { throw failure }
-        guard count > 12, head[0] == 0x1F, head[1] == 0x8B, head[3] == 0x10,
-            let end = head[10..<count].firstIndex(of: 0), end > 10
+    static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
+        let head = try file.read(headLength, at: 0)
+        guard head.count > 12, head[0] == 0x1F, head[1] == 0x8B, head[3] == 0x10,
+            let end = head[10...].firstIndex(of: 0), end > 10
         else { return nil }
         var reader = JSONReader(head[10..<end])
         return try? RecordingMetadata(&reader)

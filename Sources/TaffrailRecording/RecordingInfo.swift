@@ -30,12 +30,13 @@ public struct RecordingInfo: Sendable, Hashable {
     /// - Throws: When it cannot be read.
     public init(path: String) throws(RecordingError) {
         do throws(SystemError) {
-            let file = try File(reading: path)
+            let file = try FileDescriptor(reading: path)
             let isArchive = RecordingArchive.isArchive(path)
             let metadata = try isArchive ? RecordingArchive.metadata(file) : RecordingProbe.metadata(file)
             name = path.split(separator: "/").last.map(String.init) ?? path
-            size = Int64(try file.size)
-            let modified = try file.modified
+            let status = try file.status()
+            size = status.size
+            let modified = Timestamp(nanoseconds: status.modified)
             let isKnown = metadata.map { $0.recordedAt.nanoseconds != 0 } ?? false
             date = ((isKnown ? metadata?.recordedAt : nil) ?? modified).date
             duration = metadata?.duration ?? 0

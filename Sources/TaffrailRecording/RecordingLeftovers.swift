@@ -7,7 +7,8 @@ package enum RecordingLeftovers {
     /// queue, and the system may let go of a dead program's locks one after the other, and late.
     package static func unfinished(in directory: String) -> [(path: String, mark: RecordingMark)] {
         paths(directory).compactMap { path in
-            guard let file = try? File(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark else {
+            guard let file = try? FileDescriptor(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark
+            else {
                 return nil
             }
             return (path, mark)
@@ -22,12 +23,12 @@ package enum RecordingLeftovers {
     package static func tidy(_ directory: String, queues: String? = nil) -> [String] {
         let queues = [queues, queueDirectory(of: directory)].compactMap(\.self)
         var problems: [String] = []
-        let all = FileNames.names(in: directory)
+        let all = Directory.names(in: directory)
         HiddenFile.removeLeftovers(all, in: directory)
         // A death between the last two steps of a compression leaves both files.
         let names = Set(all)
         for name in all where RecordingName.isOurs(name) && names.contains(name + RecordingArchive.suffix) {
-            try? File.remove(directory + "/" + name)
+            try? FileName.remove(directory + "/" + name)
         }
         for path in paths(directory) {
             do throws(RecordingError) {
@@ -54,11 +55,11 @@ package enum RecordingLeftovers {
 
     /// What a recording of ours is like; one that is being written, or has a queue, is whole.
     private static func state(_ path: String, _ queues: [String]) -> State {
-        guard let file = try? File(updating: path), file.lock() else { return .whole }
+        guard let file = try? FileDescriptor(updating: path), file.lock() else { return .whole }
         defer { file.unlock() }
         guard let found = try? RecordingProbe.metadata(file) else { return .damaged }
         guard let continuation = try? RecordingProbe.continuation(file) else { return .whole }
-        if let run = continuation.mark?.run, queues.contains(where: { FileNames.names(in: $0).contains("\(run).ring") })
+        if let run = continuation.mark?.run, queues.contains(where: { Directory.names(in: $0).contains("\(run).ring") })
         {
             return .whole
         }
@@ -68,7 +69,7 @@ package enum RecordingLeftovers {
     }
 
     private static func paths(_ directory: String) -> [String] {
-        let names = FileNames.names(in: directory)
+        let names = Directory.names(in: directory)
         return names.filter { RecordingName.isOurs($0) && $0.hasSuffix(".json") }.sorted().map { directory + "/" + $0 }
     }
 }

@@ -27,7 +27,7 @@ public final class RecordingManager: Sendable {
     /// The recordings, oldest first. Only the head and tail of each file is read. A folder that does not exist, and a
     /// file that cannot be read, has none.
     public func listRecordings() -> [RecordingInfo] {
-        let names = FileNames.names(in: directory.path)
+        let names = Directory.names(in: directory.path)
         var recordings: [RecordingInfo] = []
         for name in names where (name.hasSuffix(".json") || name.hasSuffix(".json.gz")) && !name.hasPrefix(".") {
             if let info = try? RecordingInfo(path: path(name)) { recordings.append(info) }
@@ -47,7 +47,7 @@ public final class RecordingManager: Sendable {
     /// - Throws: When there is no such file in the folder, or it cannot be deleted.
     public func deleteRecording(name: String) throws(RecordingError) {
         let path = try checked(name)
-        do throws(SystemError) { try File.remove(path) } catch { throw RecordingError(error, path: path) }
+        do throws(SystemError) { try FileName.remove(path) } catch { throw RecordingError(error, path: path) }
     }
 
     /// Where a recording lies, to share it. The file is one whole JSON text, also while it is being written.
@@ -82,7 +82,7 @@ public final class RecordingManager: Sendable {
                 .malformed, path: source.path, reason: report.problems.first?.description ?? "no recording")
         }
         do throws(SystemError) {
-            try File.makeDirectory(directory.path)
+            try Directory.create(directory.path)
         } catch {
             throw RecordingError(error, path: directory.path)
         }
@@ -132,16 +132,35 @@ public final class RecordingManager: Sendable {
         return path(name)
     }
 
+    private static func copy(
+        _ input: borrowing FileDescriptor, to output: borrowing FileDescriptor, isText: Bool
+    ) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        var end: Int64 = 0
+        while true {
+            let count = try input.read(into: buffer, at: offset)
+            if count == 0 { break }
+            try output.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            if let last = buffer[..<count].lastIndex(where: { $0 > 32 }) { end = offset + Int64(last) + 1 }
+            offset += Int64(count)
+        }
+        guard isText, end > 0 else { return }
+        try output.write([UInt8(ascii: "\n")], at: end)
+        try output.truncate(to: end + 1)
+    }
+
     /// Copies a file, a text up to its last byte that is no space.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
         do throws(SystemError) {
-            let input = try File(reading: source)
-            let output = try File(creating: destination)
+            let input = try FileDescriptor(reading: source)
+            let output = try FileDescriptor(creating: destination)
             do throws(SystemError) {
-                try output.copy(from: input, isText: !RecordingArchive.isArchive(source))
-                try output.sync()
+                try copy(input, to: output, isText: !RecordingArchive.isArchive(source))
+                try output.synchronize(withAttributes: true)
             } catch {
-                try? File.remove(destination)
+                try? FileName.remove(destination)
                 throw error
             }
         } catch {

@@ -23,6 +23,8 @@ public struct RecordingOptions: Sendable, Hashable {
     public var keepTotal: ByteSize?
     /// Whether log records are recorded beside the positions. Default `false`.
     public var includesLogs = false
+    /// Failures that a test has the recorder's files report; `nil`, the default: none.
+    public var faults: RecordingFaults?
     /// What is left out or blurred.
     public var privacy = PrivacyOptions()
 

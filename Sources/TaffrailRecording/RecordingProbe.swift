@@ -10,13 +10,13 @@ enum RecordingProbe {
     private static let tailLimit = 256 << 10
 
     /// The metadata; `nil` when neither end has it, which does not mean that there is none.
-    static func metadata(_ file: borrowing File) throws(SystemError) -> RecordingMetadata? {
+    static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let size = try file.size
-        let head = try read(file, from: 0, count: min(headLength, size))
+        let head = try file.read(min(headLength, size), at: 0)
         if let metadata = atHead(head) { return metadata }
         var length = min(tailLength, size)
         while true {
-            let tail = try read(file, from: size - length, count: length)
+            let tail = try file.read(length, at: Int64(size - length))
             if let (metadata, _) = atTail(tail) { return metadata }
             // Farther back only where the tail was nothing but spaces, or the metadata's start not yet in sight.
             guard length < size, length < tailLimit, isUndecided(tail) else { return nil }
@@ -33,32 +33,17 @@ enum RecordingProbe {
     }
 
     /// Reads the tail of a recording that was not ended; `nil` when it is none of ours, or damaged.
-    static func continuation(_ file: borrowing File) throws(SystemError) -> Continuation? {
+    static func continuation(_ file: borrowing FileDescriptor) throws(SystemError) -> Continuation? {
         let size = try file.size
         var length = min(tailLength, size)
         while true {
-            let tail = try read(file, from: size - length, count: length)
+            let tail = try file.read(length, at: Int64(size - length))
             if let (metadata, index) = atTail(tail), let (end, mark) = end(tail, before: index) {
                 return Continuation(metadata: metadata, mark: mark, end: size - length + end)
             }
             guard length < size, length < tailLimit else { return nil }
             length = min(length * 4, size, tailLimit)
         }
-    }
-
-    private static func read(
-        _ file: borrowing File, from offset: Int, count: Int
-    ) throws(SystemError) -> [UInt8] {
-        var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            do throws(SystemError) {
-                initialized = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return bytes
     }
 
     /// The object's first member, if it is the metadata and wholly there.

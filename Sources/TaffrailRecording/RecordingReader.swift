@@ -43,7 +43,7 @@ public struct RecordingReader: ~Copyable {
         let source: any ByteSource
         let metadata: RecordingMetadata?
         do throws(SystemError) {
-            let file = try File(reading: path)
+            let file = try FileDescriptor(reading: path)
             guard file.isRegular else { return (FileSource(file, from: -1), nil) }
             if RecordingArchive.isArchive(path) {
                 metadata = try RecordingArchive.metadata(file)

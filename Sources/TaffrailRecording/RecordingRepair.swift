@@ -45,29 +45,29 @@ public struct RecordingRepair: Sendable, Hashable {
     private mutating func repair(
         _ path: String, metadata: RecordingMetadata?, assumed: RecordingMetadata
     ) throws(SystemError) {
-        let source = try File(updating: path)
+        let source = try FileDescriptor(updating: path)
         guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
         defer { source.unlock() }
         let isArchive = RecordingArchive.isArchive(path)
         let (text, new) = (isArchive ? path + ".text" : path, path + ".repair")
         let temporary = [new, new + RecordingArchive.suffix] + (isArchive ? [text] : [])
-        for name in temporary { _ = FileNames.remove(name) }
+        for name in temporary { try? FileName.remove(name) }
         do throws(SystemError) {
             if isArchive { bytesLost = try RecordingArchive.expand(path, to: text) }
             let before = bytesLost
             if try !rewrite(text, to: new, metadata, assumed, sorts: false) {
                 wasOutOfOrder = true
                 bytesLost = before
-                _ = FileNames.remove(new)
+                try? FileName.remove(new)
                 _ = try rewrite(text, to: new, metadata, assumed, sorts: true)
             }
             if isArchive { try RecordingArchive.compress(new) }
             if bytesLost > 0 || wasOutOfOrder { keptAs = try Self.keep(path) }
-            try File.rename(isArchive ? new + RecordingArchive.suffix : new, to: path)
-            if isArchive { _ = FileNames.remove(text) }
-            try File(directory: File.directory(of: path)).sync()
+            try FileName.rename(isArchive ? new + RecordingArchive.suffix : new, to: path)
+            if isArchive { try? FileName.remove(text) }
+            try Directory.synchronize(Directory.parent(of: path) ?? ".")
         } catch {
-            for name in temporary { _ = FileNames.remove(name) }
+            for name in temporary { try? FileName.remove(name) }
             throw error
         }
     }
@@ -117,9 +117,12 @@ public struct RecordingRepair: Sendable, Hashable {
     private static func keep(_ path: String) throws(SystemError) -> String {
         for number in 0..<1_000 {
             let name = path + (number == 0 ? ".damaged" : ".damaged-\(number)")
-            let code = FileNames.link(path, to: name)
-            if code == 0 { return name }
-            if code != EEXIST { throw SystemError("link \(name)", code: code) }
+            do throws(SystemError) {
+                try FileName.link(path, to: name)
+                return name
+            } catch {
+                if !error.isTaken { throw error }
+            }
         }
         throw SystemError("link \(path).damaged", code: EEXIST)
     }

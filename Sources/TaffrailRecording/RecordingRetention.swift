@@ -9,13 +9,11 @@ enum RecordingRetention {
     @discardableResult
     static func apply(_ options: RecordingOptions, current: String?, now: Timestamp) -> [String] {
         guard options.keepCount != nil || options.keepAge != nil || options.keepTotal != nil else { return [] }
-        var files: [(name: String, size: Int, modified: Timestamp)] = []
-        let names = FileNames.names(in: options.directory)
+        var files: [(name: String, size: Int64, modified: Int64)] = []
+        let names = Directory.names(in: options.directory)
         for name in names where RecordingName.isOurs(name) {
-            guard let file = try? File(reading: options.directory + "/" + name), let size = try? file.size,
-                let modified = try? file.modified
-            else { continue }
-            files.append((name, size, modified))
+            guard let status = try? FileStatus.of(options.directory + "/" + name), status.isRegular else { continue }
+            files.append((name, status.size, status.modified))
         }
         files.sort { $0.name < $1.name }
         var count = files.count
@@ -23,10 +21,10 @@ enum RecordingRetention {
         var deleted: [String] = []
         for file in files where file.name != current {
             let isTooMany = options.keepCount.map { count > $0 } ?? false
-            let isTooMuch = options.keepTotal.map { total > $0.bytes } ?? false
-            let isTooOld = options.keepAge.map { now.nanoseconds - file.modified.nanoseconds > $0.nanoseconds } ?? false
+            let isTooMuch = options.keepTotal.map { total > Int64($0.bytes) } ?? false
+            let isTooOld = options.keepAge.map { now.nanoseconds - file.modified > $0.nanoseconds } ?? false
             guard isTooMany || isTooMuch || isTooOld else { continue }
-            guard (try? File.remove(options.directory + "/" + file.name)) != nil else { continue }
+            guard (try? FileName.remove(options.directory + "/" + file.name)) != nil else { continue }
             deleted.append(file.name)
             count -= 1
             total -= file.size

@@ -15,7 +15,7 @@ struct RecordingSalvage: ~Copyable {
         var patch: Range<Int>?
     }
 
-    private let file: File
+    private let file: FileDescriptor
     private let size: Int
     /// Reads as far as the text is right.
     private var reader: RecordingReader
@@ -38,7 +38,7 @@ struct RecordingSalvage: ~Copyable {
     /// Opens a text.
     init(_ path: String) throws(SystemError) {
         let source = try FileSource(path: path)
-        let file = try File(reading: path)
+        let file = try FileDescriptor(reading: path)
         size = try file.size
         self.file = file
         reader = RecordingReader(source, path: path)
@@ -190,15 +190,6 @@ struct RecordingSalvage: ~Copyable {
     }
 
     private func read(_ place: Range<Int>) throws(SystemError) -> [UInt8] {
-        var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: place.count) { buffer, initialized in
-            do throws(SystemError) {
-                initialized = try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: place.lowerBound)
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        return bytes
+        try file.read(place.count, at: Int64(place.lowerBound))
     }
 }

@@ -177,7 +177,7 @@ public final class RecordingSession {
         for number in 1..<1_000 {
             let path = options.directory + "/" + RecordingName.name(received, number: number)
             do throws(SystemError) {
-                let new = try RecordingWriter(path: path, metadata: makeMetadata(received))
+                let new = try RecordingWriter(path: path, metadata: makeMetadata(received), faults: options.faults)
                 schedule = RecordingSchedule()
                 schedule.begin(at: received, uptime: uptime, last: 0)
                 do throws(RecordingError) { try adopt(new) } catch { throw SystemError(error.reason, code: EIO) }
@@ -203,11 +203,10 @@ public final class RecordingSession {
     /// Makes the folder, and keeps version control from taking recordings of people's ways.
     private func prepareFolder() throws(RecordingError) {
         do throws(SystemError) {
-            try File.makeDirectory(options.directory)
+            try options.faults?.check("create \(options.directory)")
+            try Directory.create(options.directory)
             let ignore = options.directory + "/.gitignore"
-            if let file = try? File(creating: ignore, mode: 0o600) {
-                _ = "*\n".utf8.withContiguousStorageIfAvailable { file.write(UnsafeRawBufferPointer($0), at: 0) }
-            }
+            try? FileDescriptor(creating: ignore).write(Array("*\n".utf8))
         } catch {
             throw RecordingError(error, path: options.directory)
         }

@@ -34,16 +34,20 @@ public final class RecordingWriter {
     /// Makes a file with an empty recording, readable by its owner only.
     ///
     /// - Throws: When it cannot be made; ``SystemError/code`` is `EEXIST` when there is one of that name.
-    public init(path: String, metadata: RecordingMetadata) throws(SystemError) {
+    public convenience init(path: String, metadata: RecordingMetadata) throws(SystemError) {
+        try self.init(path: path, metadata: metadata, faults: nil)
+    }
+
+    init(path: String, metadata: RecordingMetadata, faults: RecordingFaults?) throws(SystemError) {
         var empty = metadata
         empty.eventCount = 0
         empty.duration = 0
         let head = Array("{\"events\":[".utf8)
         let text = head + Self.tail(empty, nil)
         // It gets its name when it is whole: nobody ever sees a file of that name without a text in it.
-        let hidden = try HiddenFile(for: path)
+        let hidden = try HiddenFile(for: path, faults)
         do throws(SystemError) {
-            tail = try UndividedTail(hidden.opened(as: path))
+            tail = try UndividedTail(hidden.opened(as: path), faults)
             try Self.replace(tail, from: 0, with: text)
             try hidden.rename(to: path)
         } catch {
@@ -61,7 +65,7 @@ public final class RecordingWriter {
     /// - Throws: When it is being written, or is damaged, or no recording of ours.
     package init(continuing path: String) throws(RecordingError) {
         do throws(SystemError) {
-            let file = try File(updating: path)
+            let file = try FileDescriptor(updating: path)
             guard file.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
             guard let found = try RecordingProbe.continuation(file) else {
                 file.unlock()

@@ -1,5 +1,3 @@
-internal import CTaffrail
-internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
@@ -9,11 +7,12 @@ internal import TaffrailText
 /// of what was written. So the file first grows by spaces, which may stop anywhere; then its new end is copied over
 /// them by one `read` from memory into the mapped file, in which the kernel looks for no signal. Decision note 0002.
 final class UndividedTail {
-    private let file: File
+    private let file: FileDescriptor
     /// The file's length, of which what lies behind the last end is spaces.
     private(set) var size = 0
     private let staging: MemoryFile?
-    private var window: UnsafeMutableRawBufferPointer?
+    private let faults: RecordingFaults?
+    private var window: MemoryMap?
     private var windowStart = 0
     /// How often the step had to be made by a plain `write`.
     private(set) var dividedSteps = 0
@@ -24,7 +23,8 @@ final class UndividedTail {
     private static let page = 4_096
 
     /// Takes over a file, and holds its lock: nobody repairs what is being written.
-    init(_ file: consuming File) throws(SystemError) {
+    init(_ file: consuming FileDescriptor, _ faults: RecordingFaults? = nil) throws(SystemError) {
+        self.faults = faults
         size = try file.size
         self.file = file
         staging = MemoryFile()
@@ -41,7 +41,7 @@ final class UndividedTail {
     var path: String { file.path }
 
     /// Whether the file has no name any more.
-    var isDeleted: Bool { file.links == 0 }
+    var isDeleted: Bool { (try? file.status())?.links == 0 }
 
     /// Puts `bytes` in the place of everything from `offset` on. Either all of it happens or, with an error, nothing.
     ///
@@ -49,12 +49,13 @@ final class UndividedTail {
     func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let end = offset + bytes.count
         guard try file.size >= size else {
-            throw SystemError("another program has shortened \(file.path)", code: EIO)
+            throw SystemError("another program has shortened \(file.path)", code: Errno.inputOutput)
         }
         if end > size { try grow(to: end) }
         guard copy(bytes, to: offset) else {
             dividedSteps += 1
-            if let failure = file.write(bytes, at: offset).failure { throw failure }
+            try faults?.check("write \(path)")
+            try file.write(bytes, at: Int64(offset))
             return
         }
     }
@@ -62,9 +63,9 @@ final class UndividedTail {
     /// Ends the file at a place, makes it durable and lets go of its lock.
     func cut(at end: Int) throws(SystemError) {
         unmap()
-        try file.truncate(to: end)
+        try file.truncate(to: Int64(end))
         size = end
-        try file.sync()
+        try file.synchronize(withAttributes: true)
         file.unlock()
     }
 
@@ -72,17 +73,18 @@ final class UndividedTail {
     ///
     /// - Throws: Also when the file has been deleted by someone.
     func sync() throws(SystemError) {
-        try file.sync()
-        guard !isDeleted else { throw SystemError("\(file.path) has been deleted", code: ENOENT) }
+        try file.synchronize(withAttributes: true)
+        guard !isDeleted else { throw SystemError("\(file.path) has been deleted", code: Errno.missing) }
     }
 
     /// Appends spaces. Where that fails halfway the file has some more of them, and is as good as before.
     private func grow(to end: Int) throws(SystemError) {
         let length = (end + Self.reserve - 1) / Self.reserve * Self.reserve + Self.reserve - size
         let spaces = [UInt8](repeating: UInt8(ascii: " "), count: length)
-        let result = spaces.withUnsafeBytes { file.write($0, at: size) }
-        size += result.count
-        if size < end { throw result.failure ?? SystemError("write \(file.path)", code: ENOSPC) }
+        try faults?.check("write \(path)")
+        let result = spaces.withUnsafeBytes { file.write(all: $0, at: Int64(size)) }
+        size += result.written
+        if size < end { throw SystemError("write \(path)", code: result.code) }
     }
 
     // MARK: The one step
@@ -92,48 +94,43 @@ final class UndividedTail {
     /// - Returns: `false` where the system cannot do that. What has been copied then is a part of `bytes`, and the
     ///   caller writes them again.
     private func copy(_ bytes: UnsafeRawBufferPointer, to offset: Int) -> Bool {
-        guard let staging, staging.file.write(bytes, at: 0).failure == nil, let target = map(offset, bytes.count) else {
+        guard let staging, staging.file.write(all: bytes, at: 0).code == 0, let target = map(offset, bytes.count) else {
             return false
         }
         // The pages are made present and writable now, so that the copy meets no fault. A kernel before 5.14 does
         // not know this, and meets them in the copy.
         let first = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target) & ~UInt(Self.page - 1))
-        if let first { _ = madvise(first, target - first + bytes.count, Int32(TAFFRAIL_MADV_POPULATE_WRITE)) }
-        return pread(staging.file.descriptor, target, bytes.count, 0) == bytes.count
+        if let first { MemoryMap.populate(first, target - first + bytes.count) }
+        return staging.file.readOnce(into: UnsafeMutableRawBufferPointer(start: target, count: bytes.count), at: 0)
+            == bytes.count
     }
 
     /// The address of a stretch of the file.
     private func map(_ offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
-        if let window, let base = window.baseAddress, offset >= windowStart,
-            offset + count <= windowStart + window.count
-        {
-            return base + (offset - windowStart)
-        }
+        if let base = address(of: offset, count) { return base }
         unmap()
-        let start = offset & ~(Self.page - 1)
-        let length = max(Self.windowLength, offset - start + count)
-        guard let base = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, off_t(start)),
-            base != MAP_FAILED
-        else { return nil }
-        window = UnsafeMutableRawBufferPointer(start: base, count: length)
-        windowStart = start
-        return base + (offset - start)
+        windowStart = offset & ~(Self.page - 1)
+        let length = max(Self.windowLength, offset - windowStart + count)
+        window = try? MemoryMap.shared(fd: file.number, offset: windowStart, length: length)
+        return address(of: offset, count)
     }
 
-    private func unmap() {
-        if let window { munmap(window.baseAddress, window.count) }
-        window = nil
+    /// The same, where it is mapped already.
+    private func address(of offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
+        guard offset >= windowStart, offset + count <= windowStart + (window?.length ?? 0) else { return nil }
+        return (window?.base).map { $0 + (offset - windowStart) }
     }
+
+    private func unmap() { window = nil }
 }
 
 /// A file that has no name and lies in memory.
 private final class MemoryFile {
-    let file: File
+    let file: FileDescriptor
 
     /// `nil` where the system has none.
     init?() {
-        let descriptor = taffrail_memory_file()
-        guard descriptor >= 0 else { return nil }
-        file = File(descriptor: descriptor, path: "memory")
+        guard let file = try? FileDescriptor(inMemory: "memory") else { return nil }
+        self.file = file
     }
 }

@@ -25,21 +25,21 @@ extension ByteSource {
 
 /// A file that is read from its start to its end.
 package final class FileSource: ByteSource {
-    private let file: File
+    private let file: FileDescriptor
     private var place: Int
 
     /// Reads on from `offset`.
-    package init(_ file: consuming File, from offset: Int = 0) {
+    package init(_ file: consuming FileDescriptor, from offset: Int = 0) {
         self.file = file
         place = offset
     }
 
     /// Opens a file for reading.
-    package convenience init(path: String) throws(SystemError) { self.init(try File(reading: path)) }
+    package convenience init(path: String) throws(SystemError) { self.init(try FileDescriptor(reading: path)) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         let count =
-            place < 0 ? try file.readNext(into: buffer) : try file.read(into: buffer, at: place)
+            place < 0 ? try file.readNext(into: buffer) : try file.read(into: buffer, at: Int64(place))
         if place >= 0 { place += count }
         return count
     }

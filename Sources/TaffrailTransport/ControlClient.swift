@@ -26,11 +26,12 @@ package final class ControlClient {
         let line = Self.line(command, plugin)
         let code = line.withUnsafeBytes { stream.write($0, nanoseconds: nanoseconds, interrupt: interrupt) }
         guard code == 0 else { throw SystemError("send a command", code: code) }
-        let deadline = Uptime.now + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
             let outcome = buffer.withUnsafeMutableBytes {
-                stream.read(into: $0, nanoseconds: max(0, deadline - Uptime.now), interrupt: interrupt)
+                stream.read(
+                    into: $0, nanoseconds: max(0, deadline - SystemClock.monotonicNanoseconds()), interrupt: interrupt)
             }
             switch outcome {
             case .bytes(let count):

@@ -1,6 +1,7 @@
 internal import CTaffrail
 internal import Glibc
 internal import Synchronization
+internal import Taffrail
 
 /// Wakes a thread that waits for bytes or for time to pass, once and for good.
 package final class Interrupt: Sendable {
@@ -38,7 +39,7 @@ package final class Interrupt: Sendable {
     ///   - descriptor: Negative: none.
     ///   - nanoseconds: At most so long; `nil`: for ever.
     package func wait(for descriptor: Int32 = -1, writing: Bool = false, nanoseconds: Int64?) -> Outcome {
-        let deadline = nanoseconds.map { Uptime.now + max(0, $0) }
+        let deadline = nanoseconds.map { SystemClock.monotonicNanoseconds() + max(0, $0) }
         while true {
             var polls = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -46,23 +47,14 @@ package final class Interrupt: Sendable {
             ]
             var milliseconds: Int32 = -1
             if let deadline {
-                milliseconds = Int32(clamping: (max(0, deadline - Uptime.now) + 999_999) / 1_000_000)
+                milliseconds = Int32(
+                    clamping: (max(0, deadline - SystemClock.monotonicNanoseconds()) + 999_999) / 1_000_000)
             }
             let count = poll(&polls, 2, milliseconds)
             if isTriggered { return .interrupted }
             if count > 0 && polls[1].revents != 0 { return .ready }
-            if let deadline, Uptime.now >= deadline { return .timeout }
+            if let deadline, SystemClock.monotonicNanoseconds() >= deadline { return .timeout }
             if count < 0 && errno != EINTR { return .timeout }
         }
-    }
-}
-
-/// The clock that only goes forward.
-package enum Uptime {
-    /// Nanoseconds since an arbitrary start (CLOCK_MONOTONIC).
-    package static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

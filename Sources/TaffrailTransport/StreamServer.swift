@@ -44,7 +44,7 @@ package final class StreamServer: Sendable {
         var descriptor: Int32
         var pending: [UInt8] = []
         /// When it last took something, or came to have something to take; in nanoseconds of the monotonic clock.
-        var progress = Uptime.now
+        var progress = SystemClock.monotonicNanoseconds()
         var lines = LineSplitter(limit: StreamServer.longestLine)
         var isLost = false
     }
@@ -136,15 +136,15 @@ package final class StreamServer: Sendable {
 
     /// Whether everything that was sent has been taken by all clients, but those that have taken nothing for a second.
     package var isDrained: Bool {
-        let stuck = Uptime.now - Self.patience
+        let stuck = SystemClock.monotonicNanoseconds() - Self.patience
         return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < stuck } }
     }
 
     /// Ends the server and all connections, as soon as what was sent has been taken; at most so long.
     package func close(nanoseconds: Int64 = 1_000_000_000) {
-        let deadline = Uptime.now + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         let interrupt = Interrupt()
-        while !isDrained && Uptime.now < deadline { _ = interrupt.wait(nanoseconds: 2_000_000) }
+        while !isDrained && SystemClock.monotonicNanoseconds() < deadline { _ = interrupt.wait(nanoseconds: 2_000_000) }
         state.withLock { state in
             state.isClosed = true
             for client in state.clients.values { Glibc.close(client.descriptor) }
@@ -170,7 +170,7 @@ package final class StreamServer: Sendable {
                 return true
             }
             client?.pending += bytes[max(0, sent)...]
-            client?.progress = Uptime.now
+            client?.progress = SystemClock.monotonicNanoseconds()
         } else {
             client?.pending += bytes
         }
@@ -230,7 +230,7 @@ package final class StreamServer: Sendable {
                 }
                 if sent > 0 {
                     client.pending.removeFirst(sent)
-                    client.progress = Uptime.now
+                    client.progress = SystemClock.monotonicNanoseconds()
                 }
                 if sent < 0 && errno != EAGAIN && errno != EINTR { client.isLost = true }
             }

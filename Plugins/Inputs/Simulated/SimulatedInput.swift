@@ -51,7 +51,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
             }
             let seconds = began.duration(to: due) / .seconds(1)
             var location = route?.location(after: seconds, timestamp: .now)
-            location?.extra.uptime = Uptime.now
+            location?.extra.uptime = SystemClock.monotonicNanoseconds()
             outlet.take(PositionReport(time: location?.timestamp, mode: .twoD, location: location))
             due = due.advanced(by: interval)
             do { try await clock.sleep(until: due, tolerance: nil) } catch { return }

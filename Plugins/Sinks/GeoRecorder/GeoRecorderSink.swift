@@ -164,7 +164,8 @@ public final class GeoRecorderSink: QueueHome {
     /// Ends what dead runs left, and repairs what a power cut did.
     private func tidy(_ queue: String?) {
         unfinished.removeAll()
-        for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { File.directory(of: $0) }) {
+        for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { Directory.parent(of: $0) ?? "." })
+        {
             Diagnostics.report(problem)
         }
     }

@@ -70,7 +70,9 @@ public final class JournaldSink: Sink {
 
     /// Sends the records, or writes them into the fallback file.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        if case .away(let retryAt, _) = state, Self.now() < retryAt { return try writeToFallback(batch) }
+        if case .away(let retryAt, _) = state, SystemClock.monotonicNanoseconds() < retryAt {
+            return try writeToFallback(batch)
+        }
         var taken = 0
         do throws(SinkError) {
             try batch.forEach { record throws(SinkError) in
@@ -115,7 +117,7 @@ public final class JournaldSink: Sink {
                 socket = nil
                 throw leave(because: Self.text(code), taken: taken)
             case .full:
-                let now = Self.now()
+                let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
                 // A journald that was away is tried without waiting for it.
                 if case .away = state { throw leave(because: "does not read", taken: taken) }
@@ -151,7 +153,7 @@ public final class JournaldSink: Sink {
     private func leave(because reason: String, taken: Int) -> SinkError {
         let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
         guard options.fallback else { return error }
-        let retryAt = Self.now() + Self.retryDelay
+        let retryAt = SystemClock.monotonicNanoseconds() + Self.retryDelay
         if case .away(_, let records) = state {
             state = .away(retryAt: retryAt, records: records)
         } else {
@@ -185,12 +187,6 @@ public final class JournaldSink: Sink {
     }
 
     private static func text(_ code: CInt) -> String { String(cString: strerror(code)) }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
 }
 
 extension Sink where Self == JournaldSink {

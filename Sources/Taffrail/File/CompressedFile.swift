@@ -15,13 +15,13 @@ struct CompressedFile {
     ///
     /// - Throws: ECANCELED where `isCancelled` says so; what stops the reading of either file.
     func hasAll(of source: String, isCancelled: () -> Bool) throws(SystemError) -> Bool {
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-        let file = try FileDescriptor.open(path, flags)
+        let flags: OpenFlags = [.read, .ownFile]
+        let file = try FileDescriptor(path, flags)
         guard try file.status().isRegular, try file.read(Self.head.count, at: 0) == Self.head else { return false }
         try file.synchronize()
-        let plain = try FileDescriptor.open(source, flags)
+        let plain = try FileDescriptor(source, flags)
         guard try plain.status().isRegular else { return false }
-        let gzip = try GzipReader(file, path: path)
+        let gzip = try GzipReader(file)
         var chunk = [UInt8](repeating: 0, count: Self.chunk)
         var offset: Int64 = 0
         while !isCancelled() {

@@ -65,11 +65,11 @@ final class Compressor: Sendable {
 
     /// Waits until all is done, for at most some time; then stops. What is left is done by the next run.
     func finish(nanoseconds: Int64) {
-        let deadline = Clock.monotonicNanoseconds() + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         while true {
             let ends = words.ended.value
             guard state.withLock({ $0.isRunning }) else { return }
-            let rest = deadline - Clock.monotonicNanoseconds()
+            let rest = deadline - SystemClock.monotonicNanoseconds()
             if rest <= 0 { break }
             words.ended.wait(while: ends, nanoseconds: rest)
         }
@@ -80,29 +80,12 @@ final class Compressor: Sendable {
     // MARK: The thread
 
     private func start() -> Bool {
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let itself = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                taffrail_name_thread("taffrail-gzip")
-                taffrail_lower_priority()
-                Unmanaged<Compressor>.fromOpaque(argument).takeRetainedValue().run()
-                return nil
-            }, itself.toOpaque())
-        guard result == 0 else {
-            itself.release()
-            notice("\(log.base): not compressed: \(SystemError("pthread_create", code: result))")
-            return false
+        let isStarted = DedicatedThread.start(named: "taffrail-gzip", takesSignals: false) {
+            taffrail_lower_priority()
+            self.run()
         }
-        pthread_detach(thread)
-        return true
+        if !isStarted { notice("\(log.base): not compressed: the system starts no thread") }
+        return isStarted
     }
 
     private func run() {
@@ -136,7 +119,7 @@ final class Compressor: Sendable {
         let temporary = result + ".tmp"
         guard let before = try FileStatus.of(source), before.isRegular else { return nil }
         if try FileStatus.of(result) != nil { return try finish(name, before) }
-        let input = try FileDescriptor.open(source, O_RDONLY | O_NOFOLLOW)
+        let input = try FileDescriptor(source, [.read, .noFollow])
         guard let output = try Self.claim(temporary) else { return nil }
         do throws(SystemError) {
             var length: Int64 = 0
@@ -214,8 +197,8 @@ final class Compressor: Sendable {
     private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
         for _ in 0..<8 {
             do throws(SystemError) {
-                let made = try FileDescriptor.open(
-                    path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600, closedInChildren: true)
+                let made = try FileDescriptor(
+                    path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
                 guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
                 // Between the two steps somebody may have taken it for one that is left over.
                 if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }
@@ -232,7 +215,7 @@ final class Compressor: Sendable {
     /// - Returns: `false` when its compressor is alive.
     private static func discard(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) {
-            let left = try FileDescriptor.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK, closedInChildren: true)
+            let left = try FileDescriptor(path, [.write, .ownFile], closedInChildren: true)
             guard try FileLock.tryAcquire(left, start: 0, length: 0) else { return false }
             unlink(path)
         } catch {

@@ -22,7 +22,7 @@ extension FileSink: LogFile {
 
     func contents() -> String? {
         do throws(SystemError) {
-            let live = try FileDescriptor.open(directory.live, O_RDONLY | O_NONBLOCK)
+            let live = try FileDescriptor(directory.live, [.read, .nonBlocking])
             let status = try live.status()
             guard status.isRegular else { return nil }
             return String(decoding: try live.read(Int(status.size), at: 0), as: UTF8.self)

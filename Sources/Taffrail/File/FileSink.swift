@@ -40,7 +40,7 @@ public final class FileSink: Sink {
     ///   - name: The name under which the queue keeps its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
     public convenience init(_ options: FileOptions, name: String? = nil) throws(OptionError) {
-        try self.init(options, name: name, clock: { Clock.wallNanoseconds() })
+        try self.init(options, name: name, clock: { SystemClock.wallNanoseconds() })
     }
 
     /// Makes a sink with a clock, a time zone and a way to read rings of one's own.

@@ -79,7 +79,7 @@ struct IndexUpkeep {
                 file: IndexEntry.FileID(inode: 0, birth: 0), size: 0, lines: nil, earliest: before,
                 latest: file.name.milliseconds * 1_000_000, name: name)
         }
-        let opened = try FileDescriptor.open(log.file(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let opened = try FileDescriptor(log.file(name), [.read, .ownFile])
         let status = try opened.status()
         let id = IndexEntry.FileID(opened.identity(status))
         return .rotated(file: id, size: status.size, lines: nil, earliest: nil, latest: nil, name: name)

@@ -27,7 +27,7 @@ extension LockedLog {
             try setStarted(now)
             return true
         }
-        guard Clock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
+        guard SystemClock.monotonicNanoseconds() >= rotationBarredUntil else { return false }
         var files: [RotatedFile] = []
         do throws(SystemError) {
             files = try log.rotatedFiles()
@@ -35,7 +35,7 @@ extension LockedLog {
             files.append(RotatedFile(name: name, size: size))
             indexRotation(of: live, as: name, size: size)
         } catch {
-            rotationBarredUntil = Clock.monotonicNanoseconds() + Self.barredFor
+            rotationBarredUntil = SystemClock.monotonicNanoseconds() + Self.barredFor
             notice("cannot rotate: \(error)")
             return false
         }

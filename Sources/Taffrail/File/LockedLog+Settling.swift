@@ -24,7 +24,7 @@ extension LockedLog {
             guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == note.file.inode else {
                 return
             }
-            let file = try FileDescriptor.open(log.live, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK)
+            let file = try FileDescriptor(log.live, [.readWrite, .append, .ownFile])
             let identity = file.identity(try file.status())
             guard identity == note.file else { return }
             noted = LiveFile(file, identity, started: 0)

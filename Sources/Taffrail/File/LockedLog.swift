@@ -205,15 +205,16 @@ struct LockedLog {
 
     mutating func open() throws(SystemError) {
         for _ in 0..<16 {
-            let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+            let flags: OpenFlags = [.readWrite, .append, .ownFile, .noTerminal]
             do throws(SystemError) {
-                return try adopt(FileDescriptor.open(log.live, flags, closedInChildren: true), isNew: false)
+                return try adopt(FileDescriptor(log.live, flags, closedInChildren: true), isNew: false)
             } catch {
                 if error.code != ENOENT { throw error }
             }
             do throws(SystemError) {
-                let made = try FileDescriptor.open(
-                    log.live, flags | O_CREAT | O_EXCL, mode: mode_t(options.mode ?? 0o640), closedInChildren: true)
+                let made = try FileDescriptor(
+                    log.live, flags.union([.create, .exclusive]), mode: UInt32(options.mode ?? 0o640),
+                    closedInChildren: true)
                 if let mode = options.mode { fchmod(made.number, mode_t(mode)) }
                 made.handOver(toOwnerOf: log.path)
                 unsynchronized.directory = true

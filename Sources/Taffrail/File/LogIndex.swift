@@ -105,7 +105,7 @@ package struct LogIndex {
     /// Reads the index of a log. What it does not know of a file is `nil`.
     init(of log: LogDirectory) throws(SystemError) {
         let names = try log.rotatedNames()
-        let live = try? FileDescriptor.open(log.live, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let live = try? FileDescriptor(log.live, [.read, .ownFile])
         var identity: FileIdentity?
         if let live { identity = live.identity(try live.status()) }
         try self.init(of: log, rotated: names, live: identity)
@@ -208,7 +208,7 @@ package struct IndexFile {
 
     private static func bytes(at path: String) throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
-            let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
             return try file.read(Int(status.size), at: 0)
@@ -238,8 +238,8 @@ package struct IndexFile {
 
     /// Appends entries. Called under the index's lock.
     func append(_ entries: [IndexEntry]) throws(SystemError) {
-        let file = try FileDescriptor.open(
-            path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        let file = try FileDescriptor(
+            path, [.readWrite, .create, .append, .ownFile])
         let bytes = Array(entries.map(\.text).joined().utf8)
         // Behind a line that a full disk has torn starts a new one.
         let size = try file.status().size
@@ -254,7 +254,7 @@ package struct IndexFile {
     func replace(by entries: [IndexEntry]) throws(SystemError) {
         let temporary = path + ".tmp"
         unlink(temporary)
-        let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let file = try FileDescriptor(temporary, [.write, .create, .exclusive, .noFollow])
         let code = Array(entries.map(\.text).joined().utf8).withUnsafeBytes { file.write(all: $0).code }
         do throws(SystemError) {
             guard code == 0 else { throw SystemError("write \(temporary)", code: code) }

@@ -10,7 +10,7 @@ package enum RingJournal {
     /// untrusted as any ring: only a regular file of our own user with a sound header counts.
     package static let read: RingJournalReader = { path, run, slot in
         do throws(SystemError) {
-            let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
             guard status.isRegular, status.owner == geteuid() || geteuid() == 0,
                 (0..<RingHeader.sinkSlots).contains(slot)

@@ -76,8 +76,8 @@ package enum StateFile {
 
     private static func open(_ number: Int, of log: LogDirectory) throws(SystemError) -> FileDescriptor {
         let path = path(number, of: log)
-        let file = try FileDescriptor.open(
-            path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, closedInChildren: true)
+        let file = try FileDescriptor(
+            path, [.readWrite, .create, .ownFile], closedInChildren: true)
         let status = try file.status()
         guard status.isRegular, status.links == 1, try log.isTrusted(status.owner) else {
             throw SystemError("\(path) is not a file of our own", code: EPERM)

@@ -40,7 +40,7 @@ struct Unsynchronized {
             var missing = Set(files.map(\.inode))
             for entry in try Directory.entries(of: log.path) where missing.contains(entry.inode) {
                 do throws(SystemError) {
-                    let file = try FileDescriptor.open(log.file(entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                    let file = try FileDescriptor(log.file(entry.name), [.read, .ownFile])
                     synchronize(file, files.first { $0.inode == entry.inode })
                     missing.remove(entry.inode)
                 } catch {
@@ -51,7 +51,7 @@ struct Unsynchronized {
         }
         if everything {
             // Some of them have left the directory: they are reached only by way of the file system.
-            let directory = try FileDescriptor.open(log.path, O_RDONLY | O_DIRECTORY)
+            let directory = try FileDescriptor(log.path, [.read, .directory])
             let code = taffrail_sync_filesystem(directory.number)
             guard code == 0 else { throw SystemError("syncfs \(log.path)", code: code) }
         } else {
@@ -92,7 +92,7 @@ struct Unsynchronized {
         if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }
         for entry in try Directory.entries(of: log.path) where lost.contains(where: { $0.inode == entry.inode }) {
             do throws(SystemError) {
-                let file = try FileDescriptor.open(log.file(entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                let file = try FileDescriptor(log.file(entry.name), [.read, .ownFile])
                 there.append(file.identity(try file.status()))
             } catch {
                 if error.code != ENOENT && error.code != ELOOP { throw error }

@@ -16,7 +16,7 @@ package struct LedgerFile: Hashable {
     /// All entries in their order, `nil` for each line that makes no sense; none when there is no ledger.
     package func entries() throws(SystemError) -> [LedgerEntry?] {
         do throws(SystemError) {
-            let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            let file = try FileDescriptor(path, [.read, .ownFile])
             return try lines(of: file).map { LedgerEntry($0) }
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return [] }
@@ -35,8 +35,8 @@ package struct LedgerFile: Hashable {
 
     private func append(_ bytes: [UInt8]) throws(SystemError) {
         while true {
-            let file = try FileDescriptor.open(
-                path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, closedInChildren: true)
+            let file = try FileDescriptor(
+                path, [.readWrite, .create, .append, .ownFile], closedInChildren: true)
             try FileLock.acquire(file, start: 0, length: 1)
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
@@ -69,7 +69,7 @@ package struct LedgerFile: Hashable {
         }
         let temporary = path + ".tmp"
         unlink(temporary)
-        let new = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        let new = try FileDescriptor(temporary, [.write, .create, .exclusive, .noFollow])
         let text = kept.reversed().map { $0 + "\n" }.joined()
         let code = Array(text.utf8).withUnsafeBytes { new.write(all: $0).code }
         do throws(SystemError) {

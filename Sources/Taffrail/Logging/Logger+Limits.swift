@@ -30,7 +30,7 @@ extension Logger {
         _ count: Int, per span: TimeSpan, file: StaticString = #fileID, line: UInt = #line
     ) -> Logger? {
         limited(CallSiteLimit.of(file, line)) {
-            $0.takesPart(atMost: count, per: span, now: Clock.monotonicNanoseconds())
+            $0.takesPart(atMost: count, per: span, now: SystemClock.monotonicNanoseconds())
         }
     }
 

@@ -93,7 +93,7 @@ final class ChangeRequest: @unchecked Sendable {
     func wait(until deadline: Int64) -> Answer {
         while true {
             let epoch = Futex(word).value
-            let isLate = Clock.monotonicNanoseconds() >= deadline
+            let isLate = SystemClock.monotonicNanoseconds() >= deadline
             let answer = state.withLock { state -> Answer? in
                 switch state {
                 case .done: return .done(change)

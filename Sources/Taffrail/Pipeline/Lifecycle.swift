@@ -45,9 +45,9 @@ enum Lifecycle {
 
     private static func drainAll() {
         let pipelines = state.withLock { $0.open }
-        let deadline = Clock.monotonicNanoseconds() + Int64(limitSeconds * 1e9)
+        let deadline = SystemClock.monotonicNanoseconds() + Int64(limitSeconds * 1e9)
         for pipeline in pipelines {
-            let left = Double(max(0, deadline - Clock.monotonicNanoseconds())) / 1e9
+            let left = Double(max(0, deadline - SystemClock.monotonicNanoseconds())) / 1e9
             pipeline.end(seconds: left, closesSinks: false)
         }
     }

@@ -14,7 +14,7 @@ extension Pipeline {
     ///     busy; as soon as it returns, the change is undone.
     /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
     package func change(to setup: PipelineSetup, seconds: Double = 30) throws(PipelineChangeError) {
-        let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+        let deadline = SystemClock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
         try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup, until: deadline) }
     }
 

@@ -21,7 +21,6 @@ public final class Pipeline: @unchecked Sendable {
     private(set) var mailbox = WriterMailbox()
     private var nextStart: UInt64
     private var processID: pid_t = 0
-    private var writerThread: pthread_t?
     /// A ring that has got no writer thread yet.
     private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
@@ -220,8 +219,7 @@ public final class Pipeline: @unchecked Sendable {
             queue: queue, ring: ring, processors: processors, sinks: live, mailbox: mailbox,
             recovery: recovery(for: live.map(\.sink), ledgers), ledgers: ledgers)
         if plan.queue.handleSignals { writer.takeSignals() }
-        writerThread = WriterThread.start(writer)
-        guard writerThread != nil else {
+        guard WriterThread.start(writer) else {
             Diagnostics.report("no writer thread can be started, records are dropped until it can")
             writer.giveSignalsBack()
             unusedRing = ring
@@ -308,7 +306,7 @@ public final class Pipeline: @unchecked Sendable {
     @discardableResult
     func end(seconds: Double, closesSinks: Bool) -> Bool {
         guard !isOnWriterThread else { return false }
-        let deadline = Clock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+        let deadline = SystemClock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
         // A change whose sink hangs while it is opened holds the lock.
         let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.state == .open, processID == getpid() else {
@@ -324,7 +322,6 @@ public final class Pipeline: @unchecked Sendable {
             // A caller may still be copying into a ring that was not drained: it stays mapped.
             if let ring, end != .nothing { _ = Unmanaged.passRetained(ring) }
             ring = nil
-            writerThread = nil
             if closesSinks || end == .unfinishedRecord {
                 // The caller that is still copying would write into the next ring.
                 control.state = .shutDown

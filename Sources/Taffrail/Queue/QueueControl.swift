@@ -161,7 +161,7 @@ struct QueueControl: @unchecked Sendable {
     private static let longestRetryPause: UInt64 = 64_000_000_000
 
     /// Notes that no ring could be made. The next try follows after a second, and after twice as long each time.
-    func fail(at now: Int64 = Clock.monotonicNanoseconds()) {
+    func fail(at now: Int64 = SystemClock.monotonicNanoseconds()) {
         let pause = max(Self.firstRetryPause, retryPause.pointee.load(ordering: .relaxed))
         retryAt.pointee.store(UInt64(max(0, now)) &+ pause, ordering: .relaxed)
         retryPause.pointee.store(min(2 * pause, Self.longestRetryPause), ordering: .relaxed)
@@ -174,7 +174,7 @@ struct QueueControl: @unchecked Sendable {
     func succeed() { retryPause.pointee.store(0, ordering: .relaxed) }
 
     /// Whether a ring may be made now.
-    func mayOpen(at now: @autoclosure () -> Int64 = Clock.monotonicNanoseconds()) -> Bool {
+    func mayOpen(at now: @autoclosure () -> Int64 = SystemClock.monotonicNanoseconds()) -> Bool {
         switch state {
         case .none: true
         case .failed: UInt64(max(0, now())) >= retryAt.pointee.load(ordering: .relaxed)

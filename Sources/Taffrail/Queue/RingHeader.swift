@@ -59,7 +59,7 @@ package struct RingHeader: @unchecked Sendable {
     package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
     /// When the run of a ring's file started, in nanoseconds since 1970; 0 where it cannot be read.
     static func start(of path: String) -> Int64 {
-        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+        guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let bytes = try? file.read(8, at: 40), bytes.count == 8
         else { return 0 }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }

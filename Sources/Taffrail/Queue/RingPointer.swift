@@ -27,7 +27,7 @@ enum RingPointer {
     }
 
     private static func store(_ ring: String, in path: String) throws(SystemError) {
-        let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+        let file = try FileDescriptor(path, [.write, .create, .truncate, .noFollow])
         let code = Array((ring + "\n").utf8).withUnsafeBytes { file.write(all: $0).code }
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
@@ -55,7 +55,7 @@ enum RingPointer {
 
     /// What a pointer says; only a regular file of our own counts.
     private static func target(of path: String) -> String? {
-        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+        guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let status = try? file.status(), status.isRegular, status.owner == geteuid(), status.size <= limit,
             let bytes = try? file.read(Int(status.size), at: 0)
         else { return nil }

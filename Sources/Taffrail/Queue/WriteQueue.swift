@@ -99,7 +99,7 @@ struct WriteQueue: @unchecked Sendable {
             case .none: open()
             case .closing:
                 // Whoever closes the queue sets the next state in time, unless a sink hangs.
-                let now = Clock.monotonicNanoseconds()
+                let now = SystemClock.monotonicNanoseconds()
                 let limit = deadline ?? (now + Self.longestClosing)
                 deadline = limit
                 guard now < limit, !control.isStuck else {
@@ -124,7 +124,7 @@ struct WriteQueue: @unchecked Sendable {
                     continue
                 }
                 guard waits || mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }
-                let now = Clock.monotonicNanoseconds()
+                let now = SystemClock.monotonicNanoseconds()
                 let start = startOfWait ?? now
                 startOfWait = start
                 if !hasPrecedence, now - start >= limits.precedenceNanoseconds {
@@ -249,13 +249,13 @@ struct WriteQueue: @unchecked Sendable {
         _ nanoseconds: Int64, for isReached: (UInt64) -> Bool, unless isVain: () -> Bool = { false },
         asking: (UInt64) -> Void
     ) -> Bool {
-        let deadline = Clock.monotonicNanoseconds() + nanoseconds
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         let target = control.tail.pointee.load(ordering: .acquiring)
         guard control.state == .open, target < QueueControl.closedTail else { return true }
         while true {
             let epoch = control.flushed.value
             if isReached(target) { return true }
-            let now = Clock.monotonicNanoseconds()
+            let now = SystemClock.monotonicNanoseconds()
             guard control.state == .open, now < deadline, !isVain() else { return false }
             asking(target)
             control.flushed.wait(while: epoch, nanoseconds: min(deadline - now, 100_000_000))

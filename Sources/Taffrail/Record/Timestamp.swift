@@ -22,7 +22,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     /// The wall clock's time, read by `clock_gettime`.
     @inlinable
-    public static var now: Timestamp { Timestamp(nanoseconds: Clock.wallNanoseconds()) }
+    public static var now: Timestamp { Timestamp(nanoseconds: SystemClock.wallNanoseconds()) }
 
     /// Whether `lhs` is before `rhs`.
     @inlinable

@@ -20,7 +20,7 @@ public enum Diagnostics {
     public static func report(_ message: String) {
         let (receiver, line): ((@Sendable (String) -> Void)?, String?) = state.withLock { state in
             if let receiver = state.receiver { return (receiver, message) }
-            let now = Clock.monotonicNanoseconds()
+            let now = SystemClock.monotonicNanoseconds()
             if state.windowStart == .min || now - state.windowStart > window {
                 state.windowStart = now
                 state.lines = 0

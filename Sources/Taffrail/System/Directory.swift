@@ -3,16 +3,23 @@ internal import Glibc
 /// Directories: making, listing, synchronising.
 package enum Directory {
     /// Makes a directory and those above it, where they are missing.
-    static func create(_ path: String, mode: mode_t) throws(SystemError) {
+    package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         if mkdir(path, mode) == 0 { return }
         switch errno {
         case EEXIST: return
         case ENOENT:
-            guard let above = parent(of: path), above != path else { throw SystemError("mkdir \(path)") }
+            guard let above = parent(of: path), above != path else { throw SystemError("create \(path)") }
             try create(above, mode: mode)
-            if mkdir(path, mode) != 0 && errno != EEXIST { throw SystemError("mkdir \(path)") }
-        default: throw SystemError("mkdir \(path)")
+            if mkdir(path, mode) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
+        default: throw SystemError("create \(path)")
         }
+    }
+
+    /// Makes a directory where it is missing, and checks that files can be made in it.
+    package static func prepare(_ path: String) throws(SystemError) {
+        try create(path)
+        _ = try FileDescriptor(path, [.read, .directory])
+        guard access(path, W_OK | X_OK) == 0 else { throw SystemError("write to \(path)") }
     }
 
     /// A user other than root whose directory it is, where no one else may write.
@@ -63,12 +70,12 @@ package enum Directory {
         }
     }
 
+    /// The names in a directory; none where it cannot be read.
+    package static func names(in path: String) -> [String] { ((try? entries(of: path)) ?? []).map(\.name) }
+
     /// Makes the directory's entries survive power loss.
-    static func synchronize(_ path: String) throws(SystemError) {
-        let directory = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY)
-        if fsync(directory.number) != 0 && errno != EINVAL && errno != ENOTSUP {
-            throw SystemError("fsync \(path)")
-        }
+    package static func synchronize(_ path: String) throws(SystemError) {
+        try FileDescriptor(path, [.read, .directory]).synchronize(withAttributes: true)
     }
 
     /// Whether there is a directory of that name.

@@ -1,20 +1,88 @@
 internal import CTaffrail
-package import Glibc
+internal import Glibc
+
+/// How a file is opened.
+package struct OpenFlags: OptionSet, Sendable {
+    package let rawValue: CInt
+    package init(rawValue: CInt) { self.rawValue = rawValue }
+
+    package static let read = OpenFlags(rawValue: O_RDONLY)
+    package static let write = OpenFlags(rawValue: O_WRONLY)
+    package static let readWrite = OpenFlags(rawValue: O_RDWR)
+    /// Every write goes to the end.
+    package static let append = OpenFlags(rawValue: O_APPEND)
+    package static let create = OpenFlags(rawValue: O_CREAT)
+    /// With ``create``: fails where something has that name, be it a dangling link.
+    package static let exclusive = OpenFlags(rawValue: O_EXCL)
+    package static let truncate = OpenFlags(rawValue: O_TRUNC)
+    /// Fails for a directory's or file's symbolic link.
+    package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
+    /// Waits for no other end of a pipe.
+    package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
+    package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
+    package static let directory = OpenFlags(rawValue: O_DIRECTORY)
+    /// For files that only we write: nothing else can be put in their place.
+    package static let ownFile: OpenFlags = [.noFollow, .nonBlocking]
+}
 
 /// An open file, closed when it goes out of scope.
 package struct FileDescriptor: ~Copyable {
     package let number: CInt
+    /// The path it was opened by, for messages.
+    package let path: String
     /// The process in whose children the descriptor is closed by `fork`; 0 when they inherit it.
     private let closedInChildrenOf: pid_t
 
     /// Takes over an open descriptor.
-    init(_ number: CInt, closedInChildren: Bool = false) {
+    package init(_ number: CInt, path: String, closedInChildren: Bool = false) {
         self.number = number
+        self.path = path
         closedInChildrenOf = closedInChildren && taffrail_close_in_child(number) == 0 ? getpid() : 0
     }
 
-    /// Whether this is a forked child, in which the descriptor has been closed.
-    var wasClosedByFork: Bool { closedInChildrenOf != 0 && closedInChildrenOf != getpid() }
+    /// Opens a file, with O_CLOEXEC. An interrupted call is repeated.
+    ///
+    /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock dies with its owner.
+    package init(
+        _ path: String, _ flags: OpenFlags, mode: UInt32 = 0o600, closedInChildren: Bool = false
+    ) throws(SystemError) {
+        self.init(try Self.open(path, flags, mode: mode), path: path, closedInChildren: closedInChildren)
+    }
+
+    private static func open(_ path: String, _ flags: OpenFlags, mode: UInt32) throws(SystemError) -> CInt {
+        while true {
+            let number = Glibc.open(path, flags.rawValue | O_CLOEXEC, mode)
+            if number >= 0 { return number }
+            if errno != EINTR { throw SystemError("\(flags.contains(.exclusive) ? "create" : "open") \(path)") }
+        }
+    }
+
+    /// Opens a file, a pipe or a device for reading; `-` is the standard input.
+    package init(reading path: String) throws(SystemError) { try self.init(path == "-" ? "/dev/stdin" : path, .read) }
+
+    /// Opens an existing file for reading and writing; follows no symbolic link.
+    package init(updating path: String) throws(SystemError) { try self.init(path, [.readWrite, .noFollow]) }
+
+    /// Makes a file; anything of that name, even a dangling link, is an error (``SystemError/isTaken``).
+    package init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
+        try self.init(path, [.readWrite, .create, .exclusive, .noFollow], mode: mode)
+    }
+
+    /// Makes a file without a name in memory.
+    package init(inMemory name: String) throws(SystemError) {
+        let number = taffrail_memory_file()
+        guard number >= 0 else { throw SystemError("create \(name)") }
+        self.init(number, path: name)
+    }
+
+    /// Another descriptor of the same open file.
+    ///
+    /// - Parameter path: Its name in messages.
+    package static func duplicate(_ number: CInt, path: String) throws(SystemError) -> FileDescriptor {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError("open \(path)") }
+        return FileDescriptor(copy, path: path)
+    }
 
     deinit {
         if closedInChildrenOf == 0 {
@@ -25,30 +93,80 @@ package struct FileDescriptor: ~Copyable {
         // Otherwise this is a forked child, where the number has been closed and may be another file by now.
     }
 
-    /// Opens a file, with O_CLOEXEC. An interrupted call is repeated.
-    ///
-    /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock dies with its owner.
-    package static func open(
-        _ path: String, _ flags: CInt, mode: mode_t = 0, closedInChildren: Bool = false
-    ) throws(SystemError) -> FileDescriptor {
-        while true {
-            let number = Glibc.open(path, flags | O_CLOEXEC, mode)
-            if number >= 0 { return FileDescriptor(number, closedInChildren: closedInChildren) }
-            if errno != EINTR { throw SystemError("open \(path)") }
-        }
-    }
+    /// Whether this is a forked child, in which the descriptor has been closed.
+    var wasClosedByFork: Bool { closedInChildrenOf != 0 && closedInChildrenOf != getpid() }
+
+    // MARK: Status
 
     /// What the system knows about the file.
     package func status() throws(SystemError) -> FileStatus {
         var info = stat()
-        guard fstat(number, &info) == 0 else { throw SystemError("stat") }
+        guard fstat(number, &info) == 0 else { throw SystemError("stat \(path)") }
         return FileStatus(info)
     }
+
+    /// The length in bytes; 0 for what has none.
+    package var size: Int {
+        get throws(SystemError) {
+            let status = try status()
+            return status.isRegular ? Int(status.size) : 0
+        }
+    }
+
+    /// Whether it is a regular file, which can be read at any offset.
+    package var isRegular: Bool { (try? status())?.isRegular == true }
+
+    /// Takes the file for this program alone, until it is closed; the system releases it when the program dies.
+    ///
+    /// - Returns: `false` when another opening has it.
+    package func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
+
+    /// Releases the file, also where a child of this program that has not yet become another has it open.
+    package func unlock() { _ = flock(number, LOCK_UN) }
+
+    // MARK: Reading
+
+    /// Reads at an offset; fewer bytes than asked for only at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SystemError) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        var done = 0
+        while done < buffer.count {
+            let count = pread(number, base + done, buffer.count - done, off_t(offset) + off_t(done))
+            if count == 0 { break }
+            if count > 0 { done += count } else if errno != EINTR { throw SystemError("read \(path)") }
+        }
+        return done
+    }
+
+    /// Reads at most `count` bytes at an offset; fewer only at the file's end.
+    package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 1)
+        defer { bytes.deallocate() }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(0, count)])
+        return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
+    }
+
+    /// Reads at an offset by one system call that succeeds; `nil` where it fails.
+    package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
+        let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+        return count < 0 ? nil : count
+    }
+
+    /// Reads what comes next, from a pipe or a device too.
+    package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = Glibc.read(number, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw SystemError("read \(path)") }
+        }
+    }
+
+    // MARK: Writing
 
     /// Writes all bytes, through short and interrupted writes.
     ///
     /// - Returns: How many were written, and the error number that stopped it, or 0.
-    func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
+    package func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
         while written < bytes.count {
@@ -64,67 +182,66 @@ package struct FileDescriptor: ~Copyable {
         return (written, 0)
     }
 
-    /// Writes all bytes at an offset.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
-        guard let base = bytes.baseAddress else { return }
+    /// Writes all bytes at an offset, through short and interrupted writes.
+    ///
+    /// - Returns: How many were written, and the error number that stopped it, or 0.
+    package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64) -> (written: Int, code: CInt) {
+        guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
         while written < bytes.count {
             let count = pwrite(number, base + written, bytes.count - written, off_t(offset) + off_t(written))
             if count > 0 {
                 written += count
             } else if count == 0 || errno != EINTR {
-                throw SystemError("write", code: count == 0 ? EIO : errno)
+                return (written, count == 0 ? EIO : errno)
             }
         }
+        return (written, 0)
+    }
+
+    /// Writes all bytes after what was written before, to a pipe or a device too.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        let code = write(all: bytes).code
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
     /// Writes all bytes at an offset.
-    func write(_ bytes: [UInt8], at offset: Int64) throws(SystemError) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(SystemError) in try write(bytes, at: offset) }
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
+        let code = write(all: bytes, at: offset).code
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+
+    /// Writes all bytes, after what was written before or at an offset.
+    package func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
+        let code = bytes.withUnsafeBytes { bytes in
+            offset.map { write(all: bytes, at: $0).code } ?? write(all: bytes).code
         }
-        try result.get()
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+
+    /// Cuts or lengthens the file.
+    package func truncate(to size: Int64) throws(SystemError) {
+        while ftruncate(number, off_t(size)) != 0 {
+            if errno != EINTR { throw SystemError("truncate \(path)") }
+        }
+    }
+
+    /// Makes the file's contents survive power loss. What has nothing to be synchronised counts as done.
+    ///
+    /// - Parameter withAttributes: Whether owner, mode and times survive as well; of a directory, its entries.
+    package func synchronize(withAttributes: Bool = false) throws(SystemError) {
+        while (withAttributes ? fsync(number) : fdatasync(number)) != 0 {
+            if errno == EINVAL || errno == ENOTSUP { return }
+            if errno != EINTR { throw SystemError("\(withAttributes ? "fsync" : "fdatasync") \(path)") }
+        }
     }
 
     /// Gives a file that root has made to the owner of a directory in which no one else may write, so that the owner's
-    /// programs can go on with it.
+    /// programs can use it.
     func handOver(toOwnerOf directory: String) {
         guard geteuid() == 0, let owner = Directory.soleOwner(of: directory), let status = try? status(),
             status.owner == 0, status.links == 1
         else { return }
         _ = fchown(number, owner.user, owner.group)
-    }
-
-    /// Reads at most `count` bytes at an offset; fewer only at the file's end.
-    package func read(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8] {
-        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, count), alignment: 1)
-        defer { bytes.deallocate() }
-        guard let base = bytes.baseAddress else { return [] }
-        var done = 0
-        while done < count {
-            let now = pread(number, base + done, count - done, off_t(offset) + off_t(done))
-            if now == 0 { break }
-            if now > 0 {
-                done += now
-            } else if errno != EINTR {
-                throw SystemError("read")
-            }
-        }
-        return [UInt8](UnsafeRawBufferPointer(start: base, count: done))
-    }
-
-    /// Cuts or lengthens the file.
-    func truncate(to size: Int64) throws(SystemError) {
-        while ftruncate(number, off_t(size)) != 0 {
-            if errno != EINTR { throw SystemError("truncate") }
-        }
-    }
-
-    /// Makes the file's contents survive power loss. What has nothing to be synchronised counts as done.
-    func synchronize() throws(SystemError) {
-        while fdatasync(number) != 0 {
-            if errno == EINVAL || errno == ENOTSUP { return }
-            if errno != EINTR { throw SystemError("fdatasync") }
-        }
     }
 }

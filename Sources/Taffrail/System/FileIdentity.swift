@@ -21,7 +21,7 @@ package struct FileStatus {
     package let device: UInt64
     package let inode: UInt64
     package let size: Int64
-    let links: Int
+    package let links: Int
     let owner: uid_t
     let group: gid_t
     let mode: mode_t

@@ -1,8 +1,8 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Names of files.
-enum FileName {
+/// What is done to files by their names.
+package enum FileName {
     /// What a symbolic link leads to, as it was made; `nil` for what is none.
     static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
@@ -12,10 +12,38 @@ enum FileName {
         }
     }
 
+    /// Whether something has that name, a symbolic link followed.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Deletes a file.
+    package static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 else { throw SystemError("delete \(path)") }
+    }
+
+    /// Deletes a file, if it exists.
+    package static func removeIfPresent(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("delete \(path)") }
+    }
+
+    /// Gives a file another name; what had that name before is gone.
+    package static func rename(_ path: String, to other: String) throws(SystemError) {
+        guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)") }
+    }
+
     /// Renames a file unless the target exists.
     ///
     /// - Returns: 0, or the error number; EEXIST when the target exists.
-    static func renameExclusively(_ from: String, to target: String) -> CInt {
+    package static func renameExclusively(_ from: String, to target: String) -> CInt {
         taffrail_rename_exclusive(from, target)
+    }
+
+    /// Gives a file a second name, that of no other file.
+    package static func link(_ path: String, to other: String) throws(SystemError) {
+        guard Glibc.link(path, other) == 0 else { throw SystemError("link \(other)") }
+    }
+
+    /// Makes a symbolic link, unless something has its name.
+    package static func symlink(_ target: String, at path: String) throws(SystemError) {
+        guard Glibc.symlink(target, path) == 0 else { throw SystemError("link \(path)") }
     }
 }

@@ -64,7 +64,7 @@ struct WordLock: @unchecked Sendable {
     private func take(until deadline: Int64?) -> Bool {
         if word.pointee.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged { return true }
         while word.pointee.exchange(2, ordering: .acquiring) != 0 {
-            let left = deadline.map { $0 - Clock.monotonicNanoseconds() }
+            let left = deadline.map { $0 - SystemClock.monotonicNanoseconds() }
             if let left, left <= 0 { return false }
             Futex(address).wait(while: 2, nanoseconds: left)
         }

@@ -2,9 +2,9 @@ internal import CTaffrail
 internal import Glibc
 
 /// Mapped memory that is unmapped with its owner.
-struct MemoryMap: ~Copyable, @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
-    let length: Int
+package struct MemoryMap: ~Copyable, @unchecked Sendable {
+    package let base: UnsafeMutableRawPointer
+    package let length: Int
 
     private init(base: UnsafeMutableRawPointer, length: Int) {
         self.base = base
@@ -39,7 +39,7 @@ struct MemoryMap: ~Copyable, @unchecked Sendable {
     }
 
     /// A part of a file, shared with it.
-    static func shared(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
+    package static func shared(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)
     }
 
@@ -51,8 +51,13 @@ struct MemoryMap: ~Copyable, @unchecked Sendable {
             _ = try map(base + half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset)
         }
         // The pages are made now, so that no log call pays for them. Kernels before 5.14 refuse: then it does.
-        madvise(base, length, CInt(TAFFRAIL_MADV_POPULATE_WRITE))
+        populate(base, length)
         return whole
+    }
+
+    /// Makes pages present and writable, so that no later access waits for them. Kernels before 5.14 refuse.
+    package static func populate(_ start: UnsafeMutableRawPointer, _ length: Int) {
+        madvise(start, length, CInt(TAFFRAIL_MADV_POPULATE_WRITE))
     }
 
     private static func map(

@@ -125,7 +125,7 @@ struct Delivery {
 
     private func fail(_ state: inout SinkState, _ reason: String) {
         let isNew = state.failure == nil
-        state.fail(reason, at: Clock.monotonicNanoseconds())
+        state.fail(reason, at: SystemClock.monotonicNanoseconds())
         if isNew { Diagnostics.report("sink \(state.name): \(reason); trying again") }
     }
 }

@@ -108,7 +108,7 @@ package final class Recovery {
 
     /// Delivers as far as the sinks take it.
     package func advance(sinks: inout [SinkState], processors: ProcessorChain) -> Progress {
-        advance(sinks: &sinks, processors: processors, now: Clock.monotonicNanoseconds())
+        advance(sinks: &sinks, processors: processors, now: SystemClock.monotonicNanoseconds())
     }
 
     /// Delivers as far as the sinks take it, at a time of the monotonic clock.

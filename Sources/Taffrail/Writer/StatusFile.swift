@@ -24,7 +24,7 @@ public final class StatusFile: Sendable {
     ///   - instance: The instance's name; what a file's name cannot have is encoded.
     ///   - directory: Where the plugin keeps its state: a directory `.taffrail`.
     public convenience init(of instance: String, in directory: String) {
-        self.init(of: instance, in: directory, now: { Clock.monotonicNanoseconds() })
+        self.init(of: instance, in: directory, now: { SystemClock.monotonicNanoseconds() })
     }
 
     init(of instance: String, in directory: String, now: @escaping @Sendable () -> Int64) {
@@ -52,7 +52,7 @@ public final class StatusFile: Sendable {
     private func replace(by bytes: [UInt8]) -> Bool {
         let temporary = path + ".\(getpid()).tmp"
         do throws(SystemError) {
-            let file = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, mode: 0o600)
+            let file = try FileDescriptor(temporary, [.write, .create, .truncate, .noFollow])
             guard bytes.withUnsafeBytes({ file.write(all: $0).code }) == 0, rename(temporary, path) == 0 else {
                 unlink(temporary)
                 return false
@@ -112,8 +112,8 @@ public final class StatusFile: Sendable {
         let names = ((try? Directory.entries(of: directory)) ?? []).map(\.name).filter { $0.hasSuffix(suffix) }
         return names.sorted().compactMap { name in
             guard
-                let file = try? FileDescriptor.open(
-                    directory + "/" + name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+                let file = try? FileDescriptor(
+                    directory + "/" + name, [.read, .ownFile]),
                 let status = try? file.status(), status.isRegular, status.size <= limit,
                 let bytes = try? file.read(Int(status.size), at: 0), bytes.last == UInt8(ascii: "\n"),
                 !bytes.dropLast().contains(where: { $0 < 0x20 || $0 == 0x7F })

@@ -86,7 +86,7 @@ final class Writer {
 
     /// One round: what is there gets numbers, goes to the sinks, and is freed.
     private func round() -> Bool {
-        let now = Clock.monotonicNanoseconds()
+        let now = SystemClock.monotonicNanoseconds()
         if let recovery {
             let progress = recovery.advance(sinks: &sinks.states, processors: processors, now: now)
             if progress == .done { self.recovery = nil }
@@ -170,7 +170,7 @@ final class Writer {
     /// one's own wait for that, and wake the writer only when they have become many.
     private func park(since epoch: UInt32) {
         var limit = sinks.states.lazy.compactMap { $0.failure?.retryAt }.min()
-            .map { max($0 - Clock.monotonicNanoseconds(), 1_000_000) }
+            .map { max($0 - SystemClock.monotonicNanoseconds(), 1_000_000) }
         if isBlocked || (limit == nil && (recovery != nil || window.numbered != window.head)) {
             limit = SinkState.firstDelay
         }
@@ -288,7 +288,7 @@ final class Writer {
         guard let request = mailbox.closing else { return false }
         let isEmpty =
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
-        guard isEmpty || Clock.monotonicNanoseconds() >= request.deadline else { return false }
+        guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
         var isFlushed = true
         for state in sinks.states {
             do throws(SinkError) {

@@ -82,7 +82,7 @@ final class WriterMailbox: Sendable {
         while true {
             let epoch = Futex(done).value
             if let end { return end }
-            let left = deadline - Clock.monotonicNanoseconds()
+            let left = deadline - SystemClock.monotonicNanoseconds()
             guard left > 0 else { return nil }
             Futex(done).wait(while: epoch, nanoseconds: left)
         }

@@ -84,13 +84,13 @@ package final class GPSDClient {
         while true {
             switch stream.read(into: buffer, nanoseconds: nextWait(), interrupt: interrupt) {
             case .bytes(let count):
-                let now = Uptime.now
+                let now = SystemClock.monotonicNanoseconds()
                 parser.read(buffer[..<count], received: .now) { take($0, now: now, alive: alive) }
             case .timeout: break
             case .end(let code): return code == 0 ? "the connection was closed" : String(cString: strerror(code))
             case .interrupted: return "interrupted"
             }
-            let now = Uptime.now
+            let now = SystemClock.monotonicNanoseconds()
             for report in merger.expire(now: now) { outlet.take(report) }
             watchSilence(now)
             if silent.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
@@ -111,7 +111,7 @@ package final class GPSDClient {
     /// How long a read may wait for bytes: until a merged report is due, a receiver has been silent for too long, or gpsd is
     /// to be asked again.
     private func nextWait() -> Int64? {
-        let now = Uptime.now
+        let now = SystemClock.monotonicNanoseconds()
         let quiet = lastReport.values.min().map { $0 + settings.silence }
         guard let next = [merger.deadline, quiet, silent.nextTime].compactMap(\.self).min() else { return nil }
         return max(0, next - now)

@@ -72,12 +72,12 @@ package final class NMEAClient {
             .init(device: name, notBefore: settings.notBefore, isLive: !stream.isFinite))
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
         defer { buffer.deallocate() }
-        var heard = Uptime.now
+        var heard = SystemClock.monotonicNanoseconds()
         while true {
             let wait: Int64? = stream.isFinite ? nil : parser.hasPending ? Self.pause : settings.silence
             switch stream.read(into: buffer, nanoseconds: wait, interrupt: interrupt) {
             case .bytes(let count):
-                heard = Uptime.now
+                heard = SystemClock.monotonicNanoseconds()
                 alive()
                 let uptime = heard
                 parser.read(buffer[..<count], received: .now) { report in
@@ -86,12 +86,16 @@ package final class NMEAClient {
             case .timeout:
                 let uptime = heard
                 parser.flush { take($0, uptime: uptime) }
-                if Uptime.now - heard >= settings.silence {
+                if SystemClock.monotonicNanoseconds() - heard >= settings.silence {
                     alive()
                     outlet.lost(
                         name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
                     // A datagram socket stays; a line or connection may be one that died without a word.
-                    if case .udp = stream.address { heard = Uptime.now } else { return ETIMEDOUT }
+                    if case .udp = stream.address {
+                        heard = SystemClock.monotonicNanoseconds()
+                    } else {
+                        return ETIMEDOUT
+                    }
                 }
             case .end(let code):
                 if stream.isFinite {

@@ -48,7 +48,7 @@ final class EventRecorder: Sendable {
     /// - Parameter failed: Called when nothing more can be recorded, or access is denied.
     init(_ options: RecordingOptions, failed: @escaping @Sendable (any Error) -> Void) {
         work = Work(options)
-        work.start = (.now, Uptime.now)
+        work.start = (.now, SystemClock.monotonicNanoseconds())
         self.failed = failed
         inbox.withLock { $0.isScheduled = true }
         queue.async {
@@ -61,7 +61,7 @@ final class EventRecorder: Sendable {
     var name: String? { inbox.withLock { $0.name } }
 
     func put(_ event: GeoEvent) {
-        let item = Item(event: event, received: .now, uptime: Uptime.now)
+        let item = Item(event: event, received: .now, uptime: SystemClock.monotonicNanoseconds())
         let schedules = inbox.withLock { inbox in
             guard !inbox.hasEnded else { return false }
             if inbox.items.count >= Self.limit {

@@ -16,7 +16,7 @@ final class ByteFeed {
     /// Starts to read a file.
     init(_ file: consuming FileDescriptor, path: String, isCompressed: Bool) throws(SystemError) {
         self.path = path
-        gzip = isCompressed ? try GzipReader(file, path: path) : nil
+        gzip = isCompressed ? try GzipReader(file) : nil
         self.file = file
         if !isCompressed { _ = posix_fadvise(self.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
     }

@@ -68,7 +68,7 @@ struct LogFiles {
 
     private func openLive() throws(SystemError) -> ByteFeed? {
         do throws(SystemError) {
-            let file = try FileDescriptor.open(log.live, O_RDONLY | O_NONBLOCK)
+            let file = try FileDescriptor(log.live, [.read, .nonBlocking])
             guard try file.status().isRegular else {
                 throw SystemError("read \(log.live), which is not a regular file", code: EINVAL)
             }
@@ -93,7 +93,7 @@ struct LogFiles {
                 return nil
             }
             do throws(SystemError) {
-                let file = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                let file = try FileDescriptor(path, [.read, .ownFile])
                 return try ByteFeed(file, path: path, isCompressed: compression == .gzip)
             } catch {
                 guard error.code == ENOENT else {

@@ -258,7 +258,7 @@ final class LogLines: LineSource {
     private func wanted(
         in feed: ByteFeed, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> Int {
-        let file = try FileDescriptor.open(feed.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        let file = try FileDescriptor(feed.path, [.read, .ownFile])
         let reader = LineReader(try ByteFeed(file, path: feed.path, isCompressed: true))
         var count = 0
         while try reader.next(takesRest: true) {

@@ -47,7 +47,7 @@ struct SettledEnd {
     }
 
     private func open(_ number: Int) -> FileDescriptor? {
-        try? FileDescriptor.open(StateFile.path(number, of: log), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        try? FileDescriptor(StateFile.path(number, of: log), [.read, .ownFile])
     }
 
     /// The note in a slot, or `.some(nil)` where it has none; `nil` where the slot is not the log's.

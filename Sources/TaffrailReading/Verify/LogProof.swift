@@ -197,7 +197,7 @@ package struct LogProof {
             let feed: ByteFeed?
             if let numbered = part.numbered {
                 let path = log.file(numbered.text)
-                let opened = try FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+                let opened = try FileDescriptor(path, [.read, .ownFile])
                 feed = try ByteFeed(opened, path: path, isCompressed: numbered.isCompressed)
             } else if file.name == nil {
                 // What has been noted of the live file since may be about lines that are not looked at.
@@ -230,7 +230,7 @@ package struct LogProof {
         let names = NumberedName.all(of: log)
         var known: [String: [LogIndex.Stretch]] = [:]
         for name in names {
-            guard let file = try? FileDescriptor.open(log.file(name.text), O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            guard let file = try? FileDescriptor(log.file(name.text), [.read, .ownFile]),
                 let status = try? file.status()
             else { continue }
             let id = IndexEntry.FileID(file.identity(status))

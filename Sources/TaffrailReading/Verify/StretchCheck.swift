@@ -4,7 +4,7 @@ internal import Taffrail
 /// Whether a file has the lines that the index knows of another one: it is a copy of it, which has another inode.
 enum StretchCheck {
     static func fits(_ stretches: [LogIndex.Stretch], _ path: String) -> Bool {
-        guard !stretches.isEmpty, let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+        guard !stretches.isEmpty, let file = try? FileDescriptor(path, [.read, .ownFile]),
             let feed = try? ByteFeed(file, path: path, isCompressed: false)
         else { return false }
         let reader = LineReader(feed)

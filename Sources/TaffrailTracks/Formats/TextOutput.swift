@@ -7,10 +7,10 @@ internal import TaffrailText
 public final class TextOutput {
     /// What has not been written yet.
     package var bytes: [UInt8] = []
-    private let file: File
+    private let file: FileDescriptor
     private let path: String
     private let temporary: String?
-    private var place = 0
+    private var place: Int64 = 0
     private var isFinished = false
 
     private static let chunk = 256 << 10
@@ -24,12 +24,12 @@ public final class TextOutput {
         do throws(SystemError) {
             if path == "-" {
                 temporary = nil
-                file = File(descriptor: dup(1), path: "standard output")
+                file = try .duplicate(1, path: "standard output")
             } else {
-                if !overwrites && access(path, F_OK) == 0 { throw SystemError("create \(path)", code: EEXIST) }
+                if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: EEXIST) }
                 let name = "\(path).\(getpid()).part"
-                unlink(name)
-                file = try File(creating: name, mode: 0o644)
+                try FileName.removeIfPresent(name)
+                file = try FileDescriptor(creating: name, mode: 0o644)
                 temporary = name
             }
         } catch {
@@ -37,7 +37,7 @@ public final class TextOutput {
         }
     }
 
-    deinit { if !isFinished, let temporary { unlink(temporary) } }
+    deinit { if !isFinished, let temporary { try? FileName.remove(temporary) } }
 
     /// Adds bytes, which are written at the latest by ``finish()``.
     public func append(_ more: [UInt8]) { bytes += more }
@@ -46,11 +46,10 @@ public final class TextOutput {
     package func flushIfLong() throws(RecordingError) { if bytes.count >= Self.chunk { try flush() } }
 
     private func flush() throws(RecordingError) {
-        let failure = bytes.withUnsafeBytes { bytes in
-            temporary == nil ? file.writeNext(bytes) : file.write(bytes, at: place).failure
+        do throws(SystemError) { try file.write(bytes, at: temporary == nil ? nil : place) } catch {
+            throw RecordingError(error, path: path)
         }
-        if let failure { throw RecordingError(failure, path: path) }
-        place += bytes.count
+        place += Int64(bytes.count)
         bytes.removeAll(keepingCapacity: true)
     }
 
@@ -62,8 +61,8 @@ public final class TextOutput {
         try flush()
         if let temporary {
             do throws(SystemError) {
-                try file.sync()
-                try File.rename(temporary, to: path)
+                try file.synchronize(withAttributes: true)
+                try FileName.rename(temporary, to: path)
             } catch {
                 throw RecordingError(error, path: path)
             }

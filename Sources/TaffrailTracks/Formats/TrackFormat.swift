@@ -35,7 +35,7 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         if self == .json { return try RecordingTrackReader(path: path) }
         let source: FileSource
         do throws(SystemError) {
-            let file = try File(reading: path)
+            let file = try FileDescriptor(reading: path)
             source = file.isRegular ? FileSource(file) : FileSource(file, from: -1)
         } catch {
             throw RecordingError(error, path: path)

@@ -29,8 +29,8 @@ extension GeoOutput {
 
     /// Waits until everything has been taken; at most so long.
     package func waitUntilDrained(_ interrupt: Interrupt, nanoseconds: Int64 = .max) {
-        let deadline = Uptime.now.addingReportingOverflow(nanoseconds)
-        while !isDrained, deadline.overflow || Uptime.now < deadline.partialValue,
+        let deadline = SystemClock.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
+        while !isDrained, deadline.overflow || SystemClock.monotonicNanoseconds() < deadline.partialValue,
             interrupt.wait(nanoseconds: 1_000_000) == .timeout
         {}
     }

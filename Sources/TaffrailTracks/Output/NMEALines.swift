@@ -65,8 +65,7 @@ package final class NMEAStandardOutputLine: NMEALine {
     package init() {}
 
     package func send(_ bytes: [UInt8]) throws(SystemError) {
-        let file = File(descriptor: dup(1), path: name)
-        if let failure = bytes.withUnsafeBytes({ file.writeNext($0) }) { throw failure }
+        try FileDescriptor.duplicate(1, path: name).write(bytes)
     }
 
     package func close() {}

@@ -49,7 +49,7 @@ package final class NMEAOutput: GeoOutput {
     package func prepare(for first: Timestamp, _ interrupt: Interrupt) {
         let count = line.leadIn / Self.leadInStep
         guard count > 0 else { return }
-        let start = Uptime.now
+        let start = SystemClock.monotonicNanoseconds()
         for index in 0..<count {
             var bytes: [UInt8] = []
             let time = first - Double((count - index) * Self.leadInStep) / 1e9
@@ -57,7 +57,7 @@ package final class NMEAOutput: GeoOutput {
             writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
             try? line.send(bytes)
             let due = start + (index + 1) * Self.leadInStep
-            if interrupt.wait(nanoseconds: due - Uptime.now) == .interrupted { return }
+            if interrupt.wait(nanoseconds: due - SystemClock.monotonicNanoseconds()) == .interrupted { return }
         }
     }
 

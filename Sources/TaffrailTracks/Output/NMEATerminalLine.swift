@@ -96,7 +96,7 @@ package final class NMEATerminalLine: NMEALine {
             if ioctl(queue, request, &count) == 0 { total &+= max(0, count) }
         }
         guard total > 0 else { return true }
-        let now = Uptime.now
+        let now = SystemClock.monotonicNanoseconds()
         return backlog.withLock { backlog in
             if backlog.count != total { backlog = (total, now) }
             return now - backlog.since >= Self.patience
@@ -108,7 +108,7 @@ package final class NMEATerminalLine: NMEALine {
     /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
     package func send(_ bytes: [UInt8]) throws(SystemError) {
         guard Self.hasOtherSide(descriptor) else { return }
-        let deadline = Uptime.now + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
+        let deadline = SystemClock.monotonicNanoseconds() + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
@@ -121,7 +121,9 @@ package final class NMEATerminalLine: NMEALine {
                 return
             } else if errno == EAGAIN || errno == EINTR {
                 guard Self.hasOtherSide(descriptor) else { return }
-                guard Uptime.now < deadline else { return isStuck.store(true, ordering: .relaxed) }
+                guard SystemClock.monotonicNanoseconds() < deadline else {
+                    return isStuck.store(true, ordering: .relaxed)
+                }
                 _ = stop.wait(for: descriptor, writing: true, nanoseconds: 20_000_000)
             } else {
                 throw SystemError("write to \(name)")

@@ -29,9 +29,11 @@ package final class ReplayControl: Sendable {
     /// Carries out a command, and returns how the replay is then.
     package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlAnswer {
         try obey(command, player)
-        let deadline = Uptime.now + patience
+        let deadline = SystemClock.monotonicNanoseconds() + patience
         let interrupt = Interrupt()
-        while !player.isObedient && Uptime.now < deadline { _ = interrupt.wait(nanoseconds: 1_000_000) }
+        while !player.isObedient && SystemClock.monotonicNanoseconds() < deadline {
+            _ = interrupt.wait(nanoseconds: 1_000_000)
+        }
         return answer(player.status, isPending: !player.isObedient)
     }
 

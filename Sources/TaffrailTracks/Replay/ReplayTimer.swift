@@ -41,7 +41,7 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
         lock.deallocate()
     }
 
-    package var uptime: Int64 { Uptime.now }
+    package var uptime: Int64 { SystemClock.monotonicNanoseconds() }
     package var wall: Timestamp { .now }
 
     package func wait(until uptime: Int64?) {
@@ -55,7 +55,7 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
                 pthread_cond_wait(condition, lock)
                 continue
             }
-            let left = uptime - Uptime.now
+            let left = uptime - SystemClock.monotonicNanoseconds()
             guard left > 0 else { return }
             var deadline = timespec(tv_sec: Int(uptime / 1_000_000_000), tv_nsec: Int(uptime % 1_000_000_000))
             pthread_cond_timedwait(condition, lock, &deadline)

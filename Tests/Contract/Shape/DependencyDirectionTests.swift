@@ -43,7 +43,7 @@ import Testing
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTesting", ["Taffrail"]),
-        ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"]),
+        ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]
 
     @Test func `dependencies have one direction`() throws {

@@ -34,8 +34,8 @@ import Testing
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
             defer { buffer.deallocate() }
             var lines: [String] { text.split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init) }
-            let deadline = Uptime.now + seconds * 1_000_000_000
-            while !(text.hasSuffix("\r\n") && isEnough(lines)), Uptime.now < deadline {
+            let deadline = SystemClock.monotonicNanoseconds() + seconds * 1_000_000_000
+            while !(text.hasSuffix("\r\n") && isEnough(lines)), SystemClock.monotonicNanoseconds() < deadline {
                 guard
                     case .bytes(let count) = stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt)
                 else { continue }
@@ -51,8 +51,8 @@ import Testing
             defer { buffer.deallocate() }
             var splitter = LineSplitter(limit: 4_096)
             var seen = 0
-            let deadline = Uptime.now + 300_000_000_000
-            while Uptime.now < deadline {
+            let deadline = SystemClock.monotonicNanoseconds() + 300_000_000_000
+            while SystemClock.monotonicNanoseconds() < deadline {
                 switch stream.read(into: buffer, nanoseconds: 1_000_000_000, interrupt: interrupt) {
                 case .bytes(let size):
                     for byte in buffer[..<size] {

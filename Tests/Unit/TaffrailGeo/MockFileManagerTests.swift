@@ -33,12 +33,20 @@ import Testing
         #expect(try manager.importRecording(from: manager.exportRecording(name: info.name)).eventCount == 100)
         for recording in manager.listRecordings() { try manager.deleteRecording(name: recording.name) }
         #expect(files.names == [".gitignore"])
-        #expect(!FileManager.default.fileExists(atPath: files.directory.path))
+    }
+
+    @Test func `the directory is gone with the value`() {
+        var files: MockFileManager? = MockFileManager()
+        files?.createFile("a.json", contents: [1])
+        let path = files?.directory.path ?? ""
+        #expect(FileManager.default.fileExists(atPath: path) && files?.names == ["a.json"])
+        files = nil
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func `a full disk leaves what is written whole, and says so`() throws {
         let files = MockFileManager()
-        let session = RecordingSession(RecordingOptions(directory: files.directory.path))
+        let session = RecordingSession(files.options)
         let start = LocationManagerTests.start
         try session.take(.location(Self.fix(0)), received: start, uptime: nil)
         try session.commit()
@@ -64,7 +72,7 @@ import Testing
     @Test(arguments: MockFileManager.Failure.allCases)
     func `a folder that refuses has no half file in it`(failure: MockFileManager.Failure) throws {
         let files = MockFileManager()
-        let session = RecordingSession(RecordingOptions(directory: files.directory.path))
+        let session = RecordingSession(files.options)
         files.fail(failure)
         let error = #expect(throws: RecordingError.self) {
             try session.take(.location(Self.fix(0)), received: LocationManagerTests.start, uptime: nil)
@@ -77,7 +85,7 @@ import Testing
 
     @Test func `damage is repaired, and the damaged file kept`() throws {
         let files = MockFileManager()
-        let session = RecordingSession(RecordingOptions(directory: files.directory.path))
+        let session = RecordingSession(files.options)
         for index in 0..<50 {
             try session.take(.location(Self.fix(index)), received: LocationManagerTests.start, uptime: nil)
         }

@@ -31,9 +31,9 @@ import Testing
             _ = isGone.wait(nanoseconds: nil)
             for descriptor in accepted + [listener] { close(descriptor) }
         }
-        let deadline = Uptime.now + 60_000_000_000
+        let deadline = SystemClock.monotonicNanoseconds() + 60_000_000_000
         var count = 0
-        while count < wanted, Uptime.now < deadline {
+        while count < wanted, SystemClock.monotonicNanoseconds() < deadline {
             var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 100) == 1 else { continue }
             let descriptor = SocketAddress.accept(listener)

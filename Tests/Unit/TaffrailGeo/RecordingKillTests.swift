@@ -51,12 +51,12 @@ import Testing
         for round in 0..<40 where torn == 0 {
             let path = folder.file("\(round)")
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, round = round as Int] in
-                let file = try File(creating: path)
+                let file = try FileDescriptor(creating: path)
                 let block = [UInt8](repeating: UInt8(ascii: "e"), count: 200_000) + [UInt8(ascii: "T")]
                 RecordingKillTests.killSoon(seed: UInt64(round))
                 var end = 0
                 while true {
-                    _ = block.withUnsafeBytes { file.write($0, at: end) }
+                    _ = block.withUnsafeBytes { file.write(all: $0, at: Int64(end)) }
                     end += block.count - 1
                     if end > 20_000_000 { end = 0 }
                 }

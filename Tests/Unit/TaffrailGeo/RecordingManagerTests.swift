@@ -93,9 +93,9 @@ import Testing
         let text = try folder.bytes("0.json")
         let tail = try #require(text.lastIndex(of: UInt8(ascii: "]")))
         // The middle is not read, so that a hole will do for it.
-        let file = try File(updating: path)
+        let file = try FileDescriptor(updating: path)
         try file.truncate(to: 10_000_000)
-        _ = Array(text[tail...]).withUnsafeBytes { file.write($0, at: 10_000_000) }
+        try file.write(Array(text[tail...]), at: 10_000_000)
         for number in 1..<100 { link(path, folder.file("\(number).json")) }
         let list = Self.manager(folder).listRecordings()
         #expect(list.count == 100 && list.allSatisfy { $0.eventCount == 10 && !$0.isDamaged })

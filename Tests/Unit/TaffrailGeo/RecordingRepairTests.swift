@@ -100,7 +100,7 @@ import Testing
             {"type":"err
             """, to: "a.json")
         _ = try RecordingRepair(of: path, assumed: RecordingMetadata(device: "me"))
-        let metadata = try #require(try RecordingProbe.metadata(File(reading: path)))
+        let metadata = try #require(try RecordingProbe.metadata(FileDescriptor(reading: path)))
         #expect(metadata.recordedAt == RFC3339.timestamp("2026-01-05T14:30:00Z"))
         #expect(metadata.eventCount == 1 && metadata.device == "me" && metadata.duration == 5)
     }

@@ -34,7 +34,7 @@ import Testing
         let last = try events.last.map { try #require($0["relativeTime"] as? Double) } ?? 0
         let duration = try #require(metadata["duration"] as? Double)
         #expect(duration == last)
-        let probed = try #require(try RecordingProbe.metadata(File(reading: path)))
+        let probed = try #require(try RecordingProbe.metadata(FileDescriptor(reading: path)))
         #expect(probed.eventCount == events.count && probed.duration == duration)
         return (events.count, probed)
     }
@@ -108,11 +108,11 @@ import Testing
         let writer = try RecordingWriter(path: folder.file("a.json"), metadata: Self.metadata())
         writer.append(Self.event(3))
         try writer.close(duration: 60.5)
-        #expect(try RecordingProbe.metadata(File(reading: writer.path))?.duration == 60.5)
+        #expect(try RecordingProbe.metadata(FileDescriptor(reading: writer.path))?.duration == 60.5)
         try writer.close(duration: 70)
         writer.append(Self.event(4))
         try writer.commit()
-        #expect(try RecordingProbe.metadata(File(reading: writer.path))?.eventCount == 1)
+        #expect(try RecordingProbe.metadata(FileDescriptor(reading: writer.path))?.eventCount == 1)
     }
 
     @Test func `no file is ever overwritten, and only its owner may read it`() throws {

@@ -113,7 +113,7 @@ extension Folder {
         do { _ = try Self.write([Self.location(100)], to: Self.sink(folder), run: RingID(2)) }
         // Nor has it let go of the recording when another one drains the queue.
         let name = try #require(folder.recordings().first?.name)
-        let holder = try File(updating: folder.path + "/" + name)
+        let holder = try FileDescriptor(updating: folder.path + "/" + name)
         let isHeld = holder.lock()
         #expect(isHeld)
         let sink = Self.sink(folder)

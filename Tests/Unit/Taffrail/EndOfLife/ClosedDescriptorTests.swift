@@ -27,10 +27,10 @@ import Testing
     @Test func `a descriptor whose number has become another file's is not closed`() throws {
         try directory.write("a", to: "a")
         try directory.write("b", to: "b")
-        let other = try FileDescriptor.open(directory.file("b"), O_RDONLY)
+        let other = try FileDescriptor(directory.file("b"), .read)
         var number: CInt = -1
         do {
-            let file = try FileDescriptor.open(directory.file("a"), O_RDONLY, closedInChildren: true)
+            let file = try FileDescriptor(directory.file("a"), .read, closedInChildren: true)
             number = file.number
             dup2(other.number, number)
         }

@@ -49,7 +49,7 @@ import Testing
         // Under this lock the subject cannot write: its queue fills up.
         let path = directory.path + "/.taffrail/lock"
         for _ in 0..<10_000 where access(path, F_OK) != 0 { usleep(500) }
-        let state = try FileDescriptor.open(path, O_RDWR)
+        let state = try FileDescriptor(path, .readWrite)
         try FileLock.acquire(state, start: 0, length: 0)
         var last: [String: UInt64] = [:]
         repeat {

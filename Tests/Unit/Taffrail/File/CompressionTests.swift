@@ -27,11 +27,11 @@ import Testing
         let copy = TemporaryDirectory()
         try copy.write(directory.text(name), to: name)
         #expect(try Program.run([copy.file(name)], of: "gzip").code == 0)
-        try write(FileDescriptor.open(copy.file(name + ".gz"), O_RDONLY).read(1 << 20, at: 0)[...], to: result)
+        try write(FileDescriptor(copy.file(name + ".gz"), .read).read(1 << 20, at: 0)[...], to: result)
     }
 
     private func write(_ bytes: ArraySlice<UInt8>, to name: String) throws {
-        let file = try FileDescriptor.open(directory.file(name), O_WRONLY | O_CREAT | O_TRUNC, mode: 0o640)
+        let file = try FileDescriptor(directory.file(name), [.write, .create, .truncate], mode: 0o640)
         #expect(Array(bytes).withUnsafeBytes { file.write(all: $0).code } == 0)
     }
 
@@ -97,7 +97,7 @@ import Testing
         truncate(directory.file(names[5] + ".gz"), off_t(directory.size(names[5] + ".gz") - 1))
         let other = CompressionTests()
         try other.compressKeeping(text, as: names[0])
-        let ours = try FileDescriptor.open(other.directory.file(names[0] + ".gz"), O_RDONLY).read(1 << 20, at: 0)
+        let ours = try FileDescriptor(other.directory.file(names[0] + ".gz"), .read).read(1 << 20, at: 0)
         try write(ours.dropLast(), to: names[6] + ".gz")
         try write(ours[...], to: names[7] + ".gz")
         try directory.write("more\n", to: names[7])
@@ -131,7 +131,7 @@ import Testing
         let name = "app-20200101T000000.000Z-0001.log"
         try directory.write("two\n", to: name)
         try directory.write("", to: name + ".gz.tmp")
-        let other = try FileDescriptor.open(directory.file(name + ".gz.tmp"), O_RDWR)
+        let other = try FileDescriptor(directory.file(name + ".gz.tmp"), .readWrite)
         try FileLock.acquire(other, start: 0, length: 0)
         let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
         try sink.write(["a"])
@@ -154,7 +154,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in ["a", "b", "c"] {
                 group.addTask {
-                    let sink = try FileSink(options, clock: { Clock.wallNanoseconds() })
+                    let sink = try FileSink(options, clock: { SystemClock.wallNanoseconds() })
                     for batch in 0..<50 { try sink.write((0..<20).map { "\(writer) \(batch * 20 + $0)" }) }
                     try sink.close()
                 }
@@ -179,7 +179,7 @@ import Testing
             FileOptions(
                 path: disk.directory.file("app.log"),
                 rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip), time: .utc),
-            clock: { Clock.wallNanoseconds() }, notice: { line in said.withLock { $0.append(line) } })
+            clock: { SystemClock.wallNanoseconds() }, notice: { line in said.withLock { $0.append(line) } })
         try sink.open()
         try disk.directory.write(
             String(repeating: "0123456789abcdef\n", count: 3000), to: "app-20200101T000000.000Z-0001.log")

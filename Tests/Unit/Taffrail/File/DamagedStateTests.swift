@@ -19,7 +19,7 @@ import Testing
 
     /// Damages a file in one of the ways in which files are damaged.
     func damage(_ name: String, _ random: inout SplitMix) throws {
-        let file = try FileDescriptor.open(directory.file(".taffrail/" + name), O_RDWR | O_CREAT, mode: 0o600)
+        let file = try FileDescriptor(directory.file(".taffrail/" + name), [.readWrite, .create])
         let size = try file.status().size
         // Most of the state file is slots that nobody has.
         let used = name == "lock" ? min(size, 2048) : size

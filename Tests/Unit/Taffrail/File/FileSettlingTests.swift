@@ -18,7 +18,7 @@ import Testing
     /// Leaves a note about a block behind the first line, and what was written of the block.
     func die(_ change: (inout LogNote) -> Void = { _ in }) throws {
         try directory.write(whole, to: "app.log")
-        let live = try FileDescriptor.open(directory.file("app.log"), O_RDWR)
+        let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         var note = LogNote(
             .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640, run: RingID(7),
             sinkSlot: 3, text: Array("0007.ring".utf8))

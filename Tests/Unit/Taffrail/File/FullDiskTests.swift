@@ -16,7 +16,7 @@ final class SmallDisk: Sendable {
     deinit { umount2(directory.path, CInt(MNT_DETACH)) }
 
     func fill() throws {
-        let file = try FileDescriptor.open(directory.file("filler"), O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+        let file = try FileDescriptor(directory.file("filler"), [.write, .create, .append])
         for size in [1 << 16, 4096, 1] {
             let zeros = [UInt8](repeating: 0, count: size)
             while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}

@@ -121,7 +121,7 @@ import Testing
         try write(1...3, run: 7, to: first)
         // A death in the second block: its note, its start in the index and half of its text are there.
         let status = try #require(try FileStatus.of(directory.file("app.log")))
-        let live = try FileDescriptor.open(directory.file("app.log"), O_RDWR)
+        let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         let state = try LogState(of: log)
         try write(4...6, run: 7, to: first)
         LogNote(

@@ -30,7 +30,7 @@ final class TemporaryDirectory: Sendable {
     }
 
     func text(_ name: String) -> String {
-        guard let file = try? FileDescriptor.open(self.file(name), O_RDONLY), let size = try? file.status().size,
+        guard let file = try? FileDescriptor(self.file(name), .read), let size = try? file.status().size,
             let bytes = try? file.read(Int(size), at: 0)
         else { return "" }
         return String(decoding: bytes, as: UTF8.self)
@@ -41,7 +41,7 @@ final class TemporaryDirectory: Sendable {
     func size(_ name: String) -> Int64 { (try? FileStatus.of(file(name)))?.size ?? -1 }
 
     func write(_ text: String, to name: String) throws {
-        let made = try FileDescriptor.open(file(name), O_WRONLY | O_CREAT | O_APPEND, mode: 0o640)
+        let made = try FileDescriptor(file(name), [.write, .create, .append], mode: 0o640)
         let (_, code) = Array(text.utf8).withUnsafeBytes { made.write(all: $0) }
         if code != 0 { throw SystemError("write", code: code) }
     }

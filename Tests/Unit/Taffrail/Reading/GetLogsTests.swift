@@ -151,7 +151,7 @@ import Testing
         try page.waitForFirst()
         for _ in 0..<30_000 where access(logs.file(".taffrail/lock"), F_OK) != 0 { poll(nil, 0, 1) }
         // Killed while the queue has something: the file is stopped being written by its lock.
-        let state = try FileDescriptor.open(logs.file(".taffrail/lock"), O_RDWR)
+        let state = try FileDescriptor(logs.file(".taffrail/lock"), .readWrite)
         try FileLock.acquire(state, start: 0, length: 65536)
         // Something comes into the queue that cannot be written any more, unless the queue is full already: a caller
         // that has waited for room for 5 s drops its records, and what it counts then is no promise.
@@ -277,7 +277,7 @@ import Testing
             return directory.text("out.log") == lines(range)
         }
         #expect(follow.readLine()?.hasSuffix("1") == true)
-        let file = try FileDescriptor.open(logs.file("app.log"), O_WRONLY)
+        let file = try FileDescriptor(logs.file("app.log"), .write)
         let line = Int64(lines(1...1).utf8.count)
         try file.truncate(to: line)
         awaitLooks()

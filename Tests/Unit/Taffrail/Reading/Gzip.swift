@@ -12,7 +12,7 @@ enum Gzip {
 
     /// Changes a byte in the middle of a file, or cuts it there.
     static func damage(_ path: String, cut: Bool) throws {
-        let file = try FileDescriptor.open(path, O_RDWR)
+        let file = try FileDescriptor(path, .readWrite)
         let middle = try file.status().size / 2
         if cut { return try file.truncate(to: middle) }
         let zeros = [UInt8](repeating: 0xFF, count: 16)

@@ -51,7 +51,7 @@ import Testing
     private func edit(_ name: String, _ change: ([String]) -> [String]) throws {
         let lines = directory.lines(name)
         let path = directory.file(name)
-        let file = try FileDescriptor.open(path, O_WRONLY | O_TRUNC)
+        let file = try FileDescriptor(path, [.write, .truncate])
         let bytes = Array(change(lines).map { $0 + "\n" }.joined().utf8)
         #expect(bytes.withUnsafeBytes { file.write(all: $0).code } == 0)
     }

@@ -73,7 +73,7 @@ import Testing
         var proof = try prove()
         #expect(proof.isComplete, "\(proof.report)")
         #expect(has("1 to 11 missing: removed when the log was cleared", proof), "\(proof.report)")
-        let file = try FileDescriptor.open(directory.file("app.log"), O_WRONLY)
+        let file = try FileDescriptor(directory.file("app.log"), .write)
         try file.truncate(to: 0)
         proof = try prove()
         #expect(!proof.isComplete, "\(proof.report)")
@@ -167,7 +167,7 @@ import Testing
         for number in 1...7 { ring.append(LogRecord(level: .info, message: "\(number)")) }
         let path = directory.file(".taffrail/000000000000f11e.ring")
         ring.write(to: path)
-        let file = try FileDescriptor.open(path, O_RDWR)
+        let file = try FileDescriptor(path, .readWrite)
         try FileLock.acquire(file, start: 0, length: 0)
         let proof = LogProof(of: try #require(LogDirectory(ofLog: directory.file("app.log"))))
         #expect(proof.isComplete, "\(proof.report)")

@@ -52,7 +52,7 @@ import Testing
         unlink(directory.file("app.log"))
         try append("three")
         #expect(message(tail) == "three")
-        let file = try FileDescriptor.open(directory.file("app.log"), O_WRONLY)
+        let file = try FileDescriptor(directory.file("app.log"), .write)
         try file.truncate(to: 0)
         try append("4")
         #expect(message(tail) == "4")

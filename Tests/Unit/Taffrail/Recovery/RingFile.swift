@@ -196,7 +196,7 @@ struct RecoveryRun {
         recovery = Recovery(scope)
         var states = zip(sinks, SinkNames.unique(for: sinks)).map { SinkState(LiveSink($0), name: $1) }
         let chain = chain ?? ProcessorChain(processors)
-        var now = Clock.monotonicNanoseconds()
+        var now = SystemClock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
             isDone = recovery.advance(sinks: &states, processors: chain, now: now) == .done
             // The delay after a failure is over.
@@ -206,10 +206,10 @@ struct RecoveryRun {
 
     /// A child that another test starts holds all locks of this process until it executes its program.
     private static func awaitUnlocked(_ directory: String) {
-        let end = Clock.monotonicNanoseconds() + 30_000_000_000
+        let end = SystemClock.monotonicNanoseconds() + 30_000_000_000
         for name in Recovery.rings(in: directory) {
             while case .dead(let ring) = DeadRing.look(at: directory + "/" + name), ring.isLocked,
-                Clock.monotonicNanoseconds() < end
+                SystemClock.monotonicNanoseconds() < end
             {
                 sched_yield()
             }

@@ -71,7 +71,7 @@ final class LoopDisk: Sendable {
 
     /// Writes out everything, and fills the disk up.
     func fill() throws {
-        let file = try FileDescriptor.open(directory.file("filler"), O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)
+        let file = try FileDescriptor(directory.file("filler"), [.write, .create, .append])
         for size in [1 << 20, 4096, 1] {
             let zeros = [UInt8](repeating: 0, count: size)
             while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The system's clocks, in nanoseconds.
 @usableFromInline
-enum Clock {
+package enum SystemClock {
     /// Wall time since 1970; may be set forwards and backwards by others.
     @usableFromInline
-    static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
+    package static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
     /// Time that only goes forward, from an arbitrary start.
-    static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
+    package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     @inline(__always)
     private static func read(_ clock: clockid_t) -> Int64 {

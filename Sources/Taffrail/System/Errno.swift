@@ -1,0 +1,26 @@
+internal import Glibc
+
+/// The system's error numbers that callers distinguish or report.
+package enum Errno {
+    package static var accessDenied: CInt { EACCES }
+    package static var badDescriptor: CInt { EBADF }
+    package static var busy: CInt { EBUSY }
+    package static var cancelled: CInt { ECANCELED }
+    /// Bytes that are not what they should be.
+    package static var damaged: CInt { EILSEQ }
+    package static var full: CInt { ENOSPC }
+    package static var inputOutput: CInt { EIO }
+    package static var invalid: CInt { EINVAL }
+    package static var isDirectory: CInt { EISDIR }
+    package static var linkLoop: CInt { ELOOP }
+    package static var missing: CInt { ENOENT }
+    package static var noData: CInt { ENODATA }
+    package static var noDevice: CInt { ENODEV }
+    package static var noLocks: CInt { ENOLCK }
+    package static var noSuchCall: CInt { ENOSYS }
+    package static var notDirectory: CInt { ENOTDIR }
+    package static var notPermitted: CInt { EPERM }
+    package static var taken: CInt { EEXIST }
+    package static var tryAgain: CInt { EAGAIN }
+    package static var unsupported: CInt { ENOTSUP }
+}
