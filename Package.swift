@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Taffrail", targets: ["Taffrail"]),
         .library(name: "TaffrailConfiguration", targets: ["TaffrailConfiguration"]),
+        .library(name: "TaffrailFoundation", targets: ["TaffrailFoundation"]),
         .library(name: "TaffrailGeo", targets: ["TaffrailGeo"]),
         .library(name: "TaffrailReading", targets: ["TaffrailReading"]),
         .library(name: "TaffrailRecording", targets: ["TaffrailRecording"]),
@@ -39,6 +40,8 @@ let package = Package(
                 "Taffrail",
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Configuration"])),
             ]),
+        // Foundation's values as attributes.
+        .target(name: "TaffrailFoundation", dependencies: ["Taffrail"]),
         // What everything that reads text needs: JSON, lines, gzip, numbers, times, files.
         .target(name: "TaffrailText", dependencies: ["CTaffrail", "Taffrail"]),
         // Sockets, streams of bytes, servers of lines, the control socket.
@@ -95,6 +98,9 @@ let package = Package(
             name: "TaffrailConfigurationTests",
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailConfiguration"),
+        .testTarget(
+            name: "TaffrailFoundationTests", dependencies: ["Taffrail", "TaffrailFoundation", "TaffrailTesting"],
+            path: "Tests/Unit/TaffrailFoundation"),
         .testTarget(
             name: "TaffrailReadingTests", dependencies: ["Taffrail", "TaffrailReading"],
             path: "Tests/Unit/TaffrailReading"),

@@ -95,7 +95,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
     @usableFromInline
     struct Writer {
         let scratch: Scratch
-        let start: Int
+        var start: Int
 
         @usableFromInline
         init() {

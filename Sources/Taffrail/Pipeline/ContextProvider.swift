@@ -41,6 +41,14 @@ public struct ContextSlot: Sendable {
         let bytes = attributes.withBytes { [UInt8]($0) }
         try pipeline.setContext(bytes, of: id)
     }
+
+    /// Replaces this provider's attributes by some from variables.
+    ///
+    /// - Throws: ``ContextError``, as with attributes of constants alone.
+    @_disfavoredOverload
+    public func publish(_ attributes: LogAttributes.Converted) throws(ContextError) {
+        try publish(attributes.attributes)
+    }
 }
 
 /// Ambient attributes that are too long.

@@ -4,12 +4,19 @@ import Testing
 
 // A program with `defaultIsolation(MainActor.self)`: everything here is the main actor's, but for what is marked.
 
+enum Side: String { case port, starboard }
+extension Side: LogValueConvertible {}
+struct Gate: CustomStringConvertible { let description = "gate" }
+extension Gate: LogValueConvertible {}
+struct Aground: Error {}
+extension Aground: LogValueConvertible {}
+
 struct Ferry {
     let logger: Logger
     var pier = 3
 
     func leave() {
-        logger.info("left pier \(pier)", ["pier": .int(Int64(pier))])
+        logger.info("left pier \(pier)", ["pier": pier, "side": Side.port, "gate": Gate(), "last": Aground()])
     }
 
     func cross() async {

@@ -30,6 +30,7 @@ import Testing
 
     /// What each library above the core may use: only what stands before it.
     private static let layers: [(name: String, uses: Set<String>)] = [
+        ("TaffrailFoundation", ["Taffrail"]),
         ("TaffrailReading", ["CTaffrail", "Taffrail"]),
         ("TaffrailText", ["CTaffrail", "Taffrail"]),
         ("TaffrailTransport", ["CTaffrail", "Taffrail", "TaffrailText"]),

@@ -1,0 +1,86 @@
+extension LogAttributes {
+    /// Attributes of any values that are ``LogValueConvertible``: `["port": port, key: 3]`.
+    ///
+    /// What a literal becomes that is no ``LogAttributes`` itself, because a value is a variable or a name is known at
+    /// run time only. An attribute that is `nil` is left out. Never name this type: write a literal.
+    public struct Converted: ExpressibleByDictionaryLiteral {
+        /// The attributes, encoded.
+        public let attributes: LogAttributes
+
+        /// Makes attributes from a literal.
+        @inlinable
+        @inline(__always)
+        public init(dictionaryLiteral elements: (String, any LogValueConvertible)...) {
+            // Inlined, so that the compiler sees the array's end and keeps it on the stack.
+            attributes = elements.withUnsafeBufferPointer { LogAttributes(converting: $0) }
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    init(converting elements: UnsafeBufferPointer<(String, any LogValueConvertible)>) {
+        var writer = Writer()
+        let scratch = writer.scratch
+        for index in elements.indices {
+            // By pointers to the parts: a subscript would copy the whole element for each of them.
+            guard let element = elements.baseAddress.map({ UnsafeMutablePointer(mutating: $0 + index) }),
+                let key = element.pointer(to: \.0), let value = element.pointer(to: \.1)
+            else { continue }
+            let end = scratch.cursor
+            let converted = value.pointee.attributeValue
+            // What making the value has left there is gone.
+            scratch.cursor = end
+            if let converted { writer.append(key.pointee, converted) }
+        }
+        self.init(writer)
+    }
+
+    /// Attributes, and after them an error's description and type: `error` and `error.type`. What `attributes` names so
+    /// counts first.
+    @usableFromInline
+    @inline(never)
+    init(_ attributes: () -> LogAttributes, error: any Error) {
+        // Before the attributes, because a description may itself log.
+        let (text, type) = (String(describing: error), "\(type(of: error))")
+        var writer = Writer(after: attributes())
+        writer.append("error", .string(text))
+        writer.append("error.type", .string(type))
+        self.init(writer)
+    }
+}
+
+extension LogAttributes.Writer {
+    /// Goes on after attributes that have been written.
+    fileprivate init(after attributes: LogAttributes) {
+        self.init()
+        if attributes.stored == nil, attributes.start + attributes.length == start {
+            start = attributes.start
+        } else {
+            attributes.withBytes { [UInt8]($0) }.withUnsafeBytes { scratch.append($0) }
+        }
+    }
+}
+
+extension Logger {
+    /// A logger that adds attributes from variables to each of its records, behind those of the call.
+    @_disfavoredOverload
+    public func with(_ attributes: LogAttributes.Converted) -> Logger { with(attributes.attributes) }
+
+    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
+    /// child tasks. They come behind those of the call and the logger.
+    @_disfavoredOverload
+    public static func withAttributes<R>(
+        _ attributes: LogAttributes.Converted, operation: () throws -> R
+    ) rethrows -> R {
+        try withAttributes(attributes.attributes, operation: operation)
+    }
+
+    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
+    /// child tasks.
+    @_disfavoredOverload
+    public nonisolated(nonsending) static func withAttributes<R>(
+        _ attributes: LogAttributes.Converted, operation: nonisolated(nonsending) () async throws -> R
+    ) async rethrows -> R {
+        try await withAttributes(attributes.attributes, operation: operation)
+    }
+}

@@ -1,0 +1,101 @@
+// The calls with an error, one for each level. Nothing is evaluated where the level is not let through.
+
+extension Logger {
+    /// Logs a message and an error at a level that is known at run time.
+    ///
+    /// - Parameters:
+    ///   - event: The kind of event that the record stands for, such as `geo.location`.
+    ///   - error: Its description and type become the attributes `error` and `error.type`; `nil` adds none.
+    @inlinable
+    public func log(
+        level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
+        error: @autoclosure () -> (any Error)?, _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(level) {
+            emit(level, message, error, attributes, event: event, at: CallSite(file, function, line))
+        }
+    }
+
+    /// Logs step-by-step detail, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func trace(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.trace) { emit(.trace, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs a development diagnostic, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func debug(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.debug) { emit(.debug, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs general information, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func info(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.info) { emit(.info, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs something normal that deserves a second look, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func notice(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.notice) { emit(.notice, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs something unexpected that was handled, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func warning(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.warning) { emit(.warning, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs a failure after which the program goes on, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func error(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.error) { emit(.error, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    /// Logs that the program, or a part of it, cannot go on, with an error: the attributes `error` and `error.type`.
+    @inlinable
+    public func critical(
+        _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
+        _ attributes: @autoclosure () -> LogAttributes = [:],
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) {
+        if isEnabled(.critical) { emit(.critical, message, error, attributes, at: CallSite(file, function, line)) }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func emit(
+        _ level: Level, _ message: () -> LogMessage, _ error: () -> (any Error)?, _ attributes: () -> LogAttributes,
+        event: StaticString? = nil, at site: CallSite
+    ) {
+        resolved.log(
+            level, message,
+            { if let error = error() { LogAttributes(attributes, error: error) } else { attributes() } },
+            bound: bound, event: event, at: site)
+    }
+}

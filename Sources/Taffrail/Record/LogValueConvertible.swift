@@ -1,0 +1,145 @@
+/// A type whose values can be attributes: `["port": port]`.
+///
+/// The integer types, `Double`, `Float`, `Bool`, `String`, `Substring`, ``Timestamp``, `Duration`, and optionals, arrays
+/// and dictionaries with `String` keys of such types conform; product `TaffrailFoundation` adds `Date`, `UUID` and `URL`. For
+/// a type of one's own an empty extension is enough:
+///
+///     extension Pier: LogValueConvertible {}
+///
+/// It then has the value of its raw value where it is `RawRepresentable`, else the text that it has in a message: its
+/// description, where it is `CustomStringConvertible` or an `Error` for instance.
+public protocol LogValueConvertible {
+    /// The value to log. Asked for at the log call, on its thread, where the level is let through; it may itself log.
+    var logValue: LogValue { get }
+
+    /// The value of an attribute; `nil` leaves the attribute out. Default: ``logValue``.
+    var attributeValue: LogValue? { get }
+}
+
+extension LogValueConvertible {
+    /// ``logValue``.
+    @inlinable
+    public var attributeValue: LogValue? { logValue }
+}
+
+extension LogValueConvertible {
+    /// What `String(describing:)` returns.
+    public var logValue: LogValue { .string(String(describing: self)) }
+}
+
+// A constraint on `Error` would be a circular reference to the compiler in modules whose default isolation is an actor's.
+extension LogValueConvertible where Self: RawRepresentable, RawValue: LogValueConvertible {
+    /// The raw value's.
+    public var logValue: LogValue { rawValue.logValue }
+}
+
+extension LogValue: LogValueConvertible {
+    /// The value itself.
+    @inlinable
+    public var logValue: LogValue { self }
+}
+
+// MARK: Numbers
+
+extension LogValueConvertible where Self: BinaryInteger {
+    /// A ``LogValue/int(_:)``; a value beyond `Int64` becomes text, so that no digit is lost.
+    @inlinable
+    public var logValue: LogValue { LogValue(self) }
+}
+
+extension Int: LogValueConvertible {}
+extension Int8: LogValueConvertible {}
+extension Int16: LogValueConvertible {}
+extension Int32: LogValueConvertible {}
+extension Int64: LogValueConvertible {}
+extension Int128: LogValueConvertible {}
+extension UInt: LogValueConvertible {}
+extension UInt8: LogValueConvertible {}
+extension UInt16: LogValueConvertible {}
+extension UInt32: LogValueConvertible {}
+extension UInt64: LogValueConvertible {}
+extension UInt128: LogValueConvertible {}
+
+extension Double: LogValueConvertible {
+    /// A ``LogValue/double(_:)``.
+    @inlinable
+    public var logValue: LogValue { .double(self) }
+}
+
+extension Float: LogValueConvertible {
+    /// A ``LogValue/double(_:)`` with the digits that the `Float` prints: 0.1, not 0.10000000149011612.
+    public var logValue: LogValue {
+        let exact = Double(self)
+        var scale = 1.0
+        // A quotient of two exact numbers is the nearest `Double` to the decimal.
+        while scale <= 1e6, abs(exact) < 1e9 {
+            let short = (exact * scale).rounded() / scale
+            if Float(short) == self { return .double(short) }
+            scale *= 10
+        }
+        return .double(Double(description) ?? exact)
+    }
+}
+
+extension Bool: LogValueConvertible {
+    /// A ``LogValue/bool(_:)``.
+    @inlinable
+    public var logValue: LogValue { .bool(self) }
+}
+
+// MARK: Text
+
+extension String: LogValueConvertible {
+    /// A ``LogValue/string(_:)``.
+    @inlinable
+    public var logValue: LogValue { .string(self) }
+}
+
+extension Substring: LogValueConvertible {
+    /// A ``LogValue/string(_:)``.
+    public var logValue: LogValue { .string(String(self)) }
+}
+
+// MARK: Times
+
+extension Timestamp: LogValueConvertible {
+    /// A ``LogValue/date(_:)``.
+    @inlinable
+    public var logValue: LogValue { .date(self) }
+}
+
+extension Duration: LogValueConvertible {
+    /// Seconds, as a ``LogValue/double(_:)``.
+    public var logValue: LogValue {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (nanoseconds, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        // By whole nanoseconds the quotient is the nearest `Double` to the decimal.
+        guard !overflow, !carry, attoseconds % 1_000_000_000 == 0 else {
+            return .double(Double(seconds) + Double(attoseconds) / 1e18)
+        }
+        return .double(Double(nanoseconds) / 1e9)
+    }
+}
+
+// MARK: Collections
+
+extension Optional: LogValueConvertible where Wrapped: LogValueConvertible {
+    /// The wrapped value, or the text `nil`: inside of a list or map.
+    public var logValue: LogValue { self?.logValue ?? .string("nil") }
+
+    /// The wrapped value's: an attribute that is `nil` is left out.
+    public var attributeValue: LogValue? { self?.attributeValue }
+}
+
+extension Array: LogValueConvertible where Element: LogValueConvertible {
+    /// A ``LogValue/array(_:)``.
+    public var logValue: LogValue { .array(map(\.logValue)) }
+}
+
+extension Dictionary: LogValueConvertible where Key == String, Value: LogValueConvertible {
+    /// A ``LogValue/map(_:)``, sorted by name.
+    public var logValue: LogValue {
+        .map(sorted { $0.key < $1.key }.map { LogValueEntry($0.key, $0.value.logValue) })
+    }
+}
