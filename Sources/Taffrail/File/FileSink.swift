@@ -177,7 +177,7 @@ public final class FileSink: Sink {
     }
 
     private func write(
-        _ batch: borrowing RecordBatch, _ encoder: inout some RecordEncoder, _ block: inout LineBlock,
+        _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
         _ taken: inout Int
     ) throws(SystemError) {
         // Not by `forEach`: its closure is a call for each record.
@@ -196,7 +196,7 @@ public final class FileSink: Sink {
 
     /// Writes records that are no longer in the ring and carry their positions.
     private func writeCopies(
-        _ batch: borrowing RecordBatch, _ encoder: inout some RecordEncoder, _ block: inout LineBlock,
+        _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
         _ taken: inout Int
     ) throws(SystemError) {
         var offset = 0

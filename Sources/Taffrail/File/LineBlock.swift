@@ -34,7 +34,7 @@ struct LineBlock: ~Copyable {
 
     /// Adds a record's line.
     @inline(__always)
-    mutating func append(_ record: borrowing RecordView, _ encoder: inout some RecordEncoder) {
+    mutating func append(_ record: borrowing RecordView, _ encoder: inout some LineEncoding) {
         encoder.encode(record, into: &buffer)
         highestRaw = max(highestRaw, record.fields.rawLevel)
         if lineCount == capacity { grow() }

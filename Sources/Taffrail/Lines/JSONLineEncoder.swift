@@ -3,7 +3,7 @@
 /// Keys, in this order: `time` (RFC 3339 in UTC), `level` (`info`), `message`, `logger`, `event`, `attributes` (an
 /// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
 /// first three are left out where the record has nothing for them.
-package struct JSONLineEncoder: RecordEncoder {
+package struct JSONLineEncoder: LineEncoding {
     private var time: MomentText
     private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()

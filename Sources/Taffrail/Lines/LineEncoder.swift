@@ -1,3 +1,9 @@
+/// What turns records into bytes, one line each.
+protocol LineEncoding {
+    /// Appends a record's line with its newline, and no other newline.
+    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer)
+}
+
 /// The encoder of a file, by its options.
 package enum LineEncoder {
     case text(TextEncoder)

@@ -3,7 +3,7 @@
 /// The time is RFC 3339, local with its offset or UTC. `msg` is followed by the attributes and, where the record has
 /// them, `event`, `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted where they are not one word; in quotes, escapes
 /// are those of JSON. Lists and maps are JSON, quoted. What a key must not have becomes `_`.
-package struct LogfmtEncoder: RecordEncoder {
+package struct LogfmtEncoder: LineEncoding {
     private var time: MomentText
 
     /// Makes an encoder.

@@ -1,5 +1,5 @@
 /// Lines as a ``LinePattern`` lays them out. What a record brings is escaped as in text lines.
-package struct PatternEncoder: RecordEncoder {
+package struct PatternEncoder: LineEncoding {
     private let pieces: [LinePattern.Piece]
     private var plain: MomentText
     private var precise: MomentText

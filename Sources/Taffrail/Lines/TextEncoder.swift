@@ -1,9 +1,3 @@
-/// What turns records into bytes, one line each.
-protocol RecordEncoder {
-    /// Appends a record's line with its newline, and no other newline.
-    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer)
-}
-
 /// Lines for people: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
 ///
 /// - The time is local or UTC, in milliseconds unless it is to be finer.
@@ -13,7 +7,7 @@ protocol RecordEncoder {
 ///   dates RFC 3339 in UTC, lists and maps as in JSON.
 /// - Last come, where the record has them, `event=`, `trace_id=`, `span_id=` and `logger=`. A record of
 ///   `Logger.shared` without attributes is the bare line.
-package struct TextEncoder: RecordEncoder {
+package struct TextEncoder: LineEncoding {
     private var time: TimestampText
     /// The time where it is finer than milliseconds.
     private var fineTime: MomentText?
@@ -45,7 +39,7 @@ package struct TextEncoder: RecordEncoder {
         end += copied
         let hasKeys =
             fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
-            || fields.flags & ~(RecordCodec.flagSite | RecordCodec.flagThread) != 0
+            || fields.flags & ~(RecordLayout.flagSite | RecordLayout.flagThread) != 0
         if copied < message.count || hasKeys {
             buffer.advance(end - start)
             return Self.finish(record, copied, to: &buffer)
@@ -172,10 +166,4 @@ enum TextValue {
             buffer.append(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         }
     }
-}
-
-extension RecordFields {
-    /// The level's number.
-    @inline(__always)
-    var rawLevel: UInt8 { base.load(fromByteOffset: 52, as: UInt8.self) }
 }

@@ -114,7 +114,7 @@ final class Backtrace: Sendable {
 
     private func submit(_ record: Kept) {
         // The ring takes records from aligned memory.
-        withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordCodec.alignment) { room in
+        withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordLayout.alignment) { room in
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }
             record.source.submit(

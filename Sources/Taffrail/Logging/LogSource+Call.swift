@@ -59,7 +59,7 @@ extension UnsafeMutablePointer<LogSource> {
         if let more, more.ambient, TaskContext.mayHaveTraceSource, !(mayHaveTask && TaskContext.hasTrace) {
             trace = pointee.traceSource.trace(scratch)
         }
-        let start = frame.start &+ RecordCodec.headerSize
+        let start = frame.start &+ RecordLayout.headerSize
         message().settle(at: start, in: scratch)
         var messageEnd = scratch.cursor
         attributes().settle(at: messageEnd, in: scratch)
@@ -86,9 +86,7 @@ extension UnsafeMutablePointer<LogSource> {
             return countUnbuilt(level)
         }
         var base = scratch.pointer(at: frame.start)
-        var tail = scratch.pointer(at: attributesEnd)
-        var flags = RecordCodec.flagSite | RecordCodec.flagThread
-        var shorts = UInt64(number) &<< 32
+        var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd), site: number)
         var context = pointee.queue.control.context.pointee.load(ordering: .acquiring)
         if let more, !more.ambient {
             context = ContextWord.isSettled
@@ -96,31 +94,26 @@ extension UnsafeMutablePointer<LogSource> {
             // Where it has no number in the ring's table, or can have none, the attributes themselves.
             let mustCopy = isKept || number == 0
             if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
-                let copied = copyContext(context, mustCopy, own: base + (messageEnd &- frame.start), to: tail)
+                let copied = copyContext(
+                    context, mustCopy, own: base + (messageEnd &- frame.start), to: encoder.end)
             {
-                tail += copied
-                shorts |= UInt64(UInt16(truncatingIfNeeded: copied))
+                encoder.takeContext(length: copied)
                 context = ContextWord.isSettled
             } else {
-                shorts |= context &<< 48
-                flags |= RecordCodec.flagContext
+                encoder.setContext(number: context)
             }
         }
-        shorts |= UInt64(tail.put(name.baseAddress, name.count)) &<< 16
+        encoder.putLogger(name.baseAddress, name.count)
         if _slowPath(number == 0) {
-            shorts |= put(site, at: &tail)
-            flags = RecordCodec.flagThread
+            encoder.putSource(file: site.file, site.fileLength, function: site.function, site.functionLength)
         }
-        let eventLength = event.map { tail.put($0.utf8Start, $0.shortLength) } ?? 0
-        tail.storeBytes(of: scratch.threadID, as: UInt32.self)
-        tail += 4
-        // Whole words: what is loaded again at once should come from one store each.
-        base.putHead(
-            message: messageEnd &- start, attributes: attributesEnd &- messageEnd,
-            shorts: shorts, line: site.line, level: level, flags: flags, event: eventLength)
-        if mayHaveTask { tail = TaskContext.putTrace(of: base, at: tail) }
-        if more != nil, let trace { base.put(trace, at: &tail) }
-        var length = tail - base
+        if let event { encoder.putEvent(event.utf8Start, event.shortLength) }
+        encoder.putThread(scratch.threadID)
+        encoder.putHeader(
+            message: messageEnd &- start, attributes: attributesEnd &- messageEnd, line: site.line, level: level)
+        if mayHaveTask { encoder.end = TaskContext.putTrace(of: base, at: encoder.end) }
+        if more != nil, let trace { base.put(trace, at: &encoder.end) }
+        var length = encoder.end - base
         if length > pointee.largestRecord {
             length = cut(frame, length, in: scratch)
             base = scratch.pointer(at: frame.start)
@@ -189,10 +182,11 @@ extension UnsafeMutablePointer<LogSource> {
             now & ContextWord.isNumbered != 0
             && (now & ContextWord.mayYield == 0 || pointee.ambient.part(for: fields.attributes) == .all)
         record.storeBytes(
-            of: isNumbered ? UInt16(truncatingIfNeeded: now) : 0, toByteOffset: 46, as: UInt16.self)
-        let flags = fields.flags & ~RecordCodec.flagContext
+            of: isNumbered ? UInt16(truncatingIfNeeded: now) : 0, toByteOffset: RecordLayout.contextNumber,
+            as: UInt16.self)
+        let flags = fields.flags & ~RecordLayout.flagContext
         record.storeBytes(
-            of: isNumbered ? flags | RecordCodec.flagContext : flags, toByteOffset: 53, as: UInt8.self)
+            of: isNumbered ? flags | RecordLayout.flagContext : flags, toByteOffset: RecordLayout.flags, as: UInt8.self)
     }
 
     /// Says that logging begins, as the first record of a ring. Where the level lets it through.
@@ -201,13 +195,6 @@ extension UnsafeMutablePointer<LogSource> {
         guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
         enqueue(
             .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
-    }
-
-    /// Puts the names of a call site that has no number, and returns their lengths, as they stand in the header.
-    @inline(never)
-    private func put(_ site: CallSite, at tail: inout UnsafeMutableRawPointer) -> UInt64 {
-        let file = UInt64(tail.put(site.file, site.fileLength))
-        return file &<< 32 | UInt64(tail.put(site.function, site.functionLength)) &<< 48
     }
 
     @inline(never)

@@ -49,7 +49,7 @@ struct LogSource {
 
     /// What a record can have behind its attributes, in bytes, besides name, file, function and event: the ambient
     /// attributes, the thread, a trace, and the padding.
-    static let fixedTail = AmbientContext.limit + RecordCodec.longestEnd + 32
+    static let fixedTail = AmbientContext.limit + RecordLayout.longestEnd + 32
 
     /// How much name, file, function and event may take to find room behind the scratch's capacity, with all the rest.
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32

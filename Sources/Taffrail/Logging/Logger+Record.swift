@@ -86,7 +86,7 @@ extension UnsafeMutablePointer<LogSource> {
         }
         let redaction = pointee.redaction.table
         var isDropped = false
-        var length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
+        var length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch) { start in
             if let bound { scratch.append(bound.bytes) }
             if let task { scratch.append(task.attributes) }
             if ambient, scratch.ensure(AmbientContext.limit) {
@@ -95,7 +95,7 @@ extension UnsafeMutablePointer<LogSource> {
                 scratch.cursor += pointee.ambient.copy(pointee.ambient.part(for: own), to: end)
             }
             guard let redaction else { return }
-            let message = frame.start + RecordCodec.headerSize
+            let message = frame.start + RecordLayout.headerSize
             if let attributes = redaction.clean(
                 message: message, attributes: start, event: record.eventName, in: scratch)
             {

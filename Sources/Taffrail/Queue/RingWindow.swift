@@ -49,8 +49,8 @@ struct RingWindow {
         while position < limit {
             let record = ring.data + Int(truncatingIfNeeded: position) & mask
             let word = record.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
-            guard let length = RecordCodec.length(commitWord: word, position: position, secret: secret) else { break }
-            record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self)
+            guard let length = RecordLayout.length(commitWord: word, position: position, secret: secret) else { break }
+            record.storeBytes(of: sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
             sequence &+= 1
             position &+= UInt64(length)
         }
@@ -65,7 +65,7 @@ struct RingWindow {
     /// Whether the next record is complete.
     var hasNext: Bool {
         let word = memory(at: numbered).assumingMemoryBound(to: Atomic<UInt64>.self).pointee.load(ordering: .acquiring)
-        return RecordCodec.length(commitWord: word, position: numbered, secret: ring.secret) != nil
+        return RecordLayout.length(commitWord: word, position: numbered, secret: ring.secret) != nil
     }
 
     /// The number of the record at a position, or of the next one.

@@ -34,11 +34,12 @@ struct WriteQueue: @unchecked Sendable {
         taffrail_prefetch(to + 1024)
         let checksum = Checksum.copy(
             UnsafeRawBufferPointer(
-                start: record + RecordCodec.checkedFrom, count: length &- RecordCodec.checkedFrom),
-            to: to + RecordCodec.checkedFrom, seed: UInt64(bitPattern: timestamp))
-        to.storeBytes(of: checksum, toByteOffset: 16, as: UInt64.self)
-        to.storeBytes(of: timestamp, toByteOffset: 24, as: Int64.self)
-        let word = RecordCodec.commitWord(position: position, units: length / RecordCodec.unit, secret: control.secret)
+                start: record + RecordLayout.checkedFrom, count: length &- RecordLayout.checkedFrom),
+            to: to + RecordLayout.checkedFrom, seed: UInt64(bitPattern: timestamp))
+        to.storeBytes(of: checksum, toByteOffset: RecordLayout.checksum, as: UInt64.self)
+        to.storeBytes(of: timestamp, toByteOffset: RecordLayout.timestamp, as: Int64.self)
+        let word = RecordLayout.commitWord(
+            position: position, units: length / RecordLayout.unit, secret: control.secret)
         to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
     }
 
@@ -64,7 +65,7 @@ struct WriteQueue: @unchecked Sendable {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return false }
         defer { scratch.end(frame) }
-        let length = RecordBuffer.encode(record, thread: scratch.threadID, at: frame.start, in: scratch)
+        let length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch)
         let position = control.tail.pointee.load(ordering: .acquiring)
         let end = position &+ UInt64(length)
         guard position < QueueControl.closedTail, control.state == .open,

@@ -7,14 +7,14 @@ enum RecordCut {
     /// - Returns: The new length; the cursor stands behind it, with room for the padding.
     static func cut(_ start: Int, to limit: Int, in scratch: Scratch) -> Int {
         let fields = RecordFields(scratch.pointer(at: start))
-        let payload = start + RecordCodec.headerSize
+        let payload = start + RecordLayout.headerSize
         var messageLength = fields.messageLength
         var attributesLength = fields.attributesLength
         var tail = scratch.bytes(from: payload + messageLength + attributesLength)
         if tail.count > limit / 2 {
             tail = withoutTexts(tail, of: fields, at: start, in: scratch)
         }
-        let available = limit - RecordCodec.headerSize - tail.count
+        let available = limit - RecordLayout.headerSize - tail.count
         let over = messageLength + attributesLength - available
         let attributes = scratch.bytes(from: payload + messageLength).prefix(attributesLength)
         let longest = max(messageLength - over, min(messageLength, available / 2))
@@ -31,9 +31,12 @@ enum RecordCut {
         }
         scratch.append(tail)
         let base = scratch.pointer(at: start)
-        base.storeBytes(of: UInt32(truncatingIfNeeded: messageLength), toByteOffset: 32, as: UInt32.self)
-        base.storeBytes(of: UInt32(truncatingIfNeeded: attributesLength), toByteOffset: 36, as: UInt32.self)
-        base.setRecordFlag(RecordCodec.flagTruncated)
+        base.storeBytes(
+            of: UInt32(truncatingIfNeeded: messageLength), toByteOffset: RecordLayout.messageLength, as: UInt32.self)
+        base.storeBytes(
+            of: UInt32(truncatingIfNeeded: attributesLength), toByteOffset: RecordLayout.attributesLength,
+            as: UInt32.self)
+        base.setRecordFlag(RecordLayout.flagTruncated)
         _ = scratch.ensure(16)
         return scratch.cursor - start
     }
@@ -46,7 +49,8 @@ enum RecordCut {
         let context = fields.contextLength
         let base = scratch.pointer(at: start)
         // A call site's number takes no room.
-        for offset in fields.isSiteNumbered ? [42, 54] : [42, 44, 46, 54] {
+        let names = fields.isSiteNumbered ? [] : [RecordLayout.fileLength, RecordLayout.functionLength]
+        for offset in names + [RecordLayout.loggerLength, RecordLayout.eventLength] {
             base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self)
         }
         return Array(tail[..<context] + tail[(context + texts)...])

@@ -45,7 +45,7 @@ struct Scratch {
     func begin() -> Frame? {
         let saved = state.pointee.cursor
         let start = (saved &+ 15) & ~15
-        let needed = start &+ UInt32(RecordCodec.headerSize)
+        let needed = start &+ UInt32(RecordLayout.headerSize)
         guard needed <= state.pointee.capacity else { return beginSlowly() }
         state.pointee.cursor = needed
         state.pointee.depth &+= 1
@@ -56,7 +56,7 @@ struct Scratch {
     @inline(never)
     private func beginSlowly() -> Frame? {
         if !isInCall && state.pointee.cursor > Self.strayLimit { state.pointee.cursor = 0 }
-        guard ensure(RecordCodec.headerSize + RecordCodec.alignment) else { return nil }
+        guard ensure(RecordLayout.headerSize + RecordLayout.alignment) else { return nil }
         return begin()
     }
 

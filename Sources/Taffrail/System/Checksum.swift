@@ -2,7 +2,7 @@ internal import CTaffrail
 
 /// CRC32C (Castagnoli), by the processor's instruction where it has one.
 enum Checksum {
-    /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordCodec``.
+    /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordLayout``.
     @inline(__always)
     static func lanes(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
         guard let base = bytes.baseAddress else { return 0 }

@@ -180,12 +180,12 @@ package final class DeadRing {
     /// - Returns: `nil` when there are no more.
     package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
         var place = position
-        var needed = RecordCodec.smallest
+        var needed = RecordLayout.smallest
         while place < limit {
             let loaded = try load(from: place, atLeast: needed)
-            needed = RecordCodec.smallest
+            needed = RecordLayout.smallest
             var offset = 0
-            while offset + RecordCodec.smallest <= loaded {
+            while offset + RecordLayout.smallest <= loaded {
                 let start = place &+ UInt64(offset)
                 if let length = length(at: offset, position: start), start &+ UInt64(length) <= limit {
                     guard offset + length <= loaded else {
@@ -202,9 +202,9 @@ package final class DeadRing {
                         throw SystemError("read \(path): more damaged records than it can have", code: EILSEQ)
                     }
                 }
-                offset += RecordCodec.unit
+                offset += RecordLayout.unit
             }
-            guard offset > 0 || needed > RecordCodec.smallest else { return nil }
+            guard offset > 0 || needed > RecordLayout.smallest else { return nil }
             place &+= UInt64(offset)
         }
         return nil
@@ -212,22 +212,22 @@ package final class DeadRing {
 
     private func length(at offset: Int, position: UInt64) -> Int? {
         let word = (window + offset).load(as: UInt64.self)
-        return RecordCodec.length(commitWord: word, position: position, secret: header.secret)
+        return RecordLayout.length(commitWord: word, position: position, secret: header.secret)
     }
 
     /// The records that follow each other from `offset` on and lie wholly in the window.
     private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> Stretch? {
         var end = offset
         var count = 0
-        while end + RecordCodec.smallest <= loaded,
+        while end + RecordLayout.smallest <= loaded,
             let length = length(at: end, position: start &+ UInt64(end - offset)),
             end + length <= loaded
         {
             let record = window + end
-            guard RecordCodec.isIntact(record, length: length) else { break }
+            guard RecordLayout.isIntact(record, length: length) else { break }
             countUnresolved(RecordFields(record), at: start &+ UInt64(end - offset))
             let number = RecordFields(record).sequence
-            if number == 0 { record.storeBytes(of: sequence, toByteOffset: 8, as: UInt64.self) }
+            if number == 0 { record.storeBytes(of: sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self) }
             sequence = (number == 0 ? sequence : number) &+ 1
             end += length
             count += 1

@@ -144,7 +144,7 @@ package final class ProcessorChain {
 
 /// Records one behind the other, laid out as in a ring, each with a position of the ring instead of its checksum.
 final class CopiedRecords {
-    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordCodec.alignment)
+    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordLayout.alignment)
     private(set) var length = 0
     private(set) var count = 0
     /// What one that grew once may keep, in bytes.
@@ -163,7 +163,7 @@ final class CopiedRecords {
         count = 0
         if room.count > Self.kept {
             room.deallocate()
-            room = .allocate(byteCount: 4096, alignment: RecordCodec.alignment)
+            room = .allocate(byteCount: 4096, alignment: RecordLayout.alignment)
         }
     }
 
@@ -197,10 +197,10 @@ final class CopiedRecords {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
-        let size = RecordBuffer.encode(record, thread: thread, at: frame.start, in: scratch)
+        let size = RecordEncoder.encode(record, thread: thread, at: frame.start, in: scratch)
         let encoded = scratch.pointer(at: frame.start)
-        encoded.storeBytes(of: UInt64(size / RecordCodec.unit), as: UInt64.self)
-        encoded.storeBytes(of: record.sequence, toByteOffset: 8, as: UInt64.self)
+        encoded.storeBytes(of: UInt64(size / RecordLayout.unit), as: UInt64.self)
+        encoded.storeBytes(of: record.sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
         append(UnsafeRawBufferPointer(start: encoded, count: size), end: end)
     }
 
@@ -208,7 +208,7 @@ final class CopiedRecords {
         guard room.count - length < more else { return }
         var size = room.count
         while size < length + more { size *= 2 }
-        let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: RecordCodec.alignment)
+        let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: RecordLayout.alignment)
         grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<length]))
         room.deallocate()
         room = grown

@@ -69,7 +69,7 @@ public struct RecordBatch: ~Copyable {
 
     /// Where a record that is no longer in the ring has the ring's position behind its original: in the place of the
     /// checksum, which nobody needs any more.
-    static let endOffset = 16
+    static let endOffset = RecordLayout.checksum
 
     /// Whether the records carry their ends, because some of those between `start` and `end` are missing.
     let isCopied: Bool
@@ -146,7 +146,7 @@ public struct RecordBatch: ~Copyable {
     /// The length of the record at an address, in bytes.
     @inline(__always)
     static func length(of record: UnsafeRawPointer) -> Int {
-        Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * RecordCodec.unit
+        Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * RecordLayout.unit
     }
 }
 

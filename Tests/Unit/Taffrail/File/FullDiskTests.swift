@@ -61,7 +61,7 @@ struct FullDiskTests {
     }
 
     static func recordLength(_ message: String) -> Int {
-        max(64, (RecordCodec.headerSize + message.utf8.count + 15) & ~15)
+        max(64, (RecordLayout.headerSize + message.utf8.count + 15) & ~15)
     }
 
     func messages(_ disk: SmallDisk) -> [String] {

@@ -24,7 +24,7 @@ import Testing
         var buffer = RecordBuffer(run: record.run)
         buffer.append(record)
         var text = LineBuffer(capacity: 64)
-        func encode(_ encoder: some RecordEncoder) {
+        func encode(_ encoder: some LineEncoding) {
             var encoder = encoder
             buffer.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
         }

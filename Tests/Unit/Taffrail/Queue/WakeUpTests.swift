@@ -80,7 +80,7 @@ import Testing
                 let place = (ring + Int(position & control.mask)).assumingMemoryBound(to: Atomic<UInt64>.self)
                 control.expectWake(after: 0)
                 let word = place.pointee.load(ordering: .acquiring)
-                let isSeen = RecordCodec.length(commitWord: word, position: position, secret: secret) != nil
+                let isSeen = RecordLayout.length(commitWord: word, position: position, secret: secret) != nil
                 meet(2 * round + 2, mine: writerStep, other: callerStep)
                 if !isSeen && !isCallerAwake.load(ordering: .relaxed) { lost += 1 }
                 control.wakeMark.pointee.store(.max, ordering: .relaxed)

@@ -71,16 +71,16 @@ struct RingFile {
         var encoded = numbered
         encoded.attributes = record.attributes
         if isAtSite { encoded.source = nil }
-        let length = RecordBuffer.encode(encoded, at: frame.start, in: scratch)
+        let length = RecordEncoder.encode(encoded, at: frame.start, in: scratch)
         guard position + UInt64(length) <= start + UInt64(capacity) else { return }
         let base = scratch.pointer(at: frame.start)
         if isAtSite, let source = record.source {
             base.storeBytes(of: number(of: source), toByteOffset: 44, as: UInt16.self)
             base.storeBytes(of: source.line, toByteOffset: 48, as: UInt32.self)
-            base.setRecordFlag(RecordCodec.flagSite)
+            base.setRecordFlag(RecordLayout.flagSite)
             if !ambient.isEmpty {
                 base.storeBytes(of: number(of: ambient), toByteOffset: 46, as: UInt16.self)
-                base.setRecordFlag(RecordCodec.flagContext)
+                base.setRecordFlag(RecordLayout.flagContext)
             }
         }
         patch(base)
@@ -145,7 +145,7 @@ struct RingFile {
         guard let base = record.baseAddress else { return }
         let timestamp = base.load(fromByteOffset: 24, as: UInt64.self)
         base.storeBytes(
-            of: Checksum.lanes(UnsafeRawBufferPointer(rebasing: record[RecordCodec.checkedFrom...]), seed: timestamp),
+            of: Checksum.lanes(UnsafeRawBufferPointer(rebasing: record[RecordLayout.checkedFrom...]), seed: timestamp),
             toByteOffset: 16, as: UInt64.self)
         base.storeBytes(of: commitWord(position, length: record.count), as: UInt64.self)
         for (index, byte) in record.enumerated() { bytes[place(position + UInt64(index))] = byte }
@@ -153,7 +153,7 @@ struct RingFile {
 
     /// The first word that a record of so many bytes has at a position.
     func commitWord(_ position: UInt64, length: Int) -> UInt64 {
-        RecordCodec.commitWord(position: position, units: length / RecordCodec.unit, secret: secret)
+        RecordLayout.commitWord(position: position, units: length / RecordLayout.unit, secret: secret)
     }
 
     mutating func store(_ word: UInt64, at position: UInt64) {
@@ -225,7 +225,7 @@ extension RingFile {
         append(
             LogRecord(level: .info, message: message + String(repeating: "?", count: attributes.count)),
             patching: { base in
-                let payload = base + RecordCodec.headerSize
+                let payload = base + RecordLayout.headerSize
                 (payload + message.utf8.count).copyMemory(from: attributes, byteCount: attributes.count)
                 base.storeBytes(of: UInt32(message.utf8.count), toByteOffset: 32, as: UInt32.self)
                 base.storeBytes(of: UInt32(attributes.count), toByteOffset: 36, as: UInt32.self)

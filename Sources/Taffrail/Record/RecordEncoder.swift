@@ -1,0 +1,170 @@
+internal import CTaffrail
+
+/// Writes what follows the attributes of a record in a scratch, in the order of ``RecordLayout``, and then its header.
+///
+/// The message and the attributes are there already. The caller has made room for the texts, and for
+/// ``RecordLayout/longestEnd`` and 32 more bytes.
+struct RecordEncoder {
+    let record: UnsafeMutableRawPointer
+    /// Where the next byte goes.
+    var end: UnsafeMutableRawPointer
+    private var flags = RecordLayout.flagSite
+    // The header's word of short lengths and numbers.
+    private var shorts: UInt64
+    private var eventLength: UInt16 = 0
+
+    /// - Parameters:
+    ///   - end: What follows the record's attributes.
+    ///   - site: The number of its call site; 0 where ``putSource(file:_:function:_:)`` follows.
+    @inline(__always)
+    init(_ record: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer, site: UInt16 = 0) {
+        self.record = record
+        self.end = end
+        shorts = UInt64(site) &<< 32
+    }
+
+    /// Takes ambient attributes that lie at the end into the record.
+    @inline(__always)
+    mutating func takeContext(length: Int) {
+        end += length
+        shorts |= UInt64(UInt16(truncatingIfNeeded: length))
+    }
+
+    /// Gives a record with a numbered call site the number of its ambient attributes, the lowest 16 bits of a word.
+    @inline(__always)
+    mutating func setContext(number: UInt64) {
+        shorts |= number &<< 48
+        flags |= RecordLayout.flagContext
+    }
+
+    /// Puts the name of the logger.
+    @inline(__always)
+    mutating func putLogger(_ name: UnsafePointer<UInt8>?, _ count: Int) {
+        shorts |= UInt64(end.put(name, count)) &<< 16
+    }
+
+    /// Puts the names of file and function, for a record without a numbered call site.
+    @inline(__always)
+    mutating func putSource(
+        file: UnsafePointer<UInt8>?, _ fileLength: Int, function: UnsafePointer<UInt8>?, _ functionLength: Int
+    ) {
+        shorts |= UInt64(end.put(file, fileLength)) &<< 32
+        shorts |= UInt64(end.put(function, functionLength)) &<< 48
+        flags &= ~RecordLayout.flagSite
+    }
+
+    /// Puts the name of the event.
+    @inline(__always)
+    mutating func putEvent(_ name: UnsafePointer<UInt8>?, _ count: Int) { eventLength = end.put(name, count) }
+
+    /// Puts the kernel's id of the thread that logged.
+    @inline(__always)
+    mutating func putThread(_ id: UInt32) {
+        end.storeBytes(of: id, as: UInt32.self)
+        end += 4
+        flags |= RecordLayout.flagThread
+    }
+
+    /// Writes the header from the lengths to the event's, in whole words: what is loaded again at once should come from
+    /// one store each. Only a trace may follow.
+    @inline(__always)
+    func putHeader(message: Int, attributes: Int, line: UInt32, level: Level) {
+        let lengths =
+            UInt64(UInt32(truncatingIfNeeded: message)) | UInt64(UInt32(truncatingIfNeeded: attributes)) &<< 32
+        let rest = UInt64(line) | UInt64(level.rawValue) &<< 32 | UInt64(flags) &<< 40 | UInt64(eventLength) &<< 48
+        record.storeBytes(of: lengths.littleEndian, toByteOffset: RecordLayout.messageLength, as: UInt64.self)
+        record.storeBytes(of: shorts.littleEndian, toByteOffset: RecordLayout.contextLength, as: UInt64.self)
+        record.storeBytes(of: rest.littleEndian, toByteOffset: RecordLayout.line, as: UInt64.self)
+    }
+
+    /// Puts a trace at the end of a record that has its header.
+    mutating func put(_ trace: TraceContext) { record.put(trace, at: &end) }
+}
+
+extension RecordEncoder {
+    /// Writes a record at `start`, where the scratch has room for its header, and returns its length.
+    ///
+    /// - Parameters:
+    ///   - thread: The kernel's id of the thread that logged it; 0 where that is not known.
+    ///   - finishAttributes: Adds to the attributes, which start at the offset that it is given and may move.
+    static func encode(
+        _ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch,
+        finishAttributes: (inout Int) -> Void = { _ in }
+    ) -> Int {
+        scratch.append(record.message)
+        var messageEnd = scratch.cursor
+        AttributeCodec.append(record.attributes, to: scratch)
+        finishAttributes(&messageEnd)
+        let attributesEnd = scratch.cursor
+        var names = [record.logger, record.source?.file ?? "", record.source?.function ?? "", record.eventName ?? ""]
+        if !scratch.ensure(names.reduce(64) { $0 + $1.utf8.count }) { names = ["", "", "", ""] }
+        let base = scratch.pointer(at: start)
+        for offset in [RecordLayout.commit, RecordLayout.sequence, RecordLayout.checksum] {
+            base.storeBytes(of: 0, toByteOffset: offset, as: UInt64.self)
+        }
+        base.storeBytes(of: record.timestamp.nanoseconds, toByteOffset: RecordLayout.timestamp, as: Int64.self)
+        var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd))
+        withShort(names[0]) { encoder.putLogger($0, $1) }
+        withShort(names[1]) { file, fileLength in
+            withShort(names[2]) { encoder.putSource(file: file, fileLength, function: $0, $1) }
+        }
+        withShort(names[3]) { encoder.putEvent($0, $1) }
+        if thread != 0 { encoder.putThread(thread) }
+        encoder.putHeader(
+            message: messageEnd - start - RecordLayout.headerSize, attributes: attributesEnd - messageEnd,
+            line: record.source?.line ?? 0, level: record.level)
+        if let trace = record.trace { encoder.put(trace) }
+        return base.padRecord(length: encoder.end - base)
+    }
+
+    /// Lends a text's UTF-8, at most 65,535 bytes of it.
+    private static func withShort(_ text: String, _ body: (UnsafePointer<UInt8>?, Int) -> Void) {
+        var text = text
+        text.withUTF8 { utf8 in
+            body(utf8.baseAddress, UTF8Text.boundary(in: UnsafeRawBufferPointer(utf8), atMost: RecordLayout.shortLimit))
+        }
+    }
+}
+
+extension UnsafeMutableRawPointer {
+    /// Copies text to where this points, with room for 32 bytes at least, moves to its end and returns its length. `nil`
+    /// only with a count of 0.
+    @inline(__always)
+    mutating func put(_ bytes: UnsafeRawPointer?, _ count: Int) -> UInt16 {
+        guard count > 0 else { return 0 }
+        taffrail_copy_text(self, bytes.unsafelyUnwrapped, count)
+        self += count
+        return UInt16(truncatingIfNeeded: count)
+    }
+
+    /// Puts a trace at `tail`, which has room for 25 bytes, and marks the record at this address.
+    func put(_ trace: TraceContext, at tail: inout UnsafeMutableRawPointer) {
+        tail.storeBytes(of: trace.traceID.high, as: UInt64.self)
+        tail.storeBytes(of: trace.traceID.low, toByteOffset: 8, as: UInt64.self)
+        tail.storeBytes(of: trace.spanID.value, toByteOffset: 16, as: UInt64.self)
+        tail += 24
+        setRecordFlag(RecordLayout.flagTrace)
+        guard !trace.flags.isEmpty else { return }
+        tail.storeBytes(of: trace.flags.rawValue, as: UInt8.self)
+        tail += 1
+        setRecordFlag(RecordLayout.flagTraceFlags)
+    }
+
+    /// Sets a flag of the record at this address.
+    func setRecordFlag(_ flag: UInt8) {
+        let flags = load(fromByteOffset: RecordLayout.flags, as: UInt8.self)
+        storeBytes(of: flags | flag, toByteOffset: RecordLayout.flags, as: UInt8.self)
+    }
+
+    /// Pads the record at this address, of `length` bytes with room for 16 more after them. The fields before
+    /// ``RecordLayout/checkedFrom`` are written by those who copy the record.
+    ///
+    /// - Returns: The record's length, a multiple of 16.
+    @inline(__always)
+    func padRecord(length: Int) -> Int {
+        storeBytes(of: 0, toByteOffset: length, as: UInt64.self)
+        storeBytes(of: 0, toByteOffset: length &+ 8, as: UInt64.self)
+        // At least 64, because the header alone is 56.
+        return (length &+ 15) & ~15
+    }
+}

@@ -1,0 +1,100 @@
+/// The header of a record that lies at an address, and where its parts are.
+struct RecordFields {
+    let base: UnsafeRawPointer
+
+    @inline(__always)
+    init(_ base: UnsafeRawPointer) { self.base = base }
+
+    var sequence: UInt64 { base.load(fromByteOffset: RecordLayout.sequence, as: UInt64.self) }
+    var checksum: UInt64 { base.load(fromByteOffset: RecordLayout.checksum, as: UInt64.self) }
+    var timestamp: Int64 { base.load(fromByteOffset: RecordLayout.timestamp, as: Int64.self) }
+    var messageLength: Int { Int(base.load(fromByteOffset: RecordLayout.messageLength, as: UInt32.self)) }
+    var attributesLength: Int { Int(base.load(fromByteOffset: RecordLayout.attributesLength, as: UInt32.self)) }
+    var contextLength: Int { short(RecordLayout.contextLength) }
+    var loggerLength: Int { short(RecordLayout.loggerLength) }
+    private var fileLength: Int { isSiteNumbered ? 0 : short(RecordLayout.fileLength) }
+    private var functionLength: Int { isSiteNumbered ? 0 : short(RecordLayout.functionLength) }
+    /// How long the names of file and function are, where the record has them itself.
+    var sourceLength: Int { fileLength + functionLength }
+    /// Whether they are in the ring's ``CallSiteTable``.
+    var isSiteNumbered: Bool { flags & RecordLayout.flagSite != 0 }
+    /// Whether the ambient attributes are in the ring's ``ContextTable``.
+    var isContextNumbered: Bool {
+        flags & (RecordLayout.flagContext | RecordLayout.flagSite) == RecordLayout.flagContext | RecordLayout.flagSite
+    }
+    /// Their number there.
+    var contextNumber: UInt16 { UInt16(truncatingIfNeeded: short(RecordLayout.contextNumber)) }
+    var line: UInt32 { base.load(fromByteOffset: RecordLayout.line, as: UInt32.self) }
+    var level: Level { Level(rawValue: rawLevel) ?? .info }
+    /// The level's number.
+    @inline(__always)
+    var rawLevel: UInt8 { base.load(fromByteOffset: RecordLayout.level, as: UInt8.self) }
+    var flags: UInt8 { base.load(fromByteOffset: RecordLayout.flags, as: UInt8.self) }
+    var eventLength: Int { short(RecordLayout.eventLength) }
+
+    @inline(__always)
+    private func short(_ offset: Int) -> Int { Int(base.load(fromByteOffset: offset, as: UInt16.self)) }
+
+    @inline(__always)
+    private func part(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + RecordLayout.headerSize + offset, count: length)
+    }
+
+    private var contextStart: Int { messageLength + attributesLength }
+    private var sourceStart: Int { contextStart + contextLength + loggerLength }
+    private var eventStart: Int { sourceStart + sourceLength }
+
+    var message: UnsafeRawBufferPointer { part(0, messageLength) }
+    /// The record's own attributes and, right after them, those of the ambient context, where the record has these itself.
+    var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
+    var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
+    /// The names of file and function, given the tables of the ring that the record comes from.
+    @inline(__always)
+    func source(in tables: RingTables?) -> SourceNames {
+        let own = SourceNames(
+            base + RecordLayout.headerSize + sourceStart, fileLength: fileLength, functionLength: functionLength)
+        return isSiteNumbered ? tables?.sites.names(numbered: short(RecordLayout.siteNumber)) ?? own : own
+    }
+    /// The ambient attributes that the record does not have itself; empty where there are none.
+    @inline(__always)
+    func context(in tables: RingTables?) -> UnsafeRawBufferPointer {
+        let none = UnsafeRawBufferPointer(start: nil, count: 0)
+        return isContextNumbered ? tables?.contexts.attributes(numbered: contextNumber) ?? none : none
+    }
+    /// Whether it has any attributes, the mark of one that was cut among them.
+    var hasAttributes: Bool {
+        attributesLength | contextLength != 0 || flags & (RecordLayout.flagTruncated | RecordLayout.flagContext) != 0
+    }
+    /// Whether it has been cut.
+    var isTruncated: Bool { flags & RecordLayout.flagTruncated != 0 }
+    var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
+
+    var trace: TraceContext? {
+        guard flags & RecordLayout.flagTrace != 0 else { return nil }
+        let trace = base + RecordLayout.headerSize + threadStart + threadLength
+        return TraceContext(
+            traceID: TraceID(
+                high: trace.loadUnaligned(as: UInt64.self), low: trace.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+            ),
+            spanID: SpanID(trace.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            flags: TraceFlags(
+                rawValue: flags & RecordLayout.flagTraceFlags != 0
+                    ? trace.load(fromByteOffset: 24, as: UInt8.self) : 0))
+    }
+
+    private var threadStart: Int { eventStart + eventLength }
+    private var threadLength: Int { flags & RecordLayout.flagThread != 0 ? 4 : 0 }
+    /// The kernel's id of the thread that logged; 0 where the record does not have it.
+    var threadID: UInt32 {
+        guard threadLength > 0 else { return 0 }
+        return (base + RecordLayout.headerSize + threadStart).loadUnaligned(as: UInt32.self)
+    }
+
+    /// What follows the event name.
+    var ending: UnsafeRawBufferPointer { part(threadStart, payloadLength - threadStart) }
+
+    var payloadLength: Int {
+        let trace = flags & RecordLayout.flagTrace != 0 ? flags & RecordLayout.flagTraceFlags != 0 ? 25 : 24 : 0
+        return threadStart + threadLength + trace
+    }
+}
