@@ -6,9 +6,15 @@ protocol EscapeRule {
     static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
     /// Whether an ASCII character stays as it is.
     static func staysAsIs(_ byte: UInt8) -> Bool
+    /// Whether not-a-number and the infinities are put in quotes.
+    static var quotesNonFinite: Bool { get }
     /// Appends a character that does not: its escape, or its bytes where it needs none after all. `nil` stands for a
     /// byte that is no UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
+}
+
+extension EscapeRule {
+    static var quotesNonFinite: Bool { false }
 }
 
 /// Keeps text on one line, and from changing how the rest of the line looks.

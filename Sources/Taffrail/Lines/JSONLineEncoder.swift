@@ -2,7 +2,8 @@
 ///
 /// Keys, in this order: `time` (RFC 3339 in UTC), `level` (`info`), `message`, `logger`, `event`, `attributes` (an
 /// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
-/// first three are left out where the record has nothing for them.
+/// first three are left out where the record has nothing for them. Not-a-number and the infinities are the strings `nan`,
+/// `inf` and `-inf`, because JSON has no such numbers.
 package struct JSONLineEncoder: LineEncoding {
     private var time: MomentText
     private var ending = JSONLineEnding()
@@ -48,25 +49,18 @@ package struct JSONLineEncoder: LineEncoding {
         let fields = record.fields
         if fields.loggerLength > 0 {
             buffer.append(",\"logger\":")
-            JSONText.append(string: fields.logger, to: &buffer)
+            TextWord.appendQuoted(fields.logger, by: JSONEscape.self, to: &buffer)
         }
         if fields.eventLength > 0 {
             buffer.append(",\"event\":")
-            JSONText.append(string: fields.event, to: &buffer)
+            TextWord.appendQuoted(fields.event, by: JSONEscape.self, to: &buffer)
         }
         if fields.hasAttributes {
             Self.appendAttributes(record, to: &buffer)
         }
         if let trace = fields.trace {
             buffer.append(",\"trace_id\":\"")
-            buffer.append(hexadecimal: trace.traceID.high, width: 16)
-            buffer.append(hexadecimal: trace.traceID.low, width: 16)
-            buffer.append("\",\"span_id\":\"")
-            buffer.append(hexadecimal: trace.spanID.value, width: 16)
-            if !trace.flags.isEmpty {
-                buffer.append("\",\"trace_flags\":\"")
-                buffer.append(hexadecimal: UInt64(trace.flags.rawValue), width: 2)
-            }
+            LineTail.append(trace, "\",\"span_id\":\"", "\",\"trace_flags\":\"", to: &buffer)
             buffer.append(UInt8(ascii: "\""))
         }
         let names = record.sourceNames
@@ -83,9 +77,20 @@ package struct JSONLineEncoder: LineEncoding {
         while let entry = entries.next() {
             if !isFirst { buffer.append(UInt8(ascii: ",")) }
             isFirst = false
-            JSONText.append(key: entry.key, to: &buffer)
-            JSONText.append(entry, to: &buffer)
+            Self.append(entry, to: &buffer)
         }
         buffer.append(UInt8(ascii: "}"))
+    }
+
+    /// Appends an attribute's key and value.
+    @inline(__always)
+    static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
+        TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &buffer)
+        buffer.append(UInt8(ascii: ":"))
+        switch entry.kind {
+        case .string: TextWord.appendQuoted(entry.value, by: JSONEscape.self, to: &buffer)
+        case .int: buffer.append(decimal: entry.int)
+        default: ValueText.append(entry, by: JSONEscape.self, to: &buffer)
+        }
     }
 }

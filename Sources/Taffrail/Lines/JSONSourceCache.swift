@@ -43,11 +43,11 @@ final class JSONSourceCache {
     ) {
         let start = buffer.count
         buffer.append(",\"file\":")
-        JSONText.append(string: names.file, to: &buffer)
+        TextWord.appendQuoted(names.file, by: JSONEscape.self, to: &buffer)
         buffer.append(",\"line\":")
         buffer.append(decimal: UInt64(line))
         buffer.append(",\"function\":")
-        JSONText.append(string: names.function, to: &buffer)
+        TextWord.appendQuoted(names.function, by: JSONEscape.self, to: &buffer)
         let text = UnsafeRawBufferPointer(rebasing: buffer.bytes[start...])
         let source = names.both
         guard source.count <= Self.text - Self.names, text.count <= Self.placeSize - Self.text,

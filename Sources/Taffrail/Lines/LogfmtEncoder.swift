@@ -40,7 +40,6 @@ package struct LogfmtEncoder: LineEncoding {
 
     @inline(never)
     private static func appendRest(_ record: borrowing RecordView, to buffer: inout LineBuffer) {
-        let fields = record.fields
         var entries = record.entries
         while let entry = entries.next() {
             buffer.append(UInt8(ascii: " "))
@@ -48,39 +47,17 @@ package struct LogfmtEncoder: LineEncoding {
             buffer.append(UInt8(ascii: "="))
             append(entry, to: &buffer)
         }
-        if fields.eventLength > 0 {
-            buffer.append(" event=")
-            TextWord.append(fields.event, quotedBy: JSONEscape.self, to: &buffer)
-        }
-        if let trace = fields.trace {
-            buffer.append(" trace_id=")
-            buffer.append(hexadecimal: trace.traceID.high, width: 16)
-            buffer.append(hexadecimal: trace.traceID.low, width: 16)
-            buffer.append(" span_id=")
-            buffer.append(hexadecimal: trace.spanID.value, width: 16)
-            if !trace.flags.isEmpty {
-                buffer.append(" trace_flags=")
-                buffer.append(hexadecimal: UInt64(trace.flags.rawValue), width: 2)
-            }
-        }
-        if fields.loggerLength > 0 {
-            buffer.append(" logger=")
-            TextWord.append(fields.logger, quotedBy: JSONEscape.self, to: &buffer)
-        }
+        LineTail.append(record, quotedBy: JSONEscape.self, to: &buffer)
     }
 
     private static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
         switch entry.kind {
         case .string: TextWord.append(entry.value, quotedBy: JSONEscape.self, to: &buffer)
-        case .int: buffer.append(decimal: entry.int)
-        case .bool: buffer.append(entry.bool ? "true" : "false")
-        case .double: buffer.append(string: "\(entry.double)")
-        case .date: TimestampText.appendRFC3339(entry.int, to: &buffer)
-        case .bytes: buffer.append(base64: entry.value)
         case .array, .map:
             var json = LineBuffer()
-            JSONText.append(entry, to: &json)
+            ValueText.append(entry, by: JSONEscape.self, to: &json)
             TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
+        default: ValueText.append(unquoted: entry, by: JSONEscape.self, to: &buffer)
         }
     }
 

@@ -48,18 +48,11 @@ package struct PatternEncoder: LineEncoding {
             buffer.append(hexadecimal: trace.traceID.high, width: 16)
             buffer.append(hexadecimal: trace.traceID.low, width: 16)
         case .spanID: if let trace = fields.trace { buffer.append(hexadecimal: trace.spanID.value, width: 16) }
-        case .attributes:
-            var entries = record.entries
-            while let entry = entries.next() {
-                buffer.append(UInt8(ascii: " "))
-                TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)
-                buffer.append(UInt8(ascii: "="))
-                TextValue.append(entry, to: &buffer)
-            }
+        case .attributes: LineTail.append(attributesOf: record, to: &buffer)
         case .attribute(let name):
             var entries = record.entries
             while let entry = entries.next() {
-                if entry.key.elementsEqual(name) { TextValue.append(entry, to: &buffer) }
+                if entry.key.elementsEqual(name) { LineTail.append(wordOf: entry, to: &buffer) }
             }
         }
     }

@@ -61,44 +61,13 @@ package struct TextEncoder: LineEncoding {
         if copied < message.count {
             EscapedText.appendRest(of: message, from: copied, by: LineEscape.self, to: &buffer)
         }
-        appendKeys(record, isFirst: message.isEmpty, to: &buffer)
+        let end = buffer.count
+        // The first key brings a space along.
+        if message.isEmpty { buffer.advance(-1) }
+        LineTail.append(attributesOf: record, to: &buffer)
+        LineTail.append(record, quotedBy: QuoteEscape.self, hasFlags: false, to: &buffer)
+        if buffer.count < end { buffer.advance(1) }
         buffer.append(UInt8(ascii: "\n"))
-    }
-
-    private static func appendKeys(_ record: borrowing RecordView, isFirst: Bool, to buffer: inout LineBuffer) {
-        let fields = record.fields
-        var isFirst = isFirst
-        var entries = record.entries
-        while let entry = entries.next() {
-            space(&isFirst, to: &buffer)
-            TextWord.append(entry.key, quotedBy: QuoteEscape.self, to: &buffer)
-            buffer.append(UInt8(ascii: "="))
-            TextValue.append(entry, to: &buffer)
-        }
-        if fields.eventLength > 0 {
-            space(&isFirst, to: &buffer)
-            buffer.append("event=")
-            TextWord.append(fields.event, quotedBy: QuoteEscape.self, to: &buffer)
-        }
-        if let trace = fields.trace {
-            space(&isFirst, to: &buffer)
-            buffer.append("trace_id=")
-            buffer.append(hexadecimal: trace.traceID.high, width: 16)
-            buffer.append(hexadecimal: trace.traceID.low, width: 16)
-            buffer.append(" span_id=")
-            buffer.append(hexadecimal: trace.spanID.value, width: 16)
-        }
-        if fields.loggerLength > 0 {
-            space(&isFirst, to: &buffer)
-            buffer.append("logger=")
-            TextWord.append(fields.logger, quotedBy: QuoteEscape.self, to: &buffer)
-        }
-    }
-
-    @inline(__always)
-    private static func space(_ isFirst: inout Bool, to buffer: inout LineBuffer) {
-        if !isFirst { buffer.append(UInt8(ascii: " ")) }
-        isFirst = false
     }
 }
 
@@ -123,47 +92,5 @@ private enum LevelText {
             }
         to.copyMemory(from: text.utf8Start, byteCount: room)
         return length
-    }
-}
-
-/// Values of attributes in text lines.
-enum TextValue {
-    /// Appends a value as it stands behind `key=`.
-    static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
-        switch entry.kind {
-        case .string: TextWord.append(entry.value, quotedBy: QuoteEscape.self, to: &buffer)
-        case .bytes: buffer.append(base64: entry.value)
-        case .date: TimestampText.appendRFC3339(entry.int, to: &buffer)
-        default: appendNested(entry, depth: 0, to: &buffer)
-        }
-    }
-
-    /// Appends a value as it stands in a list or map: as in JSON, but for the escapes.
-    private static func appendNested(_ entry: AttributeCodec.Entry, depth: Int, to buffer: inout LineBuffer) {
-        switch entry.kind {
-        case .string: TextWord.appendQuoted(entry.value, by: QuoteEscape.self, to: &buffer)
-        case .int: buffer.append(decimal: entry.int)
-        case .double: buffer.append(string: "\(entry.double)")
-        case .bool: buffer.append(entry.bool ? "true" : "false")
-        case .bytes, .date:
-            buffer.append(UInt8(ascii: "\""))
-            append(entry, to: &buffer)
-            buffer.append(UInt8(ascii: "\""))
-        case .array, .map:
-            let isMap = entry.kind == .map
-            buffer.append(isMap ? UInt8(ascii: "{") : UInt8(ascii: "["))
-            var rest = entry.value
-            var isFirst = true
-            while depth <= AttributeCodec.depthLimit, let element = AttributeCodec.next(&rest) {
-                if !isFirst { buffer.append(UInt8(ascii: ",")) }
-                isFirst = false
-                if isMap {
-                    TextWord.appendQuoted(element.key, by: QuoteEscape.self, to: &buffer)
-                    buffer.append(UInt8(ascii: ":"))
-                }
-                appendNested(element, depth: depth + 1, to: &buffer)
-            }
-            buffer.append(isMap ? UInt8(ascii: "}") : UInt8(ascii: "]"))
-        }
     }
 }

@@ -65,6 +65,7 @@ enum QuoteEscape: EscapeRule {
 /// Words and quoted text in `key=value` lines.
 enum TextWord {
     /// Appends text in double quotes, by a rule.
+    @inline(__always)
     static func appendQuoted<Rule: EscapeRule>(
         _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
     ) {

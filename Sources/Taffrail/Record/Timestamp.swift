@@ -28,13 +28,3 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     @inlinable
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.nanoseconds < rhs.nanoseconds }
 }
-
-extension Timestamp: CustomStringConvertible {
-    /// Such as `2026-01-05T13:30:00.123456789Z`.
-    public var description: String {
-        var text = MomentText(.utc, .rfc3339, .nanoseconds)
-        var buffer = LineBuffer(capacity: 64)
-        text.append(nanoseconds, to: &buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
-    }
-}

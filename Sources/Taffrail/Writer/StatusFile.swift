@@ -78,8 +78,7 @@ public final class StatusFile: Sendable {
         while let entry = entries.next() {
             part.removeAll(keeping: limit)
             part.append(",")
-            JSONText.append(key: entry.key, to: &part)
-            JSONText.append(entry, to: &part)
+            JSONLineEncoder.append(entry, to: &part)
             guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
                 buffer.append(end)
                 return Array(buffer.bytes)

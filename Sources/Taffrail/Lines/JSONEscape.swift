@@ -1,0 +1,31 @@
+/// How text stands in JSON (RFC 8259), on one line and without anything that turns the direction of writing.
+enum JSONEscape: EscapeRule {
+    static var quotesNonFinite: Bool { true }
+
+    @inline(__always)
+    static func isSpecial(_ word: UInt64) -> Bool { QuoteEscape.isSpecial(word) }
+
+    @inline(__always)
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { QuoteEscape.isSpecial(bytes) }
+
+    @inline(__always)
+    static func staysAsIs(_ byte: UInt8) -> Bool { QuoteEscape.staysAsIs(byte) }
+
+    static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        switch scalar {
+        case nil: buffer.append("\u{FFFD}")
+        case 0x22: buffer.append("\\\"")
+        case 0x5C: buffer.append("\\\\")
+        case 0x08: buffer.append("\\b")
+        case 0x09: buffer.append("\\t")
+        case 0x0A: buffer.append("\\n")
+        case 0x0C: buffer.append("\\f")
+        case 0x0D: buffer.append("\\r")
+        case .some(let scalar) where EscapedText.mustBeEscaped(scalar):
+            // All of them lie in the first plane.
+            buffer.append("\\u")
+            buffer.append(hexadecimal: UInt64(scalar), width: 4)
+        default: buffer.append(bytes)
+        }
+    }
+}

@@ -1,0 +1,9 @@
+extension Timestamp: CustomStringConvertible {
+    /// Such as `2026-01-05T13:30:00.123456789Z`.
+    public var description: String {
+        var text = MomentText(.utc, .rfc3339, .nanoseconds)
+        var buffer = LineBuffer(capacity: 64)
+        text.append(nanoseconds, to: &buffer)
+        return String(decoding: buffer.bytes, as: UTF8.self)
+    }
+}

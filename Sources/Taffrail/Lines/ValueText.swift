@@ -1,0 +1,79 @@
+/// A value that can be written as text: that of an encoded attribute, or a ``LogValue``.
+protocol ReadableValue {
+    var kind: AttributeCodec.Kind { get }
+    /// A whole number, or the nanoseconds of a date.
+    var int: Int64 { get }
+    var double: Double { get }
+    var bool: Bool { get }
+
+    /// Lends a string's UTF-8, or bytes.
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void)
+
+    /// Calls `body` with each element of a list or map, and its key in a map.
+    func forEachElement(_ body: (UnsafeRawBufferPointer, Self) -> Void)
+}
+
+extension AttributeCodec.Entry: ReadableValue {
+    @inline(__always)
+    func withBytes(_ body: (UnsafeRawBufferPointer) -> Void) { body(value) }
+
+    func forEachElement(_ body: (UnsafeRawBufferPointer, Self) -> Void) {
+        var rest = value
+        while let element = AttributeCodec.next(&rest) { body(element.key, element) }
+    }
+}
+
+/// Values as text, with the escapes of a rule.
+///
+/// Bytes are base64 and dates RFC 3339 in UTC. Whole numbers are written in full, also beyond 2^53.
+enum ValueText {
+    /// Appends a value as in JSON: strings, bytes and dates in quotes.
+    static func append<Rule: EscapeRule>(
+        _ value: some ReadableValue, by rule: Rule.Type, depth: Int = 0, to buffer: inout LineBuffer
+    ) {
+        switch value.kind {
+        case .string: value.withBytes { TextWord.appendQuoted($0, by: rule, to: &buffer) }
+        case .double where rule.quotesNonFinite && !value.double.isFinite, .bytes, .date:
+            buffer.append(UInt8(ascii: "\""))
+            append(unquoted: value, by: rule, to: &buffer)
+            buffer.append(UInt8(ascii: "\""))
+        case .array: appendElements(of: value, "[", "]", by: rule, depth: depth, to: &buffer)
+        case .map: appendElements(of: value, "{", "}", by: rule, depth: depth, to: &buffer)
+        default: append(unquoted: value, by: rule, to: &buffer)
+        }
+    }
+
+    /// Appends a value that is not in a list or map and not text: without quotes around all of it.
+    static func append<Rule: EscapeRule>(
+        unquoted value: some ReadableValue, by rule: Rule.Type, to buffer: inout LineBuffer
+    ) {
+        switch value.kind {
+        case .int: buffer.append(decimal: value.int)
+        case .double: buffer.append(string: "\(value.double)")
+        case .bool: buffer.append(value.bool ? "true" : "false")
+        case .bytes: value.withBytes { buffer.append(base64: $0) }
+        case .date: TimestampText.appendRFC3339(value.int, to: &buffer)
+        case .string, .array, .map: append(value, by: rule, to: &buffer)
+        }
+    }
+
+    private static func appendElements<Rule: EscapeRule>(
+        of value: some ReadableValue, _ start: Unicode.Scalar, _ end: Unicode.Scalar, by rule: Rule.Type, depth: Int,
+        to buffer: inout LineBuffer
+    ) {
+        let isMap = value.kind == .map
+        buffer.append(UInt8(ascii: start))
+        var isFirst = true
+        value.forEachElement { key, element in
+            guard depth <= AttributeCodec.depthLimit else { return }
+            if !isFirst { buffer.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if isMap {
+                TextWord.appendQuoted(key, by: rule, to: &buffer)
+                buffer.append(UInt8(ascii: ":"))
+            }
+            append(element, by: rule, depth: depth + 1, to: &buffer)
+        }
+        buffer.append(UInt8(ascii: end))
+    }
+}
