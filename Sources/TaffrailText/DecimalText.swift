@@ -1,3 +1,5 @@
+internal import Taffrail
+
 /// Decimal numbers to and from text.
 package enum DecimalText {
     /// 10⁰ to 10²², which Double holds exactly.
@@ -88,19 +90,24 @@ extension [UInt8] {
 
     /// Appends a whole number.
     package mutating func append(decimal number: Int) {
-        var text = ShortText()
-        text.prepend(number.magnitude)
-        if number < 0 { text.prepend("-") }
-        append(text)
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(upTo: Decimal.longest) { Decimal.write(UInt64(number.magnitude), to: $0) }
     }
 
     /// Appends a number of `width` digits, with leading zeros; higher digits are left out.
     package mutating func append(_ number: Int, width: Int) {
-        var divisor = 1
-        for _ in 1..<Swift.max(1, width) { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(truncatingIfNeeded: 48 + abs(number / divisor) % 10))
-            divisor /= 10
+        append(upTo: width) {
+            Decimal.write(UInt64(number.magnitude), width: width, to: $0)
+            return width
+        }
+    }
+
+    /// Appends what `write` writes to room for `limit` bytes, as many as it returns.
+    @inline(__always)
+    package mutating func append(upTo limit: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { room in
+            guard let start = room.baseAddress else { return }
+            append(contentsOf: UnsafeRawBufferPointer(start: start, count: write(start)))
         }
     }
 
@@ -140,17 +147,15 @@ extension [UInt8] {
             fraction /= 10
             decimals -= 1
         }
-        var text = ShortText()
-        text.prepend(fraction, width: decimals)
-        text.prepend(".")
-        text.prepend(whole)
-        if number < 0 { text.prepend("-") }
-        append(text)
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(upTo: 32) {
+            let length = Decimal.write(UInt64(whole), to: $0)
+            $0.storeBytes(of: UInt8(ascii: "."), toByteOffset: length, as: UInt8.self)
+            Decimal.write(UInt64(fraction), width: decimals, to: $0 + length + 1)
+            return length + 1 + decimals
+        }
         return true
     }
-
-    /// Appends a short text.
-    package mutating func append(_ text: ShortText) { text.withBytes { append(contentsOf: $0) } }
 
     /// Appends digits such as `-1.25` with the point moved by `exponent` places.
     private mutating func appendPlain(_ digits: Substring.UTF8View, exponent: Int) {

@@ -9,8 +9,7 @@ extension [UInt8] {
         case .double(let number):
             if number.isFinite { append(real: number) } else { append(json: "\(number)") }
         case .bool(let isTrue): append(isTrue ? "true" : "false")
-        case .bytes(let data): append(json: Base64.text(data))
-        case .date(let time): append(json: RFC3339.string(time, decimals: 9))
+        case .bytes, .date: append(json: value.description)
         case .array(let elements):
             append("[")
             for (index, element) in elements.enumerated() {

@@ -1,9 +1,8 @@
 extension Timestamp: CustomStringConvertible {
     /// Such as `2026-01-05T13:30:00.123456789Z`.
     public var description: String {
-        var text = MomentText(.utc, .rfc3339, .nanoseconds)
         var buffer = LineBuffer(capacity: 64)
-        text.append(nanoseconds, to: &buffer)
+        buffer.append(rfc3339: nanoseconds)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 }

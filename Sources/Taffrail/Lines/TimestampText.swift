@@ -1,6 +1,6 @@
 /// Writes moments as text. What stays the same within a second is kept from the record before, the zone's offset
 /// within a minute (zones change on whole minutes only).
-struct TimestampText {
+package struct TimestampText {
     /// How many digits a second's fraction has.
     enum Precision: Int, Sendable {
         case milliseconds = 3
@@ -85,18 +85,22 @@ struct TimestampText {
         to.storeBytes(of: after, toByteOffset: width, as: UInt8.self)
     }
 
-    /// Appends a moment as RFC 3339 has it, in UTC: `2026-01-05T14:30:00.123456789Z`.
-    static func appendRFC3339(
-        _ nanoseconds: Int64, precision: Precision = .nanoseconds, to buffer: inout LineBuffer
-    ) {
+    /// Writes `2026-01-05T14:30:00.123456789Z` at `to`, which has room for 30 bytes.
+    ///
+    /// - Parameter decimals: The digits of the second's fraction, 0 to 9; what follows them is cut off.
+    /// - Returns: The length.
+    package static func writeRFC3339(_ nanoseconds: Int64, decimals: Int, to: UnsafeMutableRawPointer) -> Int {
         let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
-        let fraction = nanoseconds &- seconds &* 1_000_000_000
-        buffer.reserve(32)
-        write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: "T"), to: buffer.end)
-        buffer.advance(19)
-        buffer.append(UInt8(ascii: "."))
-        let scaled = fraction / precision.divisor
-        buffer.append(decimal: scaled, width: precision.rawValue)
-        buffer.append(UInt8(ascii: "Z"))
+        write(CivilTime(secondsSince1970: seconds), separator: UInt8(ascii: "T"), to: to)
+        var length = 19
+        if decimals > 0 {
+            var fraction = UInt64(truncatingIfNeeded: nanoseconds &- seconds &* 1_000_000_000)
+            for _ in decimals..<9 { fraction /= 10 }
+            to.storeBytes(of: UInt8(ascii: "."), toByteOffset: length, as: UInt8.self)
+            Decimal.write(fraction, width: decimals, to: to + length + 1)
+            length += 1 + decimals
+        }
+        to.storeBytes(of: UInt8(ascii: "Z"), toByteOffset: length, as: UInt8.self)
+        return length + 1
     }
 }

@@ -52,7 +52,7 @@ enum ValueText {
         case .double: buffer.append(string: "\(value.double)")
         case .bool: buffer.append(value.bool ? "true" : "false")
         case .bytes: value.withBytes { buffer.append(base64: $0) }
-        case .date: TimestampText.appendRFC3339(value.int, to: &buffer)
+        case .date: buffer.append(rfc3339: value.int)
         case .string, .array, .map: append(value, by: rule, to: &buffer)
         }
     }

@@ -1,7 +1,7 @@
 /// Decimal digits.
-enum Decimal {
+package enum Decimal {
     /// The most digits that a number can have, with room for a sign.
-    static let longest = 21
+    package static let longest = 21
 
     /// The digits of 0 to 99, two each.
     private static let pairs: StaticString = """
@@ -35,7 +35,7 @@ enum Decimal {
     /// Writes all digits of `value` at `to`, which has room for them, and returns how many there are.
     @inline(__always)
     @discardableResult
-    static func write(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
+    package static func write(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
         let width = digits(of: value)
         write(value, width: width, to: to)
         return width
@@ -63,7 +63,7 @@ enum Decimal {
 
     /// Writes the last `width` digits of `value` at `to`, with leading zeros.
     @inline(__always)
-    static func write(_ value: UInt64, width: Int, to: UnsafeMutableRawPointer) {
+    package static func write(_ value: UInt64, width: Int, to: UnsafeMutableRawPointer) {
         // Dividing 32 bits by a constant takes half the work.
         if let small = UInt32(exactly: value) {
             writeDigits(of: small, width: width, to: to)

@@ -6,7 +6,7 @@ struct NMEAEpoch {
     /// Nanoseconds since midnight.
     var timeOfDay: Int?
     /// The day, where a sentence of the epoch named it.
-    var date: CivilDate?
+    var date: CivilTime?
     var coordinate: Coordinate?
     var altitude: Double?
     var separation: Double?
@@ -96,7 +96,7 @@ extension NMEAEpoch {
         case .gns: takeGNS(sentence)
         case .zda:
             if let day = sentence.whole(2), let month = sentence.whole(3), let year = sentence.whole(4) {
-                let named = CivilDate(year: year, month: month, day: day)
+                let named = CivilTime(year: Int64(year), month: Int64(month), day: Int64(day))
                 if named.exists && year >= 1980 && year < 2262 { date = named }
             }
         }

@@ -65,7 +65,7 @@ public struct NMEAParser: Sendable {
     private var lastKind: NMEAKind?
     /// The kind that ended the last epoch, and how often in a row it did.
     private var ender: (kind: NMEAKind, times: Int)?
-    private var lastDay: (date: CivilDate, timeOfDay: Int)?
+    private var lastDay: (date: CivilTime, timeOfDay: Int)?
     private var lastDilution: (NMEAEpoch.Dilution, PositionReport.Mode?, timeOfDay: Int)?
 
     /// Starts a stream.
@@ -182,19 +182,19 @@ public struct NMEAParser: Sendable {
     /// The moment of an epoch: its own day, or the last known one counted on.
     private mutating func timestamp(_ epoch: NMEAEpoch) -> Timestamp? {
         guard let timeOfDay = epoch.timeOfDay else { return nil }
-        let date: CivilDate
+        let date: CivilTime
         if let named = epoch.date {
             date = named
         } else if let last = lastDay {
-            var days = last.date.daysSince1970
-            if timeOfDay < last.timeOfDay - Self.day / 2 { days += 1 }
-            if timeOfDay > last.timeOfDay + Self.day / 2 { days -= 1 }
-            date = CivilDate(daysSince1970: days)
+            var midnight = last.date.secondsSince1970
+            if timeOfDay < last.timeOfDay - Self.day / 2 { midnight += 86_400 }
+            if timeOfDay > last.timeOfDay + Self.day / 2 { midnight -= 86_400 }
+            date = CivilTime(secondsSince1970: midnight)
         } else {
             return nil
         }
         lastDay = (date, timeOfDay)
-        var nanoseconds = Int64(date.daysSince1970) * Int64(Self.day) + Int64(timeOfDay)
+        var nanoseconds = date.secondsSince1970 * 1_000_000_000 + Int64(timeOfDay)
         if let earliest = options.notBefore?.nanoseconds, nanoseconds < earliest {
             let rollover = 1_024 * 7 * Int64(Self.day)
             nanoseconds += (earliest - nanoseconds + rollover - 1) / rollover * rollover

@@ -1,3 +1,4 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// One sentence of NMEA 0183: `$GPRMC,…*7A`.
@@ -125,12 +126,13 @@ public struct NMEASentence: Sendable {
     }
 
     /// The day in `ddmmyy`; years from 80 on are those of the last century.
-    func date(_ index: Int) -> CivilDate? {
+    func date(_ index: Int) -> CivilTime? {
         withField(index) { field in
             guard field.count == 6, let value = Self.digits(field[0..<6]) else { return nil }
-            let year = value % 100
-            let date = CivilDate(
-                year: year < 80 ? 2000 + year : 1900 + year, month: value / 100 % 100, day: value / 10_000)
+            let number = Int64(value)
+            let year = number % 100
+            let date = CivilTime(
+                year: year < 80 ? 2000 + year : 1900 + year, month: number / 100 % 100, day: number / 10_000)
             return date.exists ? date : nil
         }
     }

@@ -163,8 +163,8 @@ public struct NMEAWriter: Sendable {
     /// Appends `hhmmss.sss`; nothing for a time that is not known.
     private func time(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
-        let milliseconds = RFC3339.floorDivide(Int(time.nanoseconds), 1_000_000)
-        let ofDay = milliseconds - RFC3339.floorDivide(milliseconds, 86_400_000) * 86_400_000
+        let milliseconds = Int(CivilTime.floorDivide(time.nanoseconds, by: 1_000_000))
+        let ofDay = milliseconds - Int(CivilTime.floorDivide(Int64(milliseconds), by: 86_400_000)) * 86_400_000
         line.append(ofDay / 3_600_000, width: 2)
         line.append(ofDay / 60_000 % 60, width: 2)
         line.append(ofDay / 1_000 % 60, width: 2)
@@ -175,10 +175,8 @@ public struct NMEAWriter: Sendable {
     /// Appends `ddmmyy`, likewise.
     private func date(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
-        let date = CivilDate(daysSince1970: RFC3339.floorDivide(Int(time.nanoseconds), 86_400_000_000_000))
-        line.append(date.day, width: 2)
-        line.append(date.month, width: 2)
-        line.append(date.year % 100, width: 2)
+        let date = CivilTime(secondsSince1970: CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000))
+        for number in [date.day, date.month, date.year] { line.append(Int(number % 100), width: 2) }
     }
 
     /// Appends `4807.0380000,N,01131.0000000,E`: minutes with seven decimals, 0.2 mm.

@@ -139,7 +139,7 @@ final class CSVReader: ScheduledTrackReader {
         guard !date.isEmpty else { throw wrong("\(clockText) is no time") }
         if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
         guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is no date") }
-        guard !clock.isEmpty else { return Timestamp(nanoseconds: Int64(day.daysSince1970) * 86_400_000_000_000) }
+        guard !clock.isEmpty else { return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000) }
         guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is no time") }
         return time
     }

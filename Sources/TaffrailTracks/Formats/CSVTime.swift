@@ -21,24 +21,24 @@ enum CSVTime {
     /// Reads `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
     ///
     /// - Returns: `nil` for any other; `01/05/2026` may be one day or another.
-    static func day(_ text: String) -> CivilDate? {
+    static func day(_ text: String) -> CivilTime? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "-" || $0 == "." }
-        let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int(part) : nil }
+        let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int64(part) : nil }
         guard numbers.count == parts.count else { return nil }
-        var date: CivilDate?
+        var date: CivilTime?
         if parts.count == 3, parts[0].count == 4 {
-            date = CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+            date = CivilTime(year: numbers[0], month: numbers[1], day: numbers[2])
         } else if parts.count == 3, parts[2].count == 4, text.contains(".") {
-            date = CivilDate(year: numbers[2], month: numbers[1], day: numbers[0])
+            date = CivilTime(year: numbers[2], month: numbers[1], day: numbers[0])
         } else if parts.count == 1, text.count == 8 {
-            date = CivilDate(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
+            date = CivilTime(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
         }
         guard let date, date.exists, (1678...2261).contains(date.year) else { return nil }
         return date
     }
 
     /// Reads `14:30`, `14:30:05.25`, with or without a zone, or `143005.25`, on a day.
-    static func time(_ text: String, on day: CivilDate) -> Timestamp? {
+    static func time(_ text: String, on day: CivilTime) -> Timestamp? {
         var text = text
         if !text.contains(":"), text.prefix(6).count == 6, text.prefix(6).allSatisfy(\.isWholeNumber) {
             let (hours, rest) = (text.prefix(2), text.dropFirst(2))
@@ -49,7 +49,7 @@ enum CSVTime {
         var bytes: [UInt8] = []
         for (number, width) in [(day.year, 4), (day.month, 2), (day.day, 2)] {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
-            bytes.append(number, width: width)
+            bytes.append(Int(number), width: width)
         }
         return RFC3339.timestamp(String(decoding: bytes, as: UTF8.self) + "T" + text, zoneRequired: false)
     }

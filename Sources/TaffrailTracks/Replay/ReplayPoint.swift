@@ -44,9 +44,9 @@ public enum ReplayPoint: Sendable, Hashable {
     /// Without a time of day, which depends on when the track starts.
     func resolved(start: Timestamp) -> ReplayPoint {
         guard case .timeOfDay(let seconds) = self else { return self }
-        let day = 86_400_000_000_000
-        let midnight = RFC3339.floorDivide(Int(start.nanoseconds), day) * day
-        let moment = Timestamp(nanoseconds: Int64(midnight)) + seconds
+        let day: Int64 = 86_400_000_000_000
+        let midnight = CivilTime.floorDivide(start.nanoseconds, by: day) * day
+        let moment = Timestamp(nanoseconds: midnight) + seconds
         return .moment(moment < start ? moment + 86_400 : moment)
     }
 

@@ -30,6 +30,18 @@ import Testing
     ])
     func `what is no moment is refused`(text: String) { #expect(RFC3339.timestamp(text) == nil) }
 
+    @Test func `a day exists where counting its seconds leads back to it`() {
+        for year in Int64(1896)...2104 {
+            for month in Int64(0)...13 {
+                for day in Int64(0)...32 {
+                    let date = CivilTime(year: year, month: month, day: day)
+                    let isDay = (1...12).contains(month) && CivilTime(secondsSince1970: date.secondsSince1970) == date
+                    if date.exists != isDay { Issue.record("\(date)") }
+                }
+            }
+        }
+    }
+
     @Test func `moments are written as Foundation writes them, and read back`() throws {
         var generator = SeededGenerator(seed: 5)
         let formatter = ISO8601DateFormatter()
