@@ -9,8 +9,8 @@ private struct MemorySubject: SinkSubject {
     let name = "rules-\(UInt64.random(in: 0 ... .max))"
     var outlivesSink: Bool { false }
 
-    func makeSink() throws -> any Sink { TaffrailMemory.MemorySink(MemoryOptions(capacity: 1_000_000), name: name) }
-    func records() throws -> [LogRecord] { TaffrailMemory.MemorySink.named(name)?.records ?? [] }
+    func makeSink() throws -> any Sink { MemorySink(MemoryOptions(capacity: 1_000_000), name: name) }
+    func records() throws -> [LogRecord] { MemorySink.named(name)?.records ?? [] }
 }
 
 @Suite(.mayBlock) struct MemoryRules {

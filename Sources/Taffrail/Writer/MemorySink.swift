@@ -1,0 +1,84 @@
+/// Keeps records in memory: for a program that shows its own log, and for tests. It may be read from any thread.
+public final class MemorySink: Sink, Sendable {
+    /// The instance's name, under which the queue keeps its position.
+    public let name: String
+    private let capacity: Int
+    private let state = Guarded(State())
+
+    private struct State {
+        /// As a ring once it is full; then `next` is the oldest.
+        var records: [LogRecord] = []
+        var next = 0
+        var flushes = 0
+        var isClosed = false
+    }
+
+    private struct Entry {
+        weak var sink: MemorySink?
+    }
+
+    private static let instances = Guarded([String: Entry]())
+
+    /// Makes an empty sink, which can be found by its name as long as it lives.
+    ///
+    /// - Parameter capacity: How many records are kept, at least 1; the oldest goes first. Default: all.
+    public init(capacity: Int = .max, name: String = "memory") {
+        self.name = name
+        self.capacity = max(1, capacity)
+        Self.instances.withLock { $0[name] = Entry(sink: self) }
+    }
+
+    /// The latest instance of a name, such as the configuration has made; `nil` when there is none.
+    public static func named(_ name: String = "memory") -> MemorySink? { instances.withLock { $0[name]?.sink } }
+
+    /// The records that are kept, the oldest first.
+    public var records: [LogRecord] {
+        state.withLock { Array($0.records[$0.next...] + $0.records[..<$0.next]) }
+    }
+    /// Their messages.
+    public var messages: [String] { records.map(\.message) }
+    /// How often ``flush()`` was called, ``close()`` included.
+    public var flushes: Int { state.withLock { $0.flushes } }
+    /// Whether ``close()`` was called.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Forgets all records.
+    public func clear() {
+        state.withLock {
+            $0.records = []
+            $0.next = 0
+        }
+    }
+
+    /// Keeps the records.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var taken: [LogRecord] = []
+        taken.reserveCapacity(batch.count)
+        batch.forEach { taken.append(LogRecord($0)) }
+        keep(taken)
+    }
+
+    package func keep(_ records: [LogRecord]) {
+        state.withLock { state in
+            for record in records {
+                if state.records.count < capacity {
+                    state.records.append(record)
+                } else {
+                    state.records[state.next] = record
+                    state.next = (state.next + 1) % capacity
+                }
+            }
+        }
+    }
+
+    /// Counts.
+    public func flush() throws(SinkError) { state.withLock { $0.flushes += 1 } }
+
+    /// Counts, and remembers that it was closed.
+    public func close() throws(SinkError) {
+        state.withLock {
+            $0.flushes += 1
+            $0.isClosed = true
+        }
+    }
+}
