@@ -7,7 +7,7 @@ enum {
     /// A block: its note is stored; it is written; its end is in the journal; the note is cleared.
     TAFFRAIL_POINT_NOTED = 1,
     TAFFRAIL_POINT_WRITTEN = 2,
-    TAFFRAIL_POINT_JOURNALLED = 3,
+    TAFFRAIL_POINT_CHECKPOINTED = 3,
     TAFFRAIL_POINT_CLEARED = 4,
     /// A rotation: its note is stored; the file is renamed; there is a new one.
     TAFFRAIL_POINT_ROTATION_NOTED = 5,

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension FileSink: LogFile {
-    /// The directory of rings and notes, made where it is missing.
+    /// The directory of rings and intents, made where it is missing.
     var stateDirectory: String {
         let log = (try? directory.followingLink()) ?? directory
         // What cannot be made is reported by whoever needs it.

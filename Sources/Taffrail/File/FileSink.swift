@@ -23,12 +23,12 @@ public final class FileSink: Sink {
     let clock: @Sendable () -> Int64
     /// The run of the batch that is being written.
     private var run = RingID.none
-    /// The journal whose ring's path has been made ready for notes, and that path.
-    private var origin: (journal: SinkJournal, ring: [UInt8])?
+    /// The checkpoint whose ring's path has been made ready for intents, and that path.
+    private var origin: (checkpoint: SinkCheckpoint, ring: [UInt8])?
     private let notice: @Sendable (String) -> Void
     private var hasReportedRingPath = false
 
-    /// The most that is written under one note, in bytes, unless a single line is longer.
+    /// The most that is written under one intent, in bytes, unless a single line is longer.
     static let blockLimit = 256 << 10
     /// How full a block gets before it is written, so that most need not be written in two parts.
     private static let fillLimit = blockLimit - 4096
@@ -46,7 +46,7 @@ public final class FileSink: Sink {
     /// Makes a sink with a clock, a time zone and a way to read rings of one's own.
     init(
         _ options: FileOptions, name: String? = nil, zone: ZoneOffset? = nil, clock: @escaping @Sendable () -> Int64,
-        readJournal: @escaping RingJournalReader = RingJournal.read,
+        readCheckpoint: @escaping CheckpointReader = RingCheckpoint.read,
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
         try options.validate()
@@ -61,7 +61,7 @@ public final class FileSink: Sink {
         workspace = Workspace(encoder: try LineEncoder(options, zone: zone), block: LineBlock())
         directory = log
         makeLog = {
-            LockedLog(log, options, zone: zone, clock: clock, readJournal: readJournal, notice: notice)
+            LockedLog(log, options, zone: zone, clock: clock, readCheckpoint: readCheckpoint, notice: notice)
         }
         file = makeLog()
         file.rotatesAtStart = options.rotate.atStart
@@ -92,7 +92,7 @@ public final class FileSink: Sink {
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard var work = workspace.take() else { throw .temporary("\(name) is in use") }
         run = batch.run
-        prepare(batch.journal)
+        prepare(batch.checkpoint)
         var taken = 0
         var failure: SystemError?
         do throws(SystemError) {
@@ -156,24 +156,24 @@ public final class FileSink: Sink {
         }
     }
 
-    private func prepare(_ journal: SinkJournal?) {
-        guard let journal else {
+    private func prepare(_ checkpoint: SinkCheckpoint?) {
+        guard let checkpoint else {
             origin = nil
             return
         }
-        if origin?.journal === journal { return }
+        if origin?.checkpoint === checkpoint { return }
         var ring: [UInt8] = []
-        if let path = journal.ringPath {
-            if let noted = file.notedRing(path) {
+        if let path = checkpoint.ringPath {
+            if let noted = file.ringText(path) {
                 ring = noted
             } else if !hasReportedRingPath {
                 hasReportedRingPath = true
                 notice(
-                    "\(name): the path of the queue is longer than \(LogNote.longestText) bytes: what is being written"
+                    "\(name): the path of the queue is longer than \(WriteIntent.longestText) bytes: what is being written"
                         + " when the process is killed may be written twice")
             }
         }
-        origin = (journal, ring)
+        origin = (checkpoint, ring)
     }
 
     private func write(
@@ -274,7 +274,7 @@ public final class FileSink: Sink {
         _ range: Range<Int>, of block: borrowing LineBlock
     ) -> (failure: SystemError, room: Int)? {
         let origin = origin.map {
-            LockedLog.Origin(journal: $0.journal, ring: $0.ring, end: block.position(after: range.upperBound - 1))
+            LockedLog.Origin(checkpoint: $0.checkpoint, ring: $0.ring, end: block.position(after: range.upperBound - 1))
         }
         return file.append(block.bytes(of: range), origin, block.extent(of: range, run: run))
     }

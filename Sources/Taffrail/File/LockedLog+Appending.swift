@@ -4,14 +4,14 @@ internal import Glibc
 extension LockedLog {
     /// What a block belongs to in a ring.
     struct Origin {
-        let journal: SinkJournal
-        /// From ``LockedLog/notedRing(_:)``; empty for a queue in memory.
+        let checkpoint: SinkCheckpoint
+        /// From ``LockedLog/ringText(_:)``; empty for a queue in memory.
         let ring: [UInt8]
         /// The ring's position behind the block.
         let end: UInt64
     }
 
-    /// Writes a block of whole lines, and stores its end in the journal.
+    /// Writes a block of whole lines, and stores its end as the sink's position.
     ///
     /// After a failure nothing of the block is in the file.
     /// - Returns: The failure, and how many bytes had found room before.
@@ -21,30 +21,31 @@ extension LockedLog {
         guard let live else { return (SystemError("write \(log.live)", code: EBADF), 0) }
         let start = size
         indexBlock(extent, in: live, at: start)
-        var note = LogNote(.block, file: live.identity, start: start)
+        var intent = WriteIntent(.block, file: live.identity, start: start)
         if let origin {
-            note.end = origin.end
-            note.run = origin.journal.run
-            note.sinkSlot = origin.journal.slot
-            note.text = origin.ring
+            intent.end = origin.end
+            intent.run = origin.checkpoint.run
+            intent.sinkSlot = origin.checkpoint.slot
+            intent.text = origin.ring
         }
         if let state {
-            do throws(SystemError) { try state.store(note) } catch { return (error, 0) }
+            do throws(SystemError) { try state.store(intent) } catch { return (error, 0) }
             taffrail_point(CInt(TAFFRAIL_POINT_NOTED))
         }
         unsynchronized.live = true
         var (written, code) = live.file.write(all: block)
         taffrail_point(CInt(TAFFRAIL_POINT_WRITTEN))
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
-        if failure == nil, let origin, !origin.journal.store(origin.end) {
-            failure = SystemError("cannot note in \(origin.journal.ringPath ?? "the queue") what is written", code: EIO)
+        if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
+            failure = SystemError(
+                "cannot store in \(origin.checkpoint.ringPath ?? "the queue") what is written", code: EIO)
             written = 0
         }
         guard let failure else {
-            taffrail_point(CInt(TAFFRAIL_POINT_JOURNALLED))
+            taffrail_point(CInt(TAFFRAIL_POINT_CHECKPOINTED))
             size += Int64(block.count)
             countBlock(block, extent, in: live, end: size)
-            // A note that stays is settled by the next holder, who finds the block in the journal.
+            // An intent that stays is settled by the next holder, who reads the position.
             try? state?.clearNote()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
             return nil
@@ -53,8 +54,8 @@ extension LockedLog {
             if written > 0 || code == 0 { try live.cut(to: start) }
             try state?.clearNote()
         } catch {
-            // The note stays, and whoever comes next cuts.
-            uncut = note
+            // The intent stays, and the next holder cuts.
+            uncut = intent
             code = error.code
         }
         return (failure, written)

@@ -144,7 +144,7 @@ extension LockedLog {
         for _ in 0..<1000 {
             let text = name.text(in: log)
             if let state {
-                try state.store(LogNote(.rotation, file: live.identity, text: Array(text.utf8)))
+                try state.store(WriteIntent(.rotation, file: live.identity, text: Array(text.utf8)))
                 taffrail_point(CInt(TAFFRAIL_POINT_ROTATION_NOTED))
             }
             let code = FileName.renameExclusively(log.live, to: log.file(text))

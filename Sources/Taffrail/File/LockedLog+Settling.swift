@@ -1,13 +1,13 @@
 internal import Glibc
 
 extension LockedLog {
-    /// Does what is left of a note that somebody could not clear any more (decision 0002).
+    /// Completes or rolls back what an earlier holder of the lock intended and did not clear (decision 0002).
     mutating func settle() throws(SystemError) {
-        guard let state, LogNote.isPresent(in: state.slot) else { return }
-        if let note = LogNote(in: state.slot), note.boot == .current, note.boot != .unknown {
-            switch note.kind {
-            case .block: try settle(block: note)
-            case .rotation: try settle(rotation: note)
+        guard let state, WriteIntent.isPresent(in: state.slot) else { return }
+        if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
+            switch intent.kind {
+            case .block: try settle(block: intent)
+            case .rotation: try settle(rotation: intent)
             }
         }
         // Whether the block is in the counts, nobody knows.
@@ -16,54 +16,55 @@ extension LockedLog {
         uncut = nil
     }
 
-    private mutating func settle(block note: LogNote) throws(SystemError) {
+    private mutating func settle(block intent: WriteIntent) throws(SystemError) {
         let noted: LiveFile
-        if let live, live.identity == note.file, let status = try liveStatus(), live.is(status) {
+        if let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) {
             noted = live
         } else {
-            guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == note.file.inode else {
+            guard let status = try FileStatus.of(log.live), status.isRegular, status.inode == intent.file.inode else {
                 return
             }
             let file = try FileDescriptor(log.live, [.readWrite, .append, .ownFile])
             let identity = file.identity(try file.status())
-            guard identity == note.file else { return }
+            guard identity == intent.file else { return }
             noted = LiveFile(file, identity, started: 0)
         }
-        if uncut == note {
-            try noted.cut(to: note.start)
-        } else if note.text.isEmpty {
-            try noted.cutTornLine(from: note.start)
-        } else if let position = readJournal(ringPath(note), note.run, note.sinkSlot) {
-            if position < note.end { try noted.cut(to: note.start) }
+        if uncut == intent {
+            try noted.cut(to: intent.start)
+        } else if intent.text.isEmpty {
+            try noted.cutTornLine(from: intent.start)
+        } else if let position = readCheckpoint(ringPath(intent), intent.run, intent.sinkSlot) {
+            if position < intent.end { try noted.cut(to: intent.start) }
         } else {
             _ = try noted.endTornLine(size: noted.file.status().size)
         }
         unsynchronized.live = true
     }
 
-    private func settle(rotation note: LogNote) throws(SystemError) {
+    private func settle(rotation intent: WriteIntent) throws(SystemError) {
         // Where a link stood in for the rename, both names may be there: then it has not happened yet.
-        let target = log.file(String(decoding: note.text, as: UTF8.self))
-        guard let live = try FileStatus.of(log.live), live.device == note.file.device, live.inode == note.file.inode,
+        let target = log.file(String(decoding: intent.text, as: UTF8.self))
+        guard let live = try FileStatus.of(log.live), live.device == intent.file.device,
+            live.inode == intent.file.inode,
             let other = try FileStatus.of(target), other.device == live.device, other.inode == live.inode
         else { return }
         if unlink(target) != 0 && errno != ENOENT { throw SystemError("delete \(target)") }
     }
 
-    private func ringPath(_ note: LogNote) -> String {
-        let text = String(decoding: note.text, as: UTF8.self)
-        return note.text.contains(UInt8(ascii: "/")) ? text : log.state + "/" + text
+    private func ringPath(_ intent: WriteIntent) -> String {
+        let text = String(decoding: intent.text, as: UTF8.self)
+        return intent.text.contains(UInt8(ascii: "/")) ? text : log.state + "/" + text
     }
 
-    /// How a ring's path stands in a note: by its name alone where it lies beside the state file.
+    /// How a ring's path stands in an intent: by its name alone where it lies beside the state file.
     ///
     /// - Returns: `nil` when it is too long.
-    func notedRing(_ path: String) -> [UInt8]? {
+    func ringText(_ path: String) -> [UInt8]? {
         var bytes = Array(path.utf8)
         let beside = Array((log.state + "/").utf8)
         if bytes.starts(with: beside) && !bytes.dropFirst(beside.count).contains(UInt8(ascii: "/")) {
             bytes.removeFirst(beside.count)
         }
-        return bytes.count <= LogNote.longestText ? bytes : nil
+        return bytes.count <= WriteIntent.longestText ? bytes : nil
     }
 }

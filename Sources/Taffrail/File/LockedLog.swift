@@ -8,7 +8,7 @@ struct LockedLog {
     private(set) var log: LogDirectory
     let options: FileOptions
     let clock: @Sendable () -> Int64
-    let readJournal: RingJournalReader
+    let readCheckpoint: CheckpointReader
     let notice: @Sendable (String) -> Void
 
     var state: LogState?
@@ -22,8 +22,8 @@ struct LockedLog {
     /// When the period of the live file ends; the largest number without periods.
     private(set) var periodEnd = Int64.max
     let schedule: RotationSchedule?
-    /// The note about a block that this very sink could not cut off when its write failed.
-    var uncut: LogNote?
+    /// The intent of a block that this very sink could not cut off when its write failed.
+    var uncut: WriteIntent?
     var unsynchronized = Unsynchronized()
     /// Not before this moment (monotonic) is a rotation tried again that has failed.
     var rotationBarredUntil = Int64.min
@@ -44,12 +44,12 @@ struct LockedLog {
 
     init(
         _ log: LogDirectory, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
-        readJournal: @escaping RingJournalReader, notice: @escaping @Sendable (String) -> Void
+        readCheckpoint: @escaping CheckpointReader, notice: @escaping @Sendable (String) -> Void
     ) {
         self.log = log
         self.options = options
         self.clock = clock
-        self.readJournal = readJournal
+        self.readCheckpoint = readCheckpoint
         self.notice = notice
         schedule = options.rotate.every.map { RotationSchedule(every: $0, zone: zone) }
     }
@@ -90,7 +90,7 @@ struct LockedLog {
     /// Forgets everything that is open; the next ``begin()`` opens it anew.
     mutating func close() {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
-            // What the parent has written is the parent's to note and to synchronise.
+            // What the parent has written is the parent's to index and to synchronise.
             stretch = nil
             unsynchronized = Unsynchronized()
             live = nil

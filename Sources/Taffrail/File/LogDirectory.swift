@@ -37,7 +37,7 @@ package struct LogDirectory: Equatable, Sendable {
     package var live: String { file(base) }
     /// Where the state of all logs in the directory lies.
     package var state: String { file(".taffrail") }
-    /// The file of locks and notes.
+    /// The file of locks and intents.
     var lock: String { state + "/lock" }
 
     /// The path of a name in the directory.

@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Glibc
 
-/// A log's slot in a ``StateFile``: its lock, its note, and since when its live file is. Little-endian.
+/// A log's slot in a ``StateFile``: its lock, its intent, and since when its live file is. Little-endian.
 ///
 /// | offset in the slot | field |
 /// |---|---|
@@ -10,7 +10,7 @@ internal import Glibc
 /// | 256 | live file: device u64, inode u64, birth time i64, started (our clock, ns since 1970) i64 |
 /// | 288 | CRC32C of the live file's four fields u64 |
 /// | 296 | earliest and latest record of the live file i64, and its lines u64; all ones where that is not known |
-/// | 320 | note, see ``LogNote`` |
+/// | 320 | intent, see ``WriteIntent`` |
 ///
 /// Where the file system lets a mapping keep its bytes, the slot is the file's own memory and what is stored in it is in
 /// the file. Elsewhere (btrfs, NFS, FUSE) a store into a mapping kills the program once the disk is full: there the slot
@@ -103,19 +103,19 @@ final class LogState {
             at: offset + Int64(range.lowerBound))
     }
 
-    // MARK: Note
+    // MARK: Intent
 
-    /// Notes what is about to be done.
-    func store(_ note: LogNote) throws(SystemError) {
-        note.store(in: slot)
-        try save(LogNote.offset..<LogNote.end(textLength: note.text.count))
+    /// Stores what is about to be done.
+    func store(_ intent: WriteIntent) throws(SystemError) {
+        intent.store(in: slot)
+        try save(WriteIntent.offset..<WriteIntent.end(textLength: intent.text.count))
     }
 
-    /// Takes the note away, and keeps the counts. Where that fails, the next holder of the lock finds the note, and
+    /// Takes the intent away, and keeps the counts. Where that fails, the next holder of the lock finds the intent, and
     /// settles it.
     func clearNote() throws(SystemError) {
-        LogNote.clear(in: slot)
-        try save(Self.countsOffset..<LogNote.offset + 8)
+        WriteIntent.clear(in: slot)
+        try save(Self.countsOffset..<WriteIntent.offset + 8)
     }
 
     // MARK: Live file
@@ -168,7 +168,7 @@ final class LogState {
         slot.storeBytes(of: .max, toByteOffset: 296, as: Int64.self)
         slot.storeBytes(of: .min, toByteOffset: 304, as: Int64.self)
         SharedWord.store(0, at: slot + 312)
-        try save(Self.countsOffset..<LogNote.offset)
+        try save(Self.countsOffset..<WriteIntent.offset)
     }
 
     /// Adds a block that has been written; ``clearNote()`` keeps it.
@@ -182,6 +182,6 @@ final class LogState {
     /// Gives the counts up until the next file.
     func forgetCounts() throws(SystemError) {
         SharedWord.store(.max, at: slot + 312)
-        try save(Self.countsOffset..<LogNote.offset)
+        try save(Self.countsOffset..<WriteIntent.offset)
     }
 }

@@ -119,7 +119,7 @@ package enum StateFile {
         for index in 0..<slotCount {
             let start = Int64(index * slotSize)
             func isNoted() throws(SystemError) -> Bool {
-                try file.read(8, at: start + Int64(LogNote.offset)) != [UInt8](repeating: 0, count: 8)
+                try file.read(8, at: start + Int64(WriteIntent.offset)) != [UInt8](repeating: 0, count: 8)
             }
             let head = try file.read(nameOffset + LogDirectory.longestBase, at: start)
             let length = head.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }

@@ -103,7 +103,7 @@ public struct RecordBuffer: ~Copyable {
             let raw = UnsafeRawBufferPointer(buffer)
             let base = raw.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
             return try body(
-                RecordBatch(base: base, length: raw.count, run: run, count: count, start: start, journal: nil))
+                RecordBatch(base: base, length: raw.count, run: run, count: count, start: start, checkpoint: nil))
         }
     }
 }

@@ -25,13 +25,13 @@ struct AttachedSinks {
 
     private func state(_ live: LiveSink, name: String, slot: Int, position: UInt64) -> SinkState {
         let header = header
-        let journal = SinkJournal(ringPath: ring.path, run: ring.run, slot: slot) { position in
+        let checkpoint = SinkCheckpoint(ringPath: ring.path, run: ring.run, slot: slot) { position in
             header.setPosition(ofSlot: slot, position)
             return true
         }
         live.sink.attach(book(of: live.sink, name))
         let place = SinkPlace(
-            slot: slot, journal: journal,
+            slot: slot, checkpoint: checkpoint,
             position: max(header.head, live.sink.position(in: ring.run) ?? position))
         return SinkState(live, name: name, place: place)
     }

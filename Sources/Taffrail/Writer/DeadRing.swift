@@ -108,9 +108,9 @@ package final class DeadRing {
     }
 
     /// The stored position of a sink: the slot's word, as a live ring has it.
-    func journal(slot: Int) -> SinkJournal {
+    func checkpoint(slot: Int) -> SinkCheckpoint {
         let fd = fd
-        return SinkJournal(ringPath: path, run: header.run, slot: slot) { position in
+        return SinkCheckpoint(ringPath: path, run: header.run, slot: slot) { position in
             var word = position
             return pwrite(fd, &word, 8, off_t(RingHeader.offset(ofSlot: slot))) == 8
         }
@@ -144,7 +144,8 @@ package final class DeadRing {
         package var firstSequence: UInt64 { RecordFields(base).sequence }
         /// The records, for sinks without a position of their own.
         package var batch: RecordBatch {
-            RecordBatch(base: base, length: length, run: run, count: count, start: start, journal: nil, tables: tables)
+            RecordBatch(
+                base: base, length: length, run: run, count: count, start: start, checkpoint: nil, tables: tables)
         }
 
         /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.

@@ -75,7 +75,7 @@ struct Delivery {
                 processors.process(
                     RecordBatch(
                         base: UnsafeRawPointer(part.base), length: part.length, run: source.run, count: part.count,
-                        start: part.start, journal: place.journal, tables: source.tables)), state.sieve)
+                        start: part.start, checkpoint: place.checkpoint, tables: source.tables)), state.sieve)
             var taken = batch.count
             var failure: SinkError?
             do throws(SinkError) {

@@ -4,7 +4,7 @@ internal import CTaffrail
 ///
 /// As long as processors keep records as they are, sinks get the queue's own bytes. From the first other answer on,
 /// the records of a batch are copied, changed ones encoded anew. Every copy carries the ring's position behind its
-/// original, so that sinks and the journal count in the ring's positions whatever was dropped in between.
+/// original, so that sinks and their checkpoints count in the ring's positions whatever was dropped in between.
 package final class ProcessorChain {
     /// First of all the guards, where there are any.
     private var processors: [any Processor]
@@ -67,7 +67,7 @@ package final class ProcessorChain {
         guard last?.isCopied == true else { return batch }
         return RecordBatch(
             base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, journal: batch.journal, tables: batch.tables)
+            end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
     /// Asks all processors about all records. `false`: every one stays as it is.

@@ -13,12 +13,12 @@ public struct RecordBatch: ~Copyable {
     /// The ring's position behind the last record.
     public let end: UInt64
     /// Where the sink's position in the ring is kept, for the file sink, which moves it block by block.
-    let journal: SinkJournal?
+    let checkpoint: SinkCheckpoint?
     /// What the numbers in the records stand for; `nil` where none has one.
     let tables: RingTables?
 
     init(
-        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, journal: SinkJournal?,
+        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, checkpoint: SinkCheckpoint?,
         tables: RingTables? = nil
     ) {
         self.base = base
@@ -28,13 +28,14 @@ public struct RecordBatch: ~Copyable {
         self.start = start
         end = start &+ UInt64(length)
         isCopied = false
-        self.journal = journal
+        self.checkpoint = checkpoint
         self.tables = tables
     }
 
     /// Makes a batch of what processors left of another: of records that carry their ends.
     init(
-        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64, journal: SinkJournal?,
+        base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64,
+        checkpoint: SinkCheckpoint?,
         tables: RingTables?
     ) {
         self.base = base
@@ -44,7 +45,7 @@ public struct RecordBatch: ~Copyable {
         self.start = start
         self.end = end
         isCopied = true
-        self.journal = journal
+        self.checkpoint = checkpoint
         self.tables = tables
     }
 
@@ -57,7 +58,7 @@ public struct RecordBatch: ~Copyable {
         start = other.start
         end = other.end
         isCopied = other.isCopied
-        journal = other.journal
+        checkpoint = other.checkpoint
         tables = other.tables
     }
 
@@ -65,7 +66,7 @@ public struct RecordBatch: ~Copyable {
     func copy() -> RecordBatch { RecordBatch(sharing: self) }
 
     /// The file of the ring that the records come from; `nil` for a queue in memory.
-    package var ringPath: String? { journal?.ringPath }
+    package var ringPath: String? { checkpoint?.ringPath }
 
     /// Where a record that is no longer in the ring has the ring's position behind its original: in the place of the
     /// checksum, which nobody needs any more.
@@ -150,10 +151,10 @@ public struct RecordBatch: ~Copyable {
     }
 }
 
-/// A sink's position in a ring's journal: what has been written for good.
+/// Where a ring keeps a sink's position.
 ///
 /// The file sink stores it while it still holds the log's lock, which is what makes it exactly-once.
-final class SinkJournal: Sendable {
+final class SinkCheckpoint: Sendable {
     /// The ring, by its file; `nil` for a queue in memory.
     let ringPath: String?
     let run: RingID

@@ -256,7 +256,7 @@ private struct Work {
         places = zip(sinks, match.slots).map { state, slot in
             slot.map { slot in
                 SinkPlace(
-                    slot: slot, journal: ring.journal(slot: slot),
+                    slot: slot, checkpoint: ring.checkpoint(slot: slot),
                     position: state.sink.position(in: header.run) ?? header.position(ofSlot: slot))
             }
         }

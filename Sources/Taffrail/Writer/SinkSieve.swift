@@ -29,7 +29,7 @@ final class SinkSieve {
         }
         return RecordBatch(
             base: copies.base, length: copies.length, run: batch.run, count: copies.count, start: batch.start,
-            end: batch.end, journal: batch.journal, tables: batch.tables)
+            end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
     /// What of the last batch was kept from the sink before a position: the rest is offered and judged again.

@@ -28,8 +28,8 @@ package struct SinkState {
 
     /// Makes the state of a sink without a ring of its own.
     package init(_ live: LiveSink, name: String) {
-        let journal = SinkJournal(ringPath: nil, run: .none, slot: 0) { _ in true }
-        self.init(live, name: name, place: SinkPlace(slot: 0, journal: journal, position: 0))
+        let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
+        self.init(live, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
     }
 
     /// What it gets from the next batch on.
@@ -74,7 +74,7 @@ struct SinkPlace {
     /// Its row in the ring's table of sinks.
     let slot: Int
     /// Where its position in the ring is kept.
-    let journal: SinkJournal
+    let checkpoint: SinkCheckpoint
     /// Everything before this position has been written.
     var position: UInt64
     /// The sequence number that it gets next; only known in the writer's own ring.

@@ -100,7 +100,7 @@ import Testing
         while let stretch = try ring.next(from: place, sequence: &sequence) {
             RecordBatch(
                 base: UnsafeRawPointer(stretch.base), length: stretch.length, run: mark.run, count: stretch.count,
-                start: stretch.start, journal: nil
+                start: stretch.start, checkpoint: nil
             ).forEach { if GeoEvent(LogRecord($0)).location != nil { count += 1 } }
             place = stretch.end
         }

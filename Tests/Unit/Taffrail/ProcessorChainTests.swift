@@ -48,7 +48,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    journal: nil))
+                    checkpoint: nil))
             var messages: [String] = []
             var sequences: [UInt64] = []
             var ends: [UInt64] = []
@@ -82,7 +82,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    journal: nil))
+                    checkpoint: nil))
             #expect(batch.base == lent.base)
         }
     }
@@ -113,7 +113,7 @@ import Testing
             let batch = chain.process(
                 RecordBatch(
                     base: lent.base, length: lent.length, run: lent.run, count: lent.count, start: lent.start,
-                    journal: nil))
+                    checkpoint: nil))
             #expect(batch.position(after: 0) == 1024)
             #expect(batch.position(after: 1) == original[0])
             #expect(batch.position(after: 2) == original[3])

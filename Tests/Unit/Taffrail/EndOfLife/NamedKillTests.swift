@@ -11,7 +11,7 @@ import Testing
     /// The numbers are those in `taffrail_points.h`.
     enum Point: Int, CaseIterable {
         case noted = 1
-        case written, journalled, cleared
+        case written, checkpointed, cleared
         case rotationNoted, renamed, rotated
         case compressed, published, replaced
 

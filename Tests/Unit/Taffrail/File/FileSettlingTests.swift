@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// Deaths in the middle, as they leave things: the note in its slot, a part of the block in the file, the lock free.
+/// Deaths in the middle, as they leave things: the intent in its slot, a part of the block in the file, the lock free.
 @Suite(.mayBlock) struct FileSettlingTests {
     let directory = TemporaryDirectory()
     let whole = "[2026-01-05 14:30:00.123] [INFO] whole\n"
@@ -15,29 +15,29 @@ import Testing
         get throws { try #require(LogDirectory(ofLog: directory.file("app.log"))) }
     }
 
-    /// Leaves a note about a block behind the first line, and what was written of the block.
-    func die(_ change: (inout LogNote) -> Void = { _ in }) throws {
+    /// Leaves the intent of a block after the first line, and what was written of the block.
+    func die(_ change: (inout WriteIntent) -> Void = { _ in }) throws {
         try directory.write(whole, to: "app.log")
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
-        var note = LogNote(
+        var intent = WriteIntent(
             .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640, run: RingID(7),
             sinkSlot: 3, text: Array("0007.ring".utf8))
-        change(&note)
+        change(&intent)
         let state = try LogState(of: log)
-        note.store(in: state.slot)
+        intent.store(in: state.slot)
         try directory.write(block, to: "app.log")
     }
 
-    func restart(_ reader: @escaping RingJournalReader) throws -> FileSink {
+    func restart(_ reader: @escaping CheckpointReader) throws -> FileSink {
         let sink = try FileSink(
-            FileOptions(path: directory.file("app.log"), time: .utc), clock: { SetClock().now }, readJournal: reader)
+            FileOptions(path: directory.file("app.log"), time: .utc), clock: { SetClock().now }, readCheckpoint: reader)
         try sink.open()
         let state = try LogState(of: log)
-        #expect(!LogNote.isPresent(in: state.slot))
+        #expect(!WriteIntent.isPresent(in: state.slot))
         return sink
     }
 
-    func ring(at position: UInt64) throws -> RingJournalReader {
+    func ring(at position: UInt64) throws -> CheckpointReader {
         FakeRing(path: directory.file(".taffrail/0007.ring"), position: position).reader
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(directory.text("app.log") == whole)
     }
 
-    @Test func `a block that the journal has stays`() throws {
+    @Test func `a block before the checkpoint stays`() throws {
         try die()
         _ = try restart(ring(at: 640))
         #expect(directory.text("app.log") == whole + block + "\n")
@@ -67,7 +67,7 @@ import Testing
         #expect(directory.text("app.log") == whole)
     }
 
-    @Test func `a note of another boot is only cleared`() throws {
+    @Test func `an intent of another boot is only cleared`() throws {
         try die { $0.boot = BootID(high: 1, low: 2) }
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole + block + "\n")
@@ -104,41 +104,41 @@ import Testing
         #expect(directory.text("app.log") == whole)
     }
 
-    @Test func `a damaged note is only cleared`() throws {
+    @Test func `a damaged intent is only cleared`() throws {
         try die()
         try {
             let state = try LogState(of: log)
-            let byte = state.slot + LogNote.offset + 16
+            let byte = state.slot + WriteIntent.offset + 16
             byte.storeBytes(of: ~byte.load(as: UInt8.self), as: UInt8.self)
         }()
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole + block + "\n")
     }
 
-    @Test func `a note reads back as it was written, with the longest text`() throws {
+    @Test func `an intent reads back as it was written, with the longest text`() throws {
         let state = try LogState(of: log)
-        for length in [0, 1, 17, LogNote.longestText] {
-            let note = LogNote(
+        for length in [0, 1, 17, WriteIntent.longestText] {
+            let intent = WriteIntent(
                 .block, file: FileIdentity(device: 1, inode: .max, birth: -5), start: 9, end: 1 << 60, run: RingID(3),
                 sinkSlot: 15, text: (0..<length).map { UInt8(truncatingIfNeeded: $0) })
-            note.store(in: state.slot)
-            #expect(LogNote(in: state.slot) == note)
+            intent.store(in: state.slot)
+            #expect(WriteIntent(in: state.slot) == intent)
         }
     }
 
     @Test func `a death before the rename leaves the file live`() throws {
-        try die { note in
-            note.kind = .rotation
-            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        try die { intent in
+            intent.kind = .rotation
+            intent.text = Array("app-20260105T143000.000Z-0001.log".utf8)
         }
         _ = try restart(ring(at: 0))
         #expect(directory.names == ["app.log"])
     }
 
     @Test func `a death between the two names of a rename by link leaves one`() throws {
-        try die { note in
-            note.kind = .rotation
-            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        try die { intent in
+            intent.kind = .rotation
+            intent.text = Array("app-20260105T143000.000Z-0001.log".utf8)
         }
         link(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
         _ = try restart(ring(at: 0))
@@ -147,9 +147,9 @@ import Testing
     }
 
     @Test func `a death after the rename is finished by making the new file`() throws {
-        try die { note in
-            note.kind = .rotation
-            note.text = Array("app-20260105T143000.000Z-0001.log".utf8)
+        try die { intent in
+            intent.kind = .rotation
+            intent.text = Array("app-20260105T143000.000Z-0001.log".utf8)
         }
         rename(directory.file("app.log"), directory.file("app-20260105T143000.000Z-0001.log"))
         let sink = try restart(ring(at: 0))
@@ -158,18 +158,18 @@ import Testing
         #expect(directory.lines("app.log").count == 1)
     }
 
-    @Test func `the journal moves with each block`() throws {
+    @Test func `the checkpoint moves with each block`() throws {
         let ring = FakeRing(path: directory.file(".taffrail/0007.ring"))
         let sink = try restart(ring.reader)
-        try sink.write(["a", "b"], journal: ring.journal, start: 1600)
+        try sink.write(["a", "b"], checkpoint: ring.checkpoint, start: 1600)
         #expect(ring.position.load(ordering: .relaxed) == 1600 + 2 * 64)
     }
 
-    @Test func `a block whose journal cannot be written is taken back`() throws {
+    @Test func `a block whose checkpoint cannot be written is taken back`() throws {
         let sink = try restart(ring(at: 0))
         try sink.write(["kept"])
-        let broken = SinkJournal(ringPath: "/x", run: RingID(7), slot: 3) { _ in false }
-        let error = #expect(throws: SinkError.self) { try sink.write(["lost", "too"], journal: broken) }
+        let broken = SinkCheckpoint(ringPath: "/x", run: RingID(7), slot: 3) { _ in false }
+        let error = #expect(throws: SinkError.self) { try sink.write(["lost", "too"], checkpoint: broken) }
         #expect(error?.taken == 0)
         #expect(directory.lines("app.log").count == 1)
         try sink.write(["again"])
@@ -202,15 +202,15 @@ import Testing
         #expect(try states[8].isCurrent())
     }
 
-    @Test func `a ring whose path is too long for a note is reported once`() throws {
+    @Test func `a ring whose path is too long for an intent is reported once`() throws {
         let said = Guarded<[String]>([])
         let sink = try FileSink(
             FileOptions(path: directory.file("app.log")), clock: { SetClock().now },
             notice: { line in said.withLock { $0.append(line) } })
         let path = "/" + String(repeating: "d", count: 700) + "/0007.ring"
-        for _ in 0..<3 { try sink.write(["a"], journal: FakeRing(path: path).journal) }
+        for _ in 0..<3 { try sink.write(["a"], checkpoint: FakeRing(path: path).checkpoint) }
         #expect(said.withLock { $0.filter { $0.contains("longer than 624 bytes") }.count } == 1)
-        try sink.write(["a"], journal: FakeRing(path: "/short/0007.ring").journal)
+        try sink.write(["a"], checkpoint: FakeRing(path: "/short/0007.ring").checkpoint)
         #expect(said.withLock { $0.count } == 1)
     }
 
@@ -228,23 +228,23 @@ import Testing
     }
 }
 
-@Suite(.mayBlock) struct RingJournalTests {
-    @Test func `the journal of a ring's file is read by run and slot, and of nothing else`() throws {
+@Suite(.mayBlock) struct RingCheckpointTests {
+    @Test func `the checkpoint of a ring's file is read by run and slot, and of nothing else`() throws {
         let directory = TemporaryDirectory()
         let ring = try Ring.inFile(
             directory: directory.path, capacity: 65_536, start: 65_536, encoder: "text", destination: "app.log",
             sinks: ["file:app.log"])
         let path = try #require(ring.path)
         ring.header.setPosition(ofSlot: 2, 70_016)
-        #expect(RingJournal.read(path, ring.run, 2) == 70_016)
-        #expect(RingJournal.read(path, ring.run, 16) == nil)
-        #expect(RingJournal.read(path, ring.run, -1) == nil)
-        #expect(RingJournal.read(path, RingID(1), 2) == nil)
+        #expect(RingCheckpoint.read(path, ring.run, 2) == 70_016)
+        #expect(RingCheckpoint.read(path, ring.run, 16) == nil)
+        #expect(RingCheckpoint.read(path, ring.run, -1) == nil)
+        #expect(RingCheckpoint.read(path, RingID(1), 2) == nil)
         symlink(path, directory.file("link"))
-        #expect(RingJournal.read(directory.file("link"), ring.run, 2) == nil)
+        #expect(RingCheckpoint.read(directory.file("link"), ring.run, 2) == nil)
         truncate(path, 5000)
-        #expect(RingJournal.read(path, ring.run, 2) == nil)
+        #expect(RingCheckpoint.read(path, ring.run, 2) == nil)
         ring.unlink()
-        #expect(RingJournal.read(path, ring.run, 2) == nil)
+        #expect(RingCheckpoint.read(path, ring.run, 2) == nil)
     }
 }

@@ -48,7 +48,7 @@ struct FullDiskTests {
         var start: UInt64 = 0
         for _ in 0..<100 where !rest.isEmpty {
             do throws(SinkError) {
-                try sink.write(Array(rest), journal: ring?.journal, start: start)
+                try sink.write(Array(rest), checkpoint: ring?.checkpoint, start: start)
                 rest = []
             } catch {
                 #expect(error.kind == .temporary)

@@ -117,20 +117,20 @@ import Testing
         let ring = FakeRing(path: directory.file(".taffrail/0007.ring"))
         let first = try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: RotationOptions(size: nil, keep: nil), time: .utc),
-            clock: { 0 }, readJournal: ring.reader)
+            clock: { 0 }, readCheckpoint: ring.reader)
         try write(1...3, run: 7, to: first)
         // A death in the second block: its note, its start in the index and half of its text are there.
         let status = try #require(try FileStatus.of(directory.file("app.log")))
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         let state = try LogState(of: log)
         try write(4...6, run: 7, to: first)
-        LogNote(
+        WriteIntent(
             .block, file: live.identity(status), start: status.size, end: 640, run: RingID(7), sinkSlot: 3,
             text: Array("0007.ring".utf8)
         ).store(in: state.slot)
         let second = try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: RotationOptions(size: nil, keep: nil), time: .utc),
-            clock: { 0 }, readJournal: ring.reader)
+            clock: { 0 }, readCheckpoint: ring.reader)
         try write(4...6, run: 7, to: second)
         try second.rotate()
         try second.close()

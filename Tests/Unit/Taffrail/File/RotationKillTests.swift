@@ -83,7 +83,7 @@ import Testing
         guard let log = LogDirectory(ofLog: directory.file("app.log")), let state = try? LogState(of: log) else {
             return false
         }
-        return withExtendedLifetime(state) { LogNote(in: state.slot)?.kind == .rotation }
+        return withExtendedLifetime(state) { WriteIntent(in: state.slot)?.kind == .rotation }
     }
 
     private func lines(_ names: [String]) throws -> [Substring] {

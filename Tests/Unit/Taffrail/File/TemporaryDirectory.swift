@@ -59,7 +59,7 @@ final class SetClock: Sendable {
     func set(seconds: Int64) { time.store(seconds * 1_000_000_000, ordering: .relaxed) }
 }
 
-/// Stands for a ring: its journal word.
+/// Stands for a ring: its checkpoint word.
 final class FakeRing: Sendable {
     let position: Atomic<UInt64>
     let path: String?
@@ -70,15 +70,15 @@ final class FakeRing: Sendable {
         self.position = Atomic(position)
     }
 
-    var journal: SinkJournal {
-        SinkJournal(ringPath: path, run: run, slot: 3) { [self] in
+    var checkpoint: SinkCheckpoint {
+        SinkCheckpoint(ringPath: path, run: run, slot: 3) { [self] in
             position.store($0, ordering: .sequentiallyConsistent)
             return true
         }
     }
 
-    /// Reads the journal as somebody would who found a note.
-    var reader: RingJournalReader {
+    /// Reads the checkpoint as the next holder of the lock does.
+    var reader: CheckpointReader {
         { [self] path, run, slot in
             guard run == self.run, slot == 3, path == self.path else { return nil }
             return position.load(ordering: .sequentiallyConsistent)
@@ -90,9 +90,9 @@ extension FileSink {
     /// Writes messages as one batch.
     func write(
         _ messages: [String], at time: Int64 = 1_767_623_400_123_000_000, level: Level = .info,
-        journal: SinkJournal? = nil, start: UInt64 = 0
+        checkpoint: SinkCheckpoint? = nil, start: UInt64 = 0
     ) throws(SinkError) {
-        var buffer = RecordBuffer(run: journal?.run ?? .none, start: start)
+        var buffer = RecordBuffer(run: checkpoint?.run ?? .none, start: start)
         for message in messages {
             buffer.append(LogRecord(timestamp: Timestamp(nanoseconds: time), level: level, message: message))
         }
@@ -100,7 +100,7 @@ extension FileSink {
             try write(
                 RecordBatch(
                     base: batch.base, length: batch.length, run: batch.run, count: batch.count, start: batch.start,
-                    journal: journal))
+                    checkpoint: checkpoint))
         }
     }
 }

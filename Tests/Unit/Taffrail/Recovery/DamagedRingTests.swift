@@ -198,7 +198,7 @@ import Testing
             return
         }
         #expect(refusal.contains(reason))
-        #expect(RingJournal.read(path, ring.run, 0) == nil)
+        #expect(RingCheckpoint.read(path, ring.run, 0) == nil)
         #expect(Recovery.rings(in: directory.file(".taffrail")).count == 1)
     }
 
@@ -214,7 +214,7 @@ import Testing
             return
         }
         #expect(lines.count == ring.records.count)
-        #expect(RingJournal.read(path, ring.run, 0) == 0)
+        #expect(RingCheckpoint.read(path, ring.run, 0) == 0)
         let sink = MemorySink()
         #expect(RecoveryRun(directory.file(".taffrail"), sinks: [sink]).isDone)
         #expect(sink.records == ring.records.map(\.record))

@@ -92,7 +92,7 @@ import Testing
     @Test func `a file with a filter has each record that it asks for exactly once`() throws {
         var positions: [UInt64] = []
         let ring = Guarded<[UInt64]>([])
-        let journal = SinkJournal(ringPath: nil, run: RingID(7), slot: 0) { position in
+        let checkpoint = SinkCheckpoint(ringPath: nil, run: RingID(7), slot: 0) { position in
             ring.withLock { $0.append(position) }
             return true
         }
@@ -109,10 +109,10 @@ import Testing
                 sieve.pass(
                     RecordBatch(
                         base: batch.base, length: batch.length, run: batch.run, count: batch.count,
-                        start: batch.start, journal: journal)))
+                        start: batch.start, checkpoint: checkpoint)))
         }
         positions = ring.withLock { $0 }
-        // The journal counts in the ring's positions, not in those of the copies.
+        // The checkpoint counts in the ring's positions, not in those of the copies.
         #expect(positions.last == ends.last)
         #expect(directory.lines("app.log").count == 5)
     }

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// Up to which position a sink has the records of a ring, given the ring's file, its run and the sink's place in
 /// the table. `nil` when that ring is gone, is another run's, or cannot be read.
-package typealias RingJournalReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
+package typealias CheckpointReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
 
-/// Reads the journal in a ring's header: what a note about a block is held against.
-package enum RingJournal {
+/// Reads a sink's position in a ring's header: what the intent of a block is compared with.
+package enum RingCheckpoint {
     /// The position of a sink as the ring's file tells it. The file may be that of a running program, and is as
     /// untrusted as any ring: only a regular file of our own user with a sound header counts.
-    package static let read: RingJournalReader = { path, run, slot in
+    package static let read: CheckpointReader = { path, run, slot in
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()

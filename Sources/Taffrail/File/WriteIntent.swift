@@ -2,7 +2,7 @@
 ///
 /// | offset in the slot | field |
 /// |---|---|
-/// | 320 | word: kind in the low byte, CRC32C of what follows in the upper half; 0 when there is no note |
+/// | 320 | word: kind in the low byte, CRC32C of what follows in the upper half; 0 when there is no intent |
 /// | 328 | device u64, inode u64, birth time i64 of the file |
 /// | 352 | start: the file's size before the block i64 |
 /// | 360 | end: the ring's position behind the block u64 |
@@ -12,8 +12,8 @@
 /// | 400 | text: the ring's file, or the name that a rotation gives |
 ///
 /// A ring's file that lies beside the state file is given by its name alone. The fields are written first and the
-/// word last, as one store; a kill at any point leaves a whole note or none.
-package struct LogNote: Equatable {
+/// word last, as one store; a kill at any point leaves a whole intent or none.
+package struct WriteIntent: Equatable {
     package enum Kind: UInt8 {
         /// A block is being written.
         case block = 1
@@ -59,7 +59,7 @@ package struct LogNote: Equatable {
         SharedWord.store(Self.word(kind, in: slot, textLength: length), at: slot + Self.offset)
     }
 
-    /// Reads the note of a slot.
+    /// Reads the intent of a slot.
     ///
     /// - Returns: `nil` when there is none, or it is damaged, which only a fall of the machine can do.
     package init?(in slot: UnsafeMutableRawPointer) {
@@ -95,14 +95,14 @@ package struct LogNote: Equatable {
         self.text = text
     }
 
-    /// Where a note with a text of that length ends in its slot.
+    /// Where an intent with a text of that length ends in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
-    /// Whether a slot has a note, be it damaged.
+    /// Whether a slot has an intent, be it damaged.
     @inline(__always)
     package static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
 
-    /// Takes the note away.
+    /// Takes the intent away.
     @inline(__always)
     static func clear(in slot: UnsafeMutableRawPointer) { SharedWord.store(0, at: slot + offset) }
 
