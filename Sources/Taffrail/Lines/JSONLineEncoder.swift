@@ -77,20 +77,14 @@ package struct JSONLineEncoder: LineEncoding {
         while let entry = entries.next() {
             if !isFirst { buffer.append(UInt8(ascii: ",")) }
             isFirst = false
-            Self.append(entry, to: &buffer)
+            TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &buffer)
+            buffer.append(UInt8(ascii: ":"))
+            if entry.kind == .string {
+                TextWord.appendQuoted(entry.value, by: JSONEscape.self, to: &buffer)
+            } else {
+                ValueText.append(entry, by: JSONEscape.self, to: &buffer)
+            }
         }
         buffer.append(UInt8(ascii: "}"))
-    }
-
-    /// Appends an attribute's key and value.
-    @inline(__always)
-    static func append(_ entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
-        TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &buffer)
-        buffer.append(UInt8(ascii: ":"))
-        switch entry.kind {
-        case .string: TextWord.appendQuoted(entry.value, by: JSONEscape.self, to: &buffer)
-        case .int: buffer.append(decimal: entry.int)
-        default: ValueText.append(entry, by: JSONEscape.self, to: &buffer)
-        }
     }
 }

@@ -12,11 +12,12 @@ enum LineTail {
     }
 
     /// Appends an attribute's value as text lines have it.
+    @inline(__always)
     static func append(wordOf entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
         if entry.kind == .string {
             TextWord.append(entry.value, quotedBy: QuoteEscape.self, to: &buffer)
         } else {
-            ValueText.append(unquoted: entry, by: QuoteEscape.self, to: &buffer)
+            ValueText.append(entry, by: QuoteEscape.self, isQuoted: false, to: &buffer)
         }
     }
 

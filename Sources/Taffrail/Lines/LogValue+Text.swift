@@ -4,7 +4,7 @@ extension LogValue: CustomStringConvertible {
     public var description: String {
         if case .string(let text) = self { return text }
         var buffer = LineBuffer(capacity: 64)
-        ValueText.append(unquoted: self, by: QuoteEscape.self, to: &buffer)
+        ValueText.append(self, by: QuoteEscape.self, isQuoted: false, to: &buffer)
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 }

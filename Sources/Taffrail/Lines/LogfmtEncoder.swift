@@ -57,7 +57,7 @@ package struct LogfmtEncoder: LineEncoding {
             var json = LineBuffer()
             ValueText.append(entry, by: JSONEscape.self, to: &json)
             TextWord.appendQuoted(json.bytes, by: JSONEscape.self, to: &buffer)
-        default: ValueText.append(unquoted: entry, by: JSONEscape.self, to: &buffer)
+        default: ValueText.append(entry, by: JSONEscape.self, isQuoted: false, to: &buffer)
         }
     }
 

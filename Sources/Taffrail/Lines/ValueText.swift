@@ -27,33 +27,33 @@ extension AttributeCodec.Entry: ReadableValue {
 ///
 /// Bytes are base64 and dates RFC 3339 in UTC. Whole numbers are written in full, also beyond 2^53.
 enum ValueText {
-    /// Appends a value as in JSON: strings, bytes and dates in quotes.
+    /// Appends a value as in JSON.
+    ///
+    /// - Parameter isQuoted: Whether strings, bytes and dates are in quotes; with `false` a whole value is not, but what is in
+    ///   a list or map is.
     static func append<Rule: EscapeRule>(
-        _ value: some ReadableValue, by rule: Rule.Type, depth: Int = 0, to buffer: inout LineBuffer
+        _ value: some ReadableValue, by rule: Rule.Type, isQuoted: Bool = true, depth: Int = 0,
+        to buffer: inout LineBuffer
     ) {
         switch value.kind {
         case .string: value.withBytes { TextWord.appendQuoted($0, by: rule, to: &buffer) }
-        case .double where rule.quotesNonFinite && !value.double.isFinite, .bytes, .date:
-            buffer.append(UInt8(ascii: "\""))
-            append(unquoted: value, by: rule, to: &buffer)
-            buffer.append(UInt8(ascii: "\""))
+        case .int: buffer.append(decimal: value.int)
+        case .double:
+            let mark = isQuoted && rule.quotesNonFinite && !value.double.isFinite
+            if mark { buffer.append(UInt8(ascii: "\"")) }
+            buffer.append(string: "\(value.double)")
+            if mark { buffer.append(UInt8(ascii: "\"")) }
+        case .bool: buffer.append(value.bool ? "true" : "false")
+        case .bytes, .date:
+            if isQuoted { buffer.append(UInt8(ascii: "\"")) }
+            if value.kind == .date {
+                buffer.append(rfc3339: value.int)
+            } else {
+                value.withBytes { buffer.append(base64: $0) }
+            }
+            if isQuoted { buffer.append(UInt8(ascii: "\"")) }
         case .array: appendElements(of: value, "[", "]", by: rule, depth: depth, to: &buffer)
         case .map: appendElements(of: value, "{", "}", by: rule, depth: depth, to: &buffer)
-        default: append(unquoted: value, by: rule, to: &buffer)
-        }
-    }
-
-    /// Appends a value that is not in a list or map and not text: without quotes around all of it.
-    static func append<Rule: EscapeRule>(
-        unquoted value: some ReadableValue, by rule: Rule.Type, to buffer: inout LineBuffer
-    ) {
-        switch value.kind {
-        case .int: buffer.append(decimal: value.int)
-        case .double: buffer.append(string: "\(value.double)")
-        case .bool: buffer.append(value.bool ? "true" : "false")
-        case .bytes: value.withBytes { buffer.append(base64: $0) }
-        case .date: buffer.append(rfc3339: value.int)
-        case .string, .array, .map: append(value, by: rule, to: &buffer)
         }
     }
 

@@ -78,7 +78,9 @@ public final class StatusFile: Sendable {
         while let entry = entries.next() {
             part.removeAll(keeping: limit)
             part.append(",")
-            JSONLineEncoder.append(entry, to: &part)
+            TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &part)
+            part.append(UInt8(ascii: ":"))
+            ValueText.append(entry, by: JSONEscape.self, to: &part)
             guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
                 buffer.append(end)
                 return Array(buffer.bytes)
