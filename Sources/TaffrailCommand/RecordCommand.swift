@@ -1,7 +1,7 @@
 #if Command
-public import ArgumentParser
+internal import ArgumentParser
 internal import Glibc
-public import Taffrail
+internal import Taffrail
 internal import TaffrailGPSD
 internal import TaffrailGeo
 internal import TaffrailGeoRecorder
@@ -45,8 +45,13 @@ struct RecordCommand: ParsableCommand {
             valueName: "device"))
     var device: String?
 
-    @Option(help: ArgumentHelp("After what time it ends, such as 10s (default: not by itself).", valueName: "time"))
-    var duration: TimeSpan?
+    @Option(
+        help: ArgumentHelp("After what time it ends, such as 10s (default: not by itself).", valueName: "time"),
+        transform: {
+            guard let duration = DurationText.duration($0) else { throw ValidationError("needs a time such as 10s") }
+            return duration
+        })
+    var duration: Duration?
 
     func validate() throws { _ = try input() }
 
@@ -116,10 +121,5 @@ struct RecordCommand: ParsableCommand {
             throw ExitCode.unavailable
         }
     }
-}
-
-extension TimeSpan: ExpressibleByArgument {
-    /// Reads a time with a unit.
-    public init?(argument: String) { self.init(argument) }
 }
 #endif

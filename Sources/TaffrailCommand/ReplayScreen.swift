@@ -16,8 +16,8 @@ final class ReplayScreen: Sendable {
     private let settings = Mutex<termios?>(nil)
     private let isRunning = Atomic<Bool>(false)
 
-    /// The seconds of the track that an arrow goes.
-    private static let skip = 10.0
+    /// The time of the track that an arrow goes.
+    private static let skip = Duration.seconds(10)
 
     /// - Parameter interrupt: Happens when somebody wants to end it.
     init(_ player: ReplayPlayer, _ interrupt: Interrupt) {
@@ -93,8 +93,8 @@ final class ReplayScreen: Sendable {
                     if keys.count == 1 || keys[1] != UInt8(ascii: "[") { keys.removeFirst() }
                     return
                 }
-                if keys[2] == UInt8(ascii: "C") { player.skip(seconds: Self.skip) }
-                if keys[2] == UInt8(ascii: "D") { player.skip(seconds: -Self.skip) }
+                if keys[2] == UInt8(ascii: "C") { player.skip(by: Self.skip) }
+                if keys[2] == UInt8(ascii: "D") { player.skip(by: .zero - Self.skip) }
                 keys.removeFirst(3)
                 continue
             }

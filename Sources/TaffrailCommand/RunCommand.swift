@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
         // Also where no record comes: what an earlier run left is written.
         live.pipeline.begin()
         live.pipeline.logger.info("running \(file)")
-        live.pipeline.drain(seconds: 10)
+        live.pipeline.drain(timeout: .seconds(10))
         let control = RunControlKeeper(live)
         ServiceManager.notify("READY=1")
         await Self.wait(for: signals, live)

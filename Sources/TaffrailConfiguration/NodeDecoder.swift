@@ -53,6 +53,7 @@ struct NodeDecoder: Decoder {
                     DecodingError.Context(codingPath: codingPath, debugDescription: message))
             }
         }
+        if type == Duration.self, let duration = try DurationOption(from: self).duration as? T { return duration }
         return try T(from: self)
     }
 

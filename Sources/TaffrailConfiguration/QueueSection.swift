@@ -22,8 +22,8 @@ struct QueueSection: Decodable {
         options.capacity = try section.value(.capacity, or: capacity, in: .kibibytes(64) ... .gibibytes(1)).bytes
         options.whenFull = try section.value(.whenFull, or: WhenFullText(options.whenFull)).choice
         options.durable = try section.value(.durable, or: options.durable)
-        options.blockLimitSeconds = try section.value(
-            .blockLimitSeconds, or: options.blockLimitSeconds, in: 0...3600)
+        let blockLimit = Double(options.blockLimit.nanoseconds) / 1e9
+        options.blockLimit = .seconds(try section.value(.blockLimitSeconds, or: blockLimit, in: 0...3600))
         let flushLevel: FlushLevelText? = try section.value(.flushLevel)
         if let flushLevel { options.flushLevel = flushLevel.level }
         options.handleSignals = try section.value(.handleSignals, or: options.handleSignals)

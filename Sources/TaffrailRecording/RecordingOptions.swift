@@ -8,17 +8,17 @@ public struct RecordingOptions: Sendable, Hashable {
     /// After how many events what was recorded is made to survive power loss, in the background. From 1. Default 10.
     public var flushEvents = 10
     /// After what time at the latest. Default 30 s.
-    public var flushInterval = TimeSpan.seconds(30)
+    public var flushInterval = Duration.seconds(30)
     /// From what size on a new file is begun; `nil`, the default: never.
     public var splitSize: ByteSize?
     /// After what time a new file is begun; `nil`, the default: never.
-    public var splitInterval: TimeSpan?
+    public var splitInterval: Duration?
     /// Whether a file is compressed (gzip) when the next is begun, on a thread of its own. Default `false`.
     public var compressesClosed = false
     /// How many recordings are kept, the one under way among them; `nil`, the default: all.
     public var keepCount: Int?
     /// For how long recordings are kept; `nil`, the default: for ever.
-    public var keepAge: TimeSpan?
+    public var keepAge: Duration?
     /// How large all recordings together may become; `nil`, the default: as large as they do.
     public var keepTotal: ByteSize?
     /// Whether log records are recorded beside the positions. Default `false`.

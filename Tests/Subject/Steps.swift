@@ -23,8 +23,8 @@ struct Steps {
                     lines += 1
                     pipeline.logger.info("line \(lines)")
                 }
-            case "flush": say("flush \(pipeline.flush(seconds: 5))")
-            case "shutdown": say("shutdown \(pipeline.shutdown(seconds: 5))")
+            case "flush": say("flush \(pipeline.flush(timeout: .seconds(5)))")
+            case "shutdown": say("shutdown \(pipeline.shutdown(timeout: .seconds(5)))")
             case "delete": unlink(options.path)
             case "become":
                 setgroups(0, nil)
@@ -51,9 +51,9 @@ struct Steps {
         }
         write("first\n")
         pipeline.logger.info("child")
-        if !pipeline.flush(seconds: 5) { _exit(8) }
+        if !pipeline.flush(timeout: .seconds(5)) { _exit(8) }
         write("second\n")
-        if !pipeline.shutdown(seconds: 5) { _exit(7) }
+        if !pipeline.shutdown(timeout: .seconds(5)) { _exit(7) }
         write("third\n")
         _exit(0)
     }

@@ -10,14 +10,14 @@ public struct GPSDOptions: PluginOptions {
     public var device: String?
     /// For how long reports of one moment are collected into one at most; 0 lets every report through. From 0 to 2 s.
     /// Default 1 s.
-    public var window: TimeSpan
+    public var window: Duration
     /// After what silence a receiver counts as lost. From 1 s to 1 h. Default 10 s.
-    public var silence: TimeSpan
+    public var silence: Duration
 
     /// Makes options.
     public init(
-        host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: TimeSpan = .seconds(1),
-        silence: TimeSpan = .seconds(10)
+        host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: Duration = .seconds(1),
+        silence: Duration = .seconds(10)
     ) {
         self.host = host
         self.port = port

@@ -12,11 +12,11 @@ public struct NMEAOptions: PluginOptions {
     /// for files.
     public var rollover: Bool?
     /// After what silence the receiver counts as lost. From 1 s to 1 h. Default 10 s.
-    public var silence: TimeSpan
+    public var silence: Duration
 
     /// Makes options.
     public init(
-        source: String, device: String? = nil, rollover: Bool? = nil, silence: TimeSpan = .seconds(10)
+        source: String, device: String? = nil, rollover: Bool? = nil, silence: Duration = .seconds(10)
     ) {
         self.source = source
         self.device = device

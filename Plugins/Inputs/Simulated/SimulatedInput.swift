@@ -23,7 +23,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         feed: LocationFeed = .shared, clock: C
     ) {
         self.name = name
-        interval = options.interval.duration
+        interval = options.interval
         self.locations = locations
         self.feed = feed
         feed.attachInput()

@@ -37,7 +37,7 @@ public struct SimulatedOptions: PluginOptions {
     /// The speed on a route, in metres a second. From 0.01 to 10000. Default 20.
     public var speed: Double
     /// How often a position is given. From 10 ms to 1 h. Default 1 s.
-    public var interval: TimeSpan
+    public var interval: Duration
     /// Whether a route begins anew at its end. Default `false`.
     public var loop: Bool
     /// The accuracy that positions have, in metres. From 0 to 100000. Default 5.
@@ -45,7 +45,7 @@ public struct SimulatedOptions: PluginOptions {
 
     /// Makes options.
     public init(
-        points: [Point], speed: Double = 20, interval: TimeSpan = .seconds(1), loop: Bool = false, accuracy: Double = 5
+        points: [Point], speed: Double = 20, interval: Duration = .seconds(1), loop: Bool = false, accuracy: Double = 5
     ) {
         self.points = points
         self.speed = speed

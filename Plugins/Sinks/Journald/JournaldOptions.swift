@@ -10,14 +10,14 @@ public struct JournaldOptions: PluginOptions {
     /// `/run/systemd/journal.NAME/socket`.
     public var socket: String
     /// How long journald may hang before records go into the fallback file. Default 2 s, from 100 ms to 1 h.
-    public var patience: TimeSpan
+    public var patience: Duration
     /// Whether records go into a file in the log directory while journald is away. Default `true`. Without it
     /// they wait in the queue.
     public var fallback: Bool
 
     /// Makes options; each has the default that its property tells.
     public init(
-        identifier: String? = nil, socket: String = "/run/systemd/journal/socket", patience: TimeSpan = .seconds(2),
+        identifier: String? = nil, socket: String = "/run/systemd/journal/socket", patience: Duration = .seconds(2),
         fallback: Bool = true
     ) {
         self.identifier = identifier

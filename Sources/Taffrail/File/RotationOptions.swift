@@ -29,7 +29,7 @@ public struct RotationOptions: Sendable, Hashable {
     public var keep: Int?
     /// How long a rotated file is kept after its rotation, from 1 s to 292 years; `nil` (the default) for ever. Where its
     /// name lies ahead of the clock, because the clock was wrong once, the file's last change counts.
-    public var age: TimeSpan?
+    public var age: Duration?
     /// What all files of the log may take together, the live one with the size that it may grow to; from 2 KiB to
     /// 1 PiB and not less than ``size``; `nil` (the default) for no limit.
     public var total: ByteSize?
@@ -44,7 +44,7 @@ public struct RotationOptions: Sendable, Hashable {
 
     /// Makes options.
     public init(
-        size: ByteSize? = .mebibytes(10), every: Period? = nil, keep: Int? = 5, age: TimeSpan? = nil,
+        size: ByteSize? = .mebibytes(10), every: Period? = nil, keep: Int? = 5, age: Duration? = nil,
         total: ByteSize? = nil, free: ByteSize? = nil, compress: Compression? = nil, atStart: Bool = false
     ) {
         self.size = size
@@ -59,7 +59,7 @@ public struct RotationOptions: Sendable, Hashable {
 
     private static let sizes = ByteSize.kibibytes(1) ... .gibibytes(1024)
     private static let counts = 0...100_000
-    private static let ages = TimeSpan.seconds(1)...TimeSpan(nanoseconds: .max)
+    private static let ages = Duration.seconds(1) ... .nanoseconds(Int64.max)
     private static let totals = ByteSize.kibibytes(2) ... .gibibytes(1 << 20)
     private static let spaces = ByteSize.mebibytes(1) ... .gibibytes(1 << 20)
 

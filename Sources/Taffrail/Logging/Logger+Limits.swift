@@ -17,7 +17,7 @@ extension Logger {
     }
 
     /// A call of this site logs when the last one that did is as long ago as that.
-    public func every(_ span: TimeSpan, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
+    public func every(_ span: Duration, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         atMost(1, per: span, file: file, line: line)
     }
 
@@ -27,7 +27,7 @@ extension Logger {
     ///   - count: From 1; less counts as 1.
     ///   - span: Measured on a clock that nobody sets.
     public func atMost(
-        _ count: Int, per span: TimeSpan, file: StaticString = #fileID, line: UInt = #line
+        _ count: Int, per span: Duration, file: StaticString = #fileID, line: UInt = #line
     ) -> Logger? {
         limited(CallSiteLimit.of(file, line)) {
             $0.takesPart(atMost: count, per: span, now: SystemClock.monotonicNanoseconds())
@@ -52,7 +52,7 @@ final class CallSiteLimit: Sendable {
         var start: Int64?
         var logged = 0
 
-        mutating func takesPart(atMost count: Int, per span: TimeSpan, now: Int64) -> Bool {
+        mutating func takesPart(atMost count: Int, per span: Duration, now: Int64) -> Bool {
             if let start, now - start < span.nanoseconds {
                 guard logged < max(1, count) else { return false }
                 logged += 1

@@ -113,10 +113,10 @@ extension Logger {
 extension Logger {
     /// Waits until everything logged so far has been written by all sinks and survives power loss.
     ///
-    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Parameter timeout: How long to wait at most. Default 30 s.
     /// - Returns: Whether that was so within the time.
     @discardableResult
-    public func flush(seconds: Double = 30) -> Bool { pipeline.flush(seconds: seconds) }
+    public func flush(timeout: Duration = .seconds(30)) -> Bool { pipeline.flush(timeout: timeout) }
 
     /// The whole of the live log file, as text; bytes that are not UTF-8 are replaced. What was logged before the call
     /// is in it.

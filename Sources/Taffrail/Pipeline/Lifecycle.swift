@@ -4,7 +4,7 @@ internal import Glibc
 /// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT where nobody else cares.
 enum Lifecycle {
     /// How long draining may take at the end.
-    static let limitSeconds = 2.0
+    static let limit = Duration.seconds(2)
 
     private struct State {
         var open: [Pipeline] = []
@@ -39,16 +39,15 @@ enum Lifecycle {
     }
 
     private static func takeSignal(_ number: CInt) {
-        let result = taffrail_signal_take(number, Int64(limitSeconds * 1e9))
+        let result = taffrail_signal_take(number, limit.nanoseconds)
         if result < 0 { Diagnostics.report("\(SystemError("signal \(number) is not taken", code: -result))") }
     }
 
     private static func drainAll() {
         let pipelines = state.withLock { $0.open }
-        let deadline = SystemClock.monotonicNanoseconds() + Int64(limitSeconds * 1e9)
+        let deadline = SystemClock.monotonicNanoseconds() + limit.nanoseconds
         for pipeline in pipelines {
-            let left = Double(max(0, deadline - SystemClock.monotonicNanoseconds())) / 1e9
-            pipeline.end(seconds: left, closesSinks: false)
+            pipeline.end(timeout: .nanoseconds(deadline - SystemClock.monotonicNanoseconds()), closesSinks: false)
         }
     }
 }

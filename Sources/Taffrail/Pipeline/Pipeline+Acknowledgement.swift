@@ -12,7 +12,7 @@ extension Pipeline {
         let lost = lostBySinks
         while control.head.pointee.load(ordering: .acquiring) < target {
             guard control.state == .open else { return false }
-            drain(seconds: 1)
+            drain(timeout: .seconds(1))
         }
         return lostBySinks == lost
     }

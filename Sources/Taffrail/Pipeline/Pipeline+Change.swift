@@ -10,11 +10,11 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - setup: What it is to consist of.
-    ///   - seconds: How long the writer may take. Default 30. A sink that hangs while it is opened or closed keeps it
+    ///   - timeout: How long the writer may take. Default 30 s. A sink that hangs while it is opened or closed keeps it
     ///     busy; as soon as it returns, the change is undone.
     /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
-    package func change(to setup: PipelineSetup, seconds: Double = 30) throws(PipelineChangeError) {
-        let deadline = SystemClock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+    package func change(to setup: PipelineSetup, timeout: Duration = .seconds(30)) throws(PipelineChangeError) {
+        let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup, until: deadline) }
     }
 
@@ -61,7 +61,7 @@ extension Pipeline {
         }
         guard movesQueue else { return }
         // The ring lies beside the log: a new one is made there.
-        if !end(seconds: 5, closesSinks: false) {
+        if !end(timeout: .seconds(5), closesSinks: false) {
             Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
         }
         open()

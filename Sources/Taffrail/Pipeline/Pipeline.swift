@@ -5,7 +5,7 @@ internal import Synchronization
 /// The way of all records of a program, or of a part of it: loggers, the write queue, the writer thread, the sinks.
 ///
 /// ``shared`` needs no set-up. A pipeline of one's own starts with its first record that is let through, and lives until
-/// ``shutdown(seconds:)`` or the end of the process, at which it is drained for at most 2 s.
+/// ``shutdown(timeout:)`` or the end of the process, at which it is drained for at most 2 s.
 public final class Pipeline: @unchecked Sendable {
     let queue: WriteQueue
     let ambient = AmbientContext()
@@ -267,46 +267,46 @@ public final class Pipeline: @unchecked Sendable {
 
     /// Waits until everything logged so far has been written by all sinks and survives power loss.
     ///
-    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Parameter timeout: How long to wait at most. Default 30 s.
     /// - Returns: Whether that was so within the time. `false` also when records were lost since the last flush, because
     ///   no queue could be made or a sink failed; what the options drop does not count. On the writer thread `false` at
     ///   once.
     @discardableResult
-    public func flush(seconds: Double = 30) -> Bool {
+    public func flush(timeout: Duration = .seconds(30)) -> Bool {
         guard !isOnWriterThread else { return false }
-        return queue.flush(nanoseconds: Int64(min(max(0, seconds), 1e6) * 1e9))
+        return queue.flush(nanoseconds: timeout.timeout)
     }
 
     /// Whether a log call has waited in vain for the writer, which has not moved since.
     package var isStuck: Bool { control.isStuck }
 
     /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
-    /// does in the queue already. To survive power loss too, ``flush(seconds:)``.
+    /// does in the queue already. To survive power loss too, ``flush(timeout:)``.
     ///
-    /// - Parameter seconds: How long to wait at most. Default 30.
+    /// - Parameter timeout: How long to wait at most. Default 30 s.
     /// - Returns: Whether that was so within the time, and no records were lost since the last flush. On the writer thread
     ///   `false` at once.
     @discardableResult
-    public func drain(seconds: Double = 30) -> Bool {
+    public func drain(timeout: Duration = .seconds(30)) -> Bool {
         guard !isOnWriterThread else { return false }
-        return queue.drain(nanoseconds: Int64(min(max(0, seconds), 1e6) * 1e9))
+        return queue.drain(nanoseconds: timeout.timeout)
     }
 
     /// Drains the queue, closes the sinks and ends the writer. What is logged afterwards is dropped and counted.
     ///
-    /// - Parameter seconds: How long to drain at most. Default 30.
+    /// - Parameter timeout: How long to drain at most. Default 30 s.
     /// - Returns: Whether everything had been written, and no records were lost since the last flush. What had not been
     ///   written is still in the ring's file, where there is one, and is recovered by the next run.
     @discardableResult
-    public func shutdown(seconds: Double = 30) -> Bool {
-        end(seconds: seconds, closesSinks: true) && !control.hasNewLosses
+    public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
+        end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
     }
 
     /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.
     @discardableResult
-    func end(seconds: Double, closesSinks: Bool) -> Bool {
+    func end(timeout: Duration, closesSinks: Bool) -> Bool {
         guard !isOnWriterThread else { return false }
-        let deadline = SystemClock.monotonicNanoseconds() + Int64(min(max(0, seconds), 1e6) * 1e9)
+        let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         // A change whose sink hangs while it is opened holds the lock.
         let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.state == .open, processID == getpid() else {

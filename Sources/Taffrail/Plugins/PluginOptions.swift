@@ -22,14 +22,22 @@ extension KeyedDecodingContainer {
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key, or standard: @autoclosure () -> T) throws -> T {
-        contains(key) ? try decode(T.self, forKey: key) : standard()
+        contains(key) ? try option(key) : standard()
     }
 
     /// The value of a key, or `nil` where the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key) throws -> T? {
-        contains(key) ? try decode(T.self, forKey: key) : nil
+        contains(key) ? try option(key) : nil
+    }
+
+    /// The value of a key; a `Duration` is text with a unit, such as `30s`.
+    private func option<T: Decodable>(_ key: Key) throws -> T {
+        if T.self == Duration.self, let value = try decode(DurationOption.self, forKey: key).duration as? T {
+            return value
+        }
+        return try decode(T.self, forKey: key)
     }
 
     /// The value of a key, or `standard` where the key is missing.
@@ -40,7 +48,7 @@ extension KeyedDecodingContainer {
     ) throws -> T {
         let value: T = try value(key, or: standard())
         guard range.contains(value) else {
-            throw problem(key, "must be from \(range.lowerBound) to \(range.upperBound), is \(value)")
+            throw problem(key, DurationText.outside(range, value))
         }
         return value
     }

@@ -2,7 +2,7 @@
 public struct QueueOptions: Sendable, Hashable {
     /// What a log call does when there is no room for its record.
     public enum WhenFull: Sendable, Hashable {
-        /// Waits for room, at most ``QueueOptions/blockLimitSeconds``; then the record is dropped and counted.
+        /// Waits for room, at most ``QueueOptions/blockLimit``; then the record is dropped and counted.
         case block
         /// Drops the new record and counts it. The call never waits.
         case dropNewest
@@ -18,9 +18,9 @@ public struct QueueOptions: Sendable, Hashable {
     /// Whether what is queued survives SIGKILL, in a file beside the log. Default `true`. Without a file sink, or
     /// where the file cannot be made, the queue lies in memory.
     public var durable: Bool
-    /// How long a call waits for room, in seconds. Default 5, range 0 to 3600. When it is over the writer counts
+    /// How long a call waits for room. Default 5 s, range 0 to 1 h. When it is over the writer counts
     /// as stuck and no call waits until it goes on.
-    public var blockLimitSeconds: Double
+    public var blockLimit: Duration
     /// From this level on a record wakes the writer and is made to survive power loss at once, without the
     /// caller waiting for it. Default ``Level/error``; `nil` turns it off.
     public var flushLevel: Level?
@@ -33,13 +33,13 @@ public struct QueueOptions: Sendable, Hashable {
 
     /// Makes options; each has the default that its property tells.
     public init(
-        capacity: Int = 8 << 20, whenFull: WhenFull = .block, durable: Bool = true, blockLimitSeconds: Double = 5,
+        capacity: Int = 8 << 20, whenFull: WhenFull = .block, durable: Bool = true, blockLimit: Duration = .seconds(5),
         flushLevel: Level? = .error, handleSignals: Bool = true, directory: String? = nil
     ) {
         self.capacity = capacity
         self.whenFull = whenFull
         self.durable = durable
-        self.blockLimitSeconds = blockLimitSeconds
+        self.blockLimit = blockLimit
         self.flushLevel = flushLevel
         self.handleSignals = handleSignals
         self.directory = directory
@@ -54,7 +54,7 @@ public struct QueueOptions: Sendable, Hashable {
     /// What a log call needs to know of the options.
     var limits: QueueLimits {
         QueueLimits(
-            largestRecord: usedCapacity / 4, blockNanoseconds: Int64(min(3600, max(0, blockLimitSeconds)) * 1e9),
+            largestRecord: usedCapacity / 4, blockNanoseconds: min(blockLimit, .seconds(3600)).nanoseconds,
             whenFull: whenFull)
     }
 }

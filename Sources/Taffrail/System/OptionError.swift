@@ -19,6 +19,6 @@ public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
         _ option: String, _ value: T, in range: ClosedRange<T>
     ) throws(OptionError) {
         guard !range.contains(value) else { return }
-        throw OptionError(option, "must be from \(range.lowerBound) to \(range.upperBound), is \(value)")
+        throw OptionError(option, DurationText.outside(range, value))
     }
 }

@@ -1,4 +1,4 @@
-public import Taffrail
+package import Taffrail
 
 /// A way through some places at a constant speed, or a single place that is never left.
 public struct SimulatedRoute: Sendable, Hashable {
@@ -47,10 +47,10 @@ public struct SimulatedRoute: Sendable, Hashable {
     }
 
     /// Whether nothing changes any more after some seconds.
-    public func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
+    package func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
 
     /// Where one is after some seconds; marked as simulated.
-    public func location(after seconds: Double, timestamp: Timestamp) -> Location {
+    package func location(after seconds: Double, timestamp: Timestamp) -> Location {
         var distance = max(0, seconds) * speed
         if loops && length > 0 { distance = distance.truncatingRemainder(dividingBy: length) }
         var location = Location(coordinate: points[0], timestamp: timestamp)

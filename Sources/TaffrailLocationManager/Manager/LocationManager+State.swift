@@ -24,7 +24,7 @@ extension LocationManager {
         var distanceFilter = LocationManager.distanceFilterNone
         var desiredAccuracy = LocationAccuracy.best
         var allowsBackground = false
-        var requestTimeout = TimeSpan.seconds(10)
+        var requestTimeout = Duration.seconds(10)
         var movement = MovementFilter()
         var significant: MovementFilter?
         var visits: VisitWatch?

@@ -1,6 +1,6 @@
 public import Dispatch
 internal import Synchronization
-public import Taffrail
+internal import Taffrail
 public import TaffrailGeo
 
 /// Positions in the shape of CoreLocation's `CLLocationManager`: a delegate, or any number of listeners and sequences.
@@ -123,7 +123,7 @@ public final class LocationManager: Sendable {
     }
 
     /// How long ``requestLocation()`` waits for a fix that is exact enough. Default 10 s.
-    public var requestTimeout: TimeSpan {
+    public var requestTimeout: Duration {
         get { state.withLock { $0.requestTimeout } }
         set { state.withLock { $0.requestTimeout = newValue } }
     }

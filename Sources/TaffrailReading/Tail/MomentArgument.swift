@@ -19,7 +19,7 @@ package enum MomentArgument {
         case "yesterday": return midnight(now, zone, daysBack: 1)
         default: break
         }
-        if let span = TimeSpan(text.hasPrefix("-") ? String(text.dropFirst()) : text) {
+        if let span = DurationText.duration(text.hasPrefix("-") ? String(text.dropFirst()) : text) {
             return now.subtractingClamped(span.nanoseconds)
         }
         // Made whole: a date has a midnight, a time of day has a date.

@@ -56,7 +56,7 @@ package final class ReplayControl: Sendable {
             if let point {
                 player.seek(to: point)
             } else if let by {
-                player.skip(seconds: by)
+                player.skip(by: .seconds(by))
             } else {
                 throw OptionError("seek", "needs to or by")
             }

@@ -97,8 +97,8 @@ public final class ReplayPlayer: Sendable {
     /// Goes to the first event at a point or behind it.
     public func seek(to point: ReplayPoint) { give(.seek(point)) }
 
-    /// Goes so many seconds of the track on; back with a negative number.
-    public func skip(seconds: Double) { give(.skip(seconds)) }
+    /// Goes forward by a time of the track; back by a negative one.
+    public func skip(by duration: Duration) { give(.skip(duration / .seconds(1))) }
 
     /// Pauses, and replays the next events at once, whenever they are due.
     public func step(_ count: Int = 1) { give(.step(max(0, count))) }

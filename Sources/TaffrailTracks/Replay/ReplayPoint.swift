@@ -25,8 +25,8 @@ public enum ReplayPoint: Sendable, Hashable {
             self = .timeOfDay(seconds)
         } else if let seconds = DecimalText.double(text), seconds >= 0 {
             self = .seconds(seconds)
-        } else if let span = TimeSpan(text) {
-            self = .seconds(span.seconds)
+        } else if let span = DurationText.duration(text) {
+            self = .seconds(Double(span.nanoseconds) / 1e9)
         } else {
             return nil
         }

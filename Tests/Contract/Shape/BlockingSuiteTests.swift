@@ -72,7 +72,8 @@ import Testing
 
     @Test(arguments: [
         "_ = try Program([], in: folder)", "_ = try await Program.run([])", "_ = try SubjectProcess([])",
-        "_ = try CommandRun([], in: folder)", "poll(nil, 0, 10)", "pipeline.flush()", "pipeline.shutdown(seconds: 1)",
+        "_ = try CommandRun([], in: folder)", "poll(nil, 0, 10)", "pipeline.flush()",
+        "pipeline.shutdown(timeout: .seconds(1))",
     ])
     func `a suite that blocks without the trait is found, also in an extension`(call: String) {
         func file(_ head: String, _ call: String) -> String {

@@ -241,7 +241,7 @@ import Testing
         let next = setup([made.part("a", 1), factory.part("b", made, number: 2)])
         let change = OwnThread { try? pipeline.change(to: next) }
         factory.waitUntilEntered()
-        #expect(!pipeline.shutdown(seconds: 0.2))
+        #expect(!pipeline.shutdown(timeout: .seconds(0.2)))
         factory.isFree.store(true, ordering: .releasing)
         change.join()
         pipeline.shutdown()
@@ -253,10 +253,10 @@ import Testing
         let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))
         pipeline.logger.info("one")
         let next = setup([factory.part("b", made, number: 3)], level: .debug)
-        let error = #expect(throws: PipelineChangeError.self) { try pipeline.change(to: next, seconds: 0.1) }
+        let error = #expect(throws: PipelineChangeError.self) { try pipeline.change(to: next, timeout: .seconds(0.1)) }
         #expect(error?.part == "b")
         let second = #expect(throws: PipelineChangeError.self) {
-            try pipeline.change(to: setup([made.part("c", 4)]), seconds: 0.1)
+            try pipeline.change(to: setup([made.part("c", 4)]), timeout: .seconds(0.1))
         }
         #expect(second?.part == "b" && made.all(4).isEmpty && pipeline.level == .info)
         pipeline.logger.info("two")

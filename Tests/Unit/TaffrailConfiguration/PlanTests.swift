@@ -34,7 +34,7 @@ import Testing
         #expect(
             plan.queue
                 == QueueOptions(
-                    capacity: 1 << 20, whenFull: .dropBelow(.warning), durable: false, blockLimitSeconds: 0.5,
+                    capacity: 1 << 20, whenFull: .dropBelow(.warning), durable: false, blockLimit: .seconds(0.5),
                     flushLevel: nil, handleSignals: false, directory: "/var/tmp"))
         #expect(plan.processors.map(\.plugin.plugin) == ["hoist", "hoist"])
         #expect(plan.plugins.map(\.name) == ["harbour", "plain", "second"])

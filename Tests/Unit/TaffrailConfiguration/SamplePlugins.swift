@@ -24,7 +24,7 @@ struct HarbourOptions: PluginOptions {
     var port: Int
     var isOpen: Bool
     var factor: Double
-    var timeout: TimeSpan
+    var timeout: Duration
     var flag: Flag
     var level: Level
     var berths: [Int]

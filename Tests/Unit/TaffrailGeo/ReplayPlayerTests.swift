@@ -176,7 +176,7 @@ final class SteppedTimer: ReplayTimer {
         } plan: { timer, player in
             timer.plan(1.5) { player.seek(to: .seconds(6.5)) }
             timer.plan(2.5) { player.seek(to: .event(3)) }
-            timer.plan(4.25) { player.skip(seconds: 4) }
+            timer.plan(4.25) { player.skip(by: .seconds(4)) }
         }
         #expect(arrivals.map(\.index) == [0, 1, nil, 7, nil, 2, 3, nil, 8, 9])
         let expected = [0, 1, 1.5, 2, 2.5, 2.5, 3.5, 4.25, 4.5, 5.5]

@@ -129,7 +129,7 @@ import Testing
         log.pipeline.add(context)
         try context.publish(["n": 1])
         log.logger.info("one")
-        #expect(log.pipeline.end(seconds: 30, closesSinks: false))
+        #expect(log.pipeline.end(timeout: .seconds(30), closesSinks: false))
         log.logger.info("two")
         #expect(log.records.map { $0["n"] } == [1, 1])
     }

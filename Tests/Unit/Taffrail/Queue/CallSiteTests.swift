@@ -84,7 +84,7 @@ import Testing
         pipeline.logger.info("with a number")
         #expect(pipeline.flush())
         #expect(sink.records.last?.source == wanted)
-        #expect(pipeline.end(seconds: 30, closesSinks: false))
+        #expect(pipeline.end(timeout: .seconds(30), closesSinks: false))
         pipeline.logger.info("in the next ring")
         for length in [900, 40, 1] {
             while pipeline.queue.sites.number(of: site("F", String(repeating: "f", count: length))) > 0 {}

@@ -11,11 +11,11 @@ import Testing
     private let sink = GatedSink()
 
     /// A pipeline whose writer stands at the sink's gate.
-    private func stuckPipeline(_ whenFull: QueueOptions.WhenFull, blockLimitSeconds: Double = 3600) -> Pipeline {
+    private func stuckPipeline(_ whenFull: QueueOptions.WhenFull, blockLimit: Duration = .seconds(3600)) -> Pipeline {
         let pipeline = Pipeline(
             sinks: [sink],
             queue: QueueOptions(
-                capacity: 64 << 10, whenFull: whenFull, blockLimitSeconds: blockLimitSeconds, handleSignals: false),
+                capacity: 64 << 10, whenFull: whenFull, blockLimit: blockLimit, handleSignals: false),
             level: .trace)
         pipeline.logger.info("first")
         sink.waitForWriter()
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func `when the limit of waiting is over the record is dropped, and then nobody waits`() async {
-        let pipeline = stuckPipeline(.block, blockLimitSeconds: 0.01)
+        let pipeline = stuckPipeline(.block, blockLimit: .milliseconds(10))
         // Would each of these wait, the test would take a minute.
         for n in 0..<6100 { pipeline.logger.info("info \(n)") }
         let drops = [Level.info: dropped(pipeline, .info)]

@@ -15,7 +15,7 @@ import Testing
         let pipeline = pipeline(sink)
         pipeline.logger.info("first")
         try await blocking { sink.waitForWriter() }
-        #expect(try await blocking { pipeline.end(seconds: 0.01, closesSinks: false) } == false)
+        #expect(try await blocking { pipeline.end(timeout: .seconds(0.01), closesSinks: false) } == false)
         pipeline.logger.info("dropped")
         #expect(pipeline.ring == nil)
         #expect(throws: PipelineChangeError.self) { try pipeline.change(to: PipelineSetup()) }
@@ -36,7 +36,7 @@ import Testing
         pipeline.logger.info("first")
         #expect(pipeline.drain())
         #expect(pipeline.queue.reserve(64) != nil)
-        #expect(try await blocking { pipeline.end(seconds: 0.01, closesSinks: false) } == false)
+        #expect(try await blocking { pipeline.end(timeout: .seconds(0.01), closesSinks: false) } == false)
         pipeline.logger.info("dropped")
         #expect(pipeline.ring == nil)
         #expect(sink.messages == ["Logger initialized", "first"])

@@ -87,7 +87,7 @@ import Testing
         sink.fail()
         let first = pipeline(sink, directory: directory.path)
         for n in 0..<50 { first.logger.info("\(n)") }
-        #expect(!first.shutdown(seconds: 0.01))
+        #expect(!first.shutdown(timeout: .seconds(0.01)))
         let rings = Recovery.rings(in: directory.path)
         #expect(rings.count == 1)
         // A program that another test is starting has the ring's lock until it has replaced itself.

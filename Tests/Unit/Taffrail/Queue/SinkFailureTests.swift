@@ -12,7 +12,7 @@ import Testing
     private func pipeline(_ sinks: sending [any Sink], capacity: Int = 64 << 10) -> Pipeline {
         // A call that waits at all makes the test hang.
         Pipeline(
-            sinks: sinks, queue: QueueOptions(capacity: capacity, blockLimitSeconds: 3600, handleSignals: false),
+            sinks: sinks, queue: QueueOptions(capacity: capacity, blockLimit: .seconds(3600), handleSignals: false),
             level: .trace)
     }
 
@@ -169,7 +169,7 @@ import Testing
         let pipeline = pipeline([sink])
         sink.failFlush()
         pipeline.logger.info("one")
-        #expect(!pipeline.flush(seconds: 0.02))
+        #expect(!pipeline.flush(timeout: .seconds(0.02)))
         #expect(pipeline.drain())
         #expect(own(sink.records) == ["one"])
         sink.restore()

@@ -10,10 +10,10 @@ import Testing
     private let logs = TemporaryDirectory()
     private let data = TemporaryDirectory()
 
-    private func run(_ sinks: sending [any Sink], _ message: String, seconds: Double = 30) -> Bool {
+    private func run(_ sinks: sending [any Sink], _ message: String, timeout: Duration = .seconds(30)) -> Bool {
         let pipeline = Pipeline(sinks: sinks, queue: QueueOptions(handleSignals: false))
         pipeline.logger.info("\(message)")
-        return pipeline.shutdown(seconds: seconds)
+        return pipeline.shutdown(timeout: timeout)
     }
 
     private func file() throws -> FileSink { try FileSink(FileOptions(path: logs.file("app.log"))) }
@@ -24,7 +24,7 @@ import Testing
         let store = StoreSink(data.path)
         store.fails.withLock { $0 = true }
         let sinks: [any Sink] = hasFile ? [try file(), store] : [store]
-        let isWritten = run(sinks, "left", seconds: 0)
+        let isWritten = run(sinks, "left", timeout: .zero)
         #expect(!isWritten)
     }
 

@@ -60,8 +60,8 @@ import Testing
         store.fails.withLock { $0 = true }
         let first = try pipeline(store)
         for n in 1...50 { first.logger.info("\(n)") }
-        #expect(!first.flush(seconds: 0.2))
-        #expect(!first.shutdown(seconds: 0.2))
+        #expect(!first.flush(timeout: .seconds(0.2)))
+        #expect(!first.shutdown(timeout: .seconds(0.2)))
         #expect(directory.rings.count == 1 && directory.messages.count == 50)
         #expect(try Ledger.read(directory: directory.path).drops == [])
         let second = try pipeline(StoreSink(other.path))
@@ -77,7 +77,7 @@ import Testing
         store.fails.withLock { $0 = true }
         let first = try pipeline(store)
         first.logger.info("1")
-        #expect(!first.shutdown(seconds: 0))
+        #expect(!first.shutdown(timeout: .seconds(0)))
         let again = StoreSink(other.path)
         again.fails.withLock { $0 = true }
         let second = try pipeline(again)

@@ -1,0 +1,100 @@
+extension Duration {
+    /// A number of minutes.
+    public static func minutes(_ count: Int) -> Duration { times(count, 60) }
+
+    /// A number of hours.
+    public static func hours(_ count: Int) -> Duration { times(count, 3600) }
+
+    /// A number of days of 24 hours.
+    public static func days(_ count: Int) -> Duration { times(count, 86_400) }
+
+    private static func times(_ count: Int, _ seconds: Int) -> Duration {
+        let (product, overflow) = count.multipliedReportingOverflow(by: seconds)
+        return .seconds(overflow ? (count < 0 ? .min : .max) : product)
+    }
+
+    /// Nanoseconds, from 0 to 292 years: what is less or more counts as these.
+    package var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        guard self > .zero else { return 0 }
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return overflow || carry ? .max : sum
+    }
+
+    /// Nanoseconds to wait, at most 11 days, so that a deadline is never out of range.
+    var timeout: Int64 { min(nanoseconds, 1_000_000_000_000_000) }
+}
+
+/// Durations as options and messages have them: `30s`, `1h30m`.
+package enum DurationText {
+    /// The units, and what one of them is in nanoseconds. The first of a length is the one that is printed.
+    private static let units: [(name: String, nanoseconds: Int)] = [
+        ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
+        ("ms", 1_000_000), ("us", 1000), ("ns", 1),
+        ("w", 604_800_000_000_000), ("min", 60_000_000_000), ("µs", 1000),
+    ]
+
+    /// Reads numbers with units, one after the other: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us`
+    /// (`µs`), `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
+    ///
+    /// - Returns: `nil` for any other text, and for more than 292 years.
+    package static func duration(_ text: String) -> Duration? {
+        if text == "0" { return .zero }
+        var rest = text[...]
+        var total = 0
+        repeat {
+            guard let amount = Amount(first: &rest),
+                let length = units.first(where: { $0.name == amount.unit })?.nanoseconds,
+                let part = amount.scaled(by: length)
+            else { return nil }
+            let (sum, overflow) = total.addingReportingOverflow(part)
+            guard !overflow else { return nil }
+            total = sum
+            rest = rest.drop { $0 == " " }
+        } while !rest.isEmpty
+        return .nanoseconds(total)
+    }
+
+    /// Whole numbers with units, the largest first: `1h30m`, `250ms`, `0s`.
+    package static func text(_ duration: Duration) -> String {
+        var rest = Int(duration.nanoseconds)
+        var text = ""
+        for unit in units.prefix(7) where rest >= unit.nanoseconds {
+            text += "\(rest / unit.nanoseconds)\(unit.name)"
+            rest %= unit.nanoseconds
+        }
+        return text.isEmpty ? "0s" : text
+    }
+
+    /// Why an option's value is refused; durations in it are as ``text(_:)`` has them.
+    static func outside<T>(_ range: ClosedRange<T>, _ value: T) -> String {
+        func text(_ value: T) -> String { (value as? Duration).map(self.text) ?? "\(value)" }
+        return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), is \(text(value))"
+    }
+}
+
+/// A duration in a configuration.
+package struct DurationOption: Decodable {
+    package let duration: Duration
+
+    /// Reads text with a unit. A bare number is refused, because its unit is unknown; only 0 needs none.
+    ///
+    /// - Throws: `DecodingError` that shows what a time looks like.
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Int64.self) {
+            guard number == 0 else {
+                throw DecodingError.dataCorruptedError(
+                    in: value, debugDescription: "needs a unit, such as \(number)s or \(number)m")
+            }
+            duration = .zero
+            return
+        }
+        guard let text = try? value.decode(String.self), let duration = DurationText.duration(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "must be a time with a unit, such as 250ms, 30s, 5m, 1h30m or 7d")
+        }
+        self.duration = duration
+    }
+}
