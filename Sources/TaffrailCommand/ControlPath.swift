@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailTransport
 
@@ -25,11 +24,11 @@ enum ControlPath {
 
     /// The sockets of the runs whose state is in a directory.
     static func sockets(in directory: String) -> [String] {
-        let names = names(in: directory)
+        let names = Directory.names(in: directory)
         var found = names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 }
         if let runtime = runtimeDirectory {
             let runs = names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) }
-            found += runs.map { "\(runtime)/taffrail-\($0)\(ending)" }.filter { access($0, F_OK) == 0 }
+            found += runs.map { "\(runtime)/taffrail-\($0)\(ending)" }.filter { FileName.exists($0) }
         }
         return found.sorted()
     }
@@ -40,20 +39,9 @@ enum ControlPath {
         let directory = String(path[..<slash])
         // Other programs may have sockets of this ending in the directory of all runs.
         let isShared = directory == runtimeDirectory
-        for name in names(in: directory) where name.hasSuffix(ending) {
+        for name in Directory.names(in: directory) where name.hasSuffix(ending) {
             if isShared && !name.hasPrefix("taffrail-") { continue }
             LocalSocket.removeIfDead(directory + "/" + name)
         }
-    }
-
-    private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
     }
 }

@@ -1,5 +1,4 @@
 #if Journald
-internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
 
@@ -39,7 +38,7 @@ final class JournalLines: LineSource {
         var opened: OpaquePointer?
         let result = parts.count == 1 ? library.open(&opened, nil, 0) : library.open(&opened, String(parts[1]), 0)
         guard result >= 0, let opened else {
-            throw Refusal(reason: "journal:\(name): \(String(cString: strerror(-result)))")
+            throw Refusal(reason: "journal:\(name): \(Errno.text(-result))")
         }
         journal = opened
         _ = library.setDataThreshold(journal, 0)
@@ -60,7 +59,7 @@ final class JournalLines: LineSource {
             isAtNext = false
         } else {
             let result = library.next(journal)
-            if result < 0 { problems.append("journal:\(name): \(String(cString: strerror(-result)))") }
+            if result < 0 { problems.append("journal:\(name): \(Errno.text(-result))") }
             guard result > 0 else { return false }
         }
         read()

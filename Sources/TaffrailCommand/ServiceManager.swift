@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Tells systemd how a service does, by libsystemd's sd_notify(3).

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 internal import TaffrailTransport
@@ -13,7 +12,8 @@ struct HiddenFile: ~Copyable {
     init(for path: String, _ faults: RecordingFaults? = nil) throws(SystemError) {
         try faults?.check("create \(path)")
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        let unique = String(UInt64(bitPattern: SystemClock.monotonicNanoseconds()) &+ UInt64(getpid()) << 40, radix: 36)
+        let unique = String(
+            UInt64(bitPattern: SystemClock.monotonicNanoseconds()) &+ UInt64(ThisProcess.id) << 40, radix: 36)
         let directory = Directory.parent(of: path) ?? "."
         file = try FileDescriptor(creating: "\(directory)/.\(name).\(unique)\(Self.suffix)")
     }

@@ -1,6 +1,5 @@
 internal import CTaffrail
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
@@ -29,7 +28,7 @@ enum RecordingArchive {
     /// Compresses a recording; then it is deleted.
     static func compress(_ path: String) throws(SystemError) {
         let source = try FileDescriptor(reading: path)
-        guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
+        guard source.lock() else { throw SystemError("\(path) is being written", code: Errno.busy) }
         defer { source.unlock() }
         let hidden = try HiddenFile(for: path + suffix)
         do throws(SystemError) {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
@@ -46,7 +45,7 @@ public struct RecordingRepair: Sendable, Hashable {
         _ path: String, metadata: RecordingMetadata?, assumed: RecordingMetadata
     ) throws(SystemError) {
         let source = try FileDescriptor(updating: path)
-        guard source.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
+        guard source.lock() else { throw SystemError("\(path) is being written", code: Errno.busy) }
         defer { source.unlock() }
         let isArchive = RecordingArchive.isArchive(path)
         let (text, new) = (isArchive ? path + ".text" : path, path + ".repair")
@@ -124,6 +123,6 @@ public struct RecordingRepair: Sendable, Hashable {
                 if !error.isTaken { throw error }
             }
         }
-        throw SystemError("link \(path).damaged", code: EEXIST)
+        throw SystemError("link \(path).damaged", code: Errno.taken)
     }
 }

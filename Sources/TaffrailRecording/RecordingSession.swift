@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
@@ -180,7 +179,9 @@ public final class RecordingSession {
                 let new = try RecordingWriter(path: path, metadata: makeMetadata(received), faults: options.faults)
                 schedule = RecordingSchedule()
                 schedule.begin(at: received, uptime: uptime, last: 0)
-                do throws(RecordingError) { try adopt(new) } catch { throw SystemError(error.reason, code: EIO) }
+                do throws(RecordingError) { try adopt(new) } catch {
+                    throw SystemError(error.reason, code: Errno.inputOutput)
+                }
                 begun = nil
                 RecordingRetention.apply(
                     options, current: path.split(separator: "/").last.map(String.init), now: received)

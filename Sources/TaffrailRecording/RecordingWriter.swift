@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
@@ -66,10 +65,10 @@ public final class RecordingWriter {
     package init(continuing path: String) throws(RecordingError) {
         do throws(SystemError) {
             let file = try FileDescriptor(updating: path)
-            guard file.lock() else { throw SystemError("\(path) is being written", code: EBUSY) }
+            guard file.lock() else { throw SystemError("\(path) is being written", code: Errno.busy) }
             guard let found = try RecordingProbe.continuation(file) else {
                 file.unlock()
-                throw SystemError("\(path) is damaged", code: EINVAL)
+                throw SystemError("\(path) is damaged", code: Errno.invalid)
             }
             self.path = path
             metadata = found.metadata

@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 
 /// Writes text lines to stderr or stdout.
@@ -114,7 +113,7 @@ public final class ConsoleSink: Sink {
             taken = ends.last?.records ?? taken
         } catch {
             taken = ends.last { $0.offset <= error.written }?.records ?? taken
-            throw .temporary("\(options.stream): \(String(cString: strerror(error.code)))", taken: taken)
+            throw .temporary("\(options.stream): \(Errno.text(error.code))", taken: taken)
         }
     }
 }

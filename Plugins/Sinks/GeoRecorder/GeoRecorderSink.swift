@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 public import TaffrailGeo
 public import TaffrailRecording
@@ -16,7 +15,7 @@ public final class GeoRecorderSink: QueueHome {
     private var session: RecordingSession
     private var run: RingID?
     /// The process that writes the recording under way.
-    private var process: pid_t = 0
+    private var process: Int32 = 0
     /// ``lostEvents`` of earlier sessions.
     private var lostBefore = 0
     /// Recordings that dead runs were writing.
@@ -112,7 +111,7 @@ public final class GeoRecorderSink: QueueHome {
 
     /// Ends the recording; the next event begins another. One that a forked child inherited is left to the parent.
     public func reopen() throws(SinkError) {
-        guard process != getpid() else { return try close() }
+        guard process != ThisProcess.id else { return try close() }
         lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil
@@ -149,7 +148,7 @@ public final class GeoRecorderSink: QueueHome {
             tidy(queue)
         }
         run = next
-        process = getpid()
+        process = ThisProcess.id
     }
 
     /// Looks for what dead runs left.

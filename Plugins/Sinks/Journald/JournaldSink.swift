@@ -1,5 +1,4 @@
 #if Journald
-internal import Glibc
 public import Taffrail
 
 /// Sends records to journald in its native protocol.
@@ -186,7 +185,7 @@ public final class JournaldSink: Sink {
         }
     }
 
-    private static func text(_ code: CInt) -> String { String(cString: strerror(code)) }
+    private static func text(_ code: CInt) -> String { Errno.text(code) }
 }
 
 extension Sink where Self == JournaldSink {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A gzip file as ``Compressor`` makes it.
 struct CompressedFile {
     private let path: String
@@ -29,7 +27,7 @@ struct CompressedFile {
             do throws(SystemError) {
                 count = try Self.read(gzip, to: &chunk)
             } catch {
-                if error.code == EILSEQ || error.code == ENODATA { return false }
+                if error.code == Errno.damaged || error.code == Errno.noData { return false }
                 throw error
             }
             let wanted = try plain.read(max(1, count), at: offset)
@@ -37,7 +35,7 @@ struct CompressedFile {
             if count == 0 { return true }
             offset += Int64(count)
         }
-        throw SystemError("compare \(path)", code: ECANCELED)
+        throw SystemError("compare \(path)", code: Errno.cancelled)
     }
 
     private static func read(_ gzip: GzipReader, to chunk: inout [UInt8]) throws(SystemError) -> Int {

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// Compresses rotated files on a thread of its own, which exists only while there is something to do and gives way to
 /// all others. No writer waits for it.
@@ -93,7 +92,7 @@ final class Compressor: Sendable {
             do throws(SystemError) {
                 if let inode = try compress(name) { state.withLock { $0.done.append(inode) } }
             } catch {
-                if error.code != ECANCELED { notice("\(log.base): not compressed: \(error)") }
+                if error.code != Errno.cancelled { notice("\(log.base): not compressed: \(error)") }
             }
         }
         words.ended.advance()
@@ -127,27 +126,23 @@ final class Compressor: Sendable {
             guard code == 0 else { throw SystemError("compress \(source)", code: code) }
             // Nobody writes to a rotated file; where a stranger does, it stays as it is.
             let after = try input.status()
-            guard after.size == length, after.links > 0 else { throw SystemError("compress \(source)", code: EBUSY) }
-            fchmod(output.number, before.mode & 0o777)
-            _ = fchown(output.number, before.owner, before.group)
-            var times = [timespec(), timespec()]
-            times[0] = timespec(
-                tv_sec: Int(before.modified / 1_000_000_000), tv_nsec: Int(before.modified % 1_000_000_000))
-            times[1] = times[0]
-            futimens(output.number, times)
-            guard fsync(output.number) == 0 else { throw SystemError("fsync \(temporary)") }
+            guard after.size == length, after.links > 0 else {
+                throw SystemError("compress \(source)", code: Errno.busy)
+            }
+            output.copyAttributes(of: before)
+            try output.synchronize(withAttributes: true)
             taffrail_point(CInt(TAFFRAIL_POINT_COMPRESSED))
             guard try publish(temporary, as: result, insteadOf: source, before) else {
-                unlink(temporary)
+                try? FileName.remove(temporary)
                 return nil
             }
             try Directory.synchronize(log.path)
         } catch {
-            unlink(temporary)
+            try? FileName.remove(temporary)
             throw error
         }
         taffrail_point(CInt(TAFFRAIL_POINT_PUBLISHED))
-        guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
+        try FileName.removeIfPresent(source)
         taffrail_point(CInt(TAFFRAIL_POINT_REPLACED))
         return before.inode
     }
@@ -170,7 +165,7 @@ final class Compressor: Sendable {
         guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device,
             there.size == before.size, there.modified == before.modified
         else { return nil }
-        guard unlink(source) == 0 || errno == ENOENT else { throw SystemError("delete \(source)") }
+        try FileName.removeIfPresent(source)
         return before.inode
     }
 
@@ -203,7 +198,7 @@ final class Compressor: Sendable {
                 // Between the two steps somebody may have taken it for one that is left over.
                 if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }
             } catch {
-                guard error.code == EEXIST else { throw error }
+                guard error.code == Errno.taken else { throw error }
                 if try !discard(path) { return nil }
             }
         }
@@ -217,9 +212,9 @@ final class Compressor: Sendable {
         do throws(SystemError) {
             let left = try FileDescriptor(path, [.write, .ownFile], closedInChildren: true)
             guard try FileLock.tryAcquire(left, start: 0, length: 0) else { return false }
-            unlink(path)
+            try? FileName.remove(path)
         } catch {
-            guard error.code == ENOENT else { throw error }
+            guard error.code == Errno.missing else { throw error }
         }
         return true
     }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension FileSink: LogFile {
     /// The directory of rings and intents, made where it is missing.
     var stateDirectory: String {
@@ -41,7 +39,7 @@ extension FileSink: LogFile {
     /// - Throws: A temporary ``SinkError`` when it could not be renamed.
     public func rotate() throws(SinkError) {
         try withOwnLog { log throws(SystemError) in
-            if try !log.rotate(at: clock()) { throw SystemError("rename \(log.log.live)", code: EACCES) }
+            if try !log.rotate(at: clock()) { throw SystemError("rename \(log.log.live)", code: Errno.accessDenied) }
         }
     }
 

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Writes records to a file, one line each, and rotates it.
 ///
 /// Several sinks, threads and processes may write to one file: every line stays whole, one of them rotates, and all
@@ -257,7 +255,7 @@ public final class FileSink: Sink {
         guard var (failure, room) = append(range, of: block) else {
             return range.count
         }
-        if failure.code == ENOSPC && file.makeRoom() {
+        if failure.code == Errno.full && file.makeRoom() {
             guard let again = append(range, of: block) else {
                 return range.count
             }

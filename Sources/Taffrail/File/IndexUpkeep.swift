@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Keeps the index in order: drops what is about files that are gone, and makes up for what is missing or wrong.
 struct IndexUpkeep {
     private let log: LogDirectory

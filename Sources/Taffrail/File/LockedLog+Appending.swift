@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 extension LockedLog {
     /// What a block belongs to in a ring.
@@ -18,7 +17,7 @@ extension LockedLog {
     mutating func append(
         _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: Extent
     ) -> (failure: SystemError, room: Int)? {
-        guard let live else { return (SystemError("write \(log.live)", code: EBADF), 0) }
+        guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
         let start = size
         indexBlock(extent, in: live, at: start)
         var intent = WriteIntent(.block, file: live.identity, start: start)
@@ -38,7 +37,8 @@ extension LockedLog {
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
         if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
             failure = SystemError(
-                "cannot store in \(origin.checkpoint.ringPath ?? "the queue") what is written", code: EIO)
+                "cannot store in \(origin.checkpoint.ringPath ?? "the queue") what is written",
+                code: Errno.inputOutput)
             written = 0
         }
         guard let failure else {

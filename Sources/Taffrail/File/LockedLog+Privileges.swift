@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A program that has dropped its privileges may not look at its log's paths any more; what is open stays good.
 extension LockedLog {
     /// The status of what lies at the live path; of the open file where a program that has dropped its privileges may
@@ -15,7 +13,7 @@ extension LockedLog {
 
     /// Whether a path may not be looked at any more, so that what is open is kept. Reported once.
     mutating func isDenied(_ error: SystemError) -> Bool {
-        guard error.code == EACCES || error.code == EPERM else { return false }
+        guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
         if !hasReportedUnreachable {
             hasReportedUnreachable = true
             notice(

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 extension LockedLog {
     /// How often it is looked whether files have become too old or the disk too full: once a minute.
@@ -96,14 +95,13 @@ extension LockedLog {
         do throws(SystemError) {
             let status = try FileStatus.of(path)
             if let status, !status.isSymbolicLink {
-                throw SystemError("\(path) is not a symbolic link", code: EEXIST)
+                throw SystemError("\(path) is not a symbolic link", code: Errno.taken)
             }
             if status != nil, FileName.target(ofLink: path) == log.base { return }
             let temporary = path + ".tmp"
-            unlink(temporary)
-            guard symlink(log.base, temporary) == 0, Glibc.rename(temporary, path) == 0 else {
-                throw SystemError("link \(path)")
-            }
+            try FileName.removeIfPresent(temporary)
+            try FileName.symlink(log.base, at: temporary)
+            try FileName.rename(temporary, to: path)
         } catch {
             notice("no link to the live file: \(error)")
         }
@@ -150,10 +148,10 @@ extension LockedLog {
             let code = FileName.renameExclusively(log.live, to: log.file(text))
             if code == 0 { return name }
             try? state?.clearNote()
-            guard code == EEXIST else { throw SystemError("rename \(log.live) to \(text)", code: code) }
+            guard code == Errno.taken else { throw SystemError("rename \(log.live) to \(text)", code: code) }
             name = .next(at: name.milliseconds, after: name)
         }
-        throw SystemError("rename \(log.live)", code: EEXIST)
+        throw SystemError("rename \(log.live)", code: Errno.taken)
     }
 
     private func delete(_ files: inout [RotatedFile], now: Int64) {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension LockedLog {
     /// Completes or rolls back what an earlier holder of the lock intended and did not clear (decision 0002).
     mutating func settle() throws(SystemError) {
@@ -48,7 +46,7 @@ extension LockedLog {
             live.inode == intent.file.inode,
             let other = try FileStatus.of(target), other.device == live.device, other.inode == live.inode
         else { return }
-        if unlink(target) != 0 && errno != ENOENT { throw SystemError("delete \(target)") }
+        try FileName.removeIfPresent(target)
     }
 
     private func ringPath(_ intent: WriteIntent) -> String {

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A log's live file under the log's lock: opening, settling what the dead left, appending, rotating.
 ///
 /// ``begin()`` takes the lock and leaves everything in order; ``end()`` gives it back. All else happens in between.
@@ -75,7 +73,7 @@ struct LockedLog {
                 return
             }
         }
-        throw SystemError("\(log.lock) keeps being replaced", code: EBUSY)
+        throw SystemError("\(log.lock) keeps being replaced", code: Errno.busy)
     }
 
     /// Gives the lock back.
@@ -121,7 +119,8 @@ struct LockedLog {
             }
         } catch {
             switch error.code {
-            case EACCES, EPERM, ENOTSUP, ENOLCK, ENODEV, EINVAL, ENOSYS, ELOOP, ENOTDIR, EISDIR:
+            case Errno.accessDenied, Errno.notPermitted, Errno.unsupported, Errno.noLocks, Errno.noDevice,
+                Errno.invalid, Errno.noSuchCall, Errno.linkLoop, Errno.notDirectory, Errno.isDirectory:
                 isStateless = true
                 notice(
                     "\(log.live): no state beside it (\(error)); it is locked itself, and what is written when a"
@@ -150,7 +149,9 @@ struct LockedLog {
         guard let live else { return false }
         if !isLockless {
             do throws(SystemError) { try FileLock.acquire(live.file, start: 0, length: 0) } catch {
-                guard [ENOLCK, ENOTSUP, EINVAL, ENOSYS].contains(error.code) else { throw error }
+                guard [Errno.noLocks, Errno.unsupported, Errno.invalid, Errno.noSuchCall].contains(error.code) else {
+                    throw error
+                }
                 isLockless = true
                 notice("\(log.live): \(error); only one program may write to it")
             }
@@ -169,7 +170,7 @@ struct LockedLog {
             size = try live.file.status().size
             return
         }
-        throw SystemError("\(log.live) keeps being replaced", code: EBUSY)
+        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
     }
 
     // MARK: Live file
@@ -209,26 +210,26 @@ struct LockedLog {
             do throws(SystemError) {
                 return try adopt(FileDescriptor(log.live, flags, closedInChildren: true), isNew: false)
             } catch {
-                if error.code != ENOENT { throw error }
+                if error.code != Errno.missing { throw error }
             }
             do throws(SystemError) {
                 let made = try FileDescriptor(
                     log.live, flags.union([.create, .exclusive]), mode: UInt32(options.mode ?? 0o640),
                     closedInChildren: true)
-                if let mode = options.mode { fchmod(made.number, mode_t(mode)) }
+                if let mode = options.mode { made.setMode(UInt32(mode)) }
                 made.handOver(toOwnerOf: log.path)
                 unsynchronized.directory = true
                 return try adopt(made, isNew: true)
             } catch {
-                if error.code != EEXIST { throw error }
+                if error.code != Errno.taken { throw error }
             }
         }
-        throw SystemError("\(log.live) keeps being replaced", code: EBUSY)
+        throw SystemError("\(log.live) keeps being replaced", code: Errno.busy)
     }
 
     private mutating func adopt(_ file: consuming FileDescriptor, isNew: Bool) throws(SystemError) {
         let status = try file.status()
-        guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: EINVAL) }
+        guard status.isRegular else { throw SystemError("\(log.live) is not a regular file", code: Errno.invalid) }
         let identity = file.identity(status)
         size = status.size
         let now = clock()

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// Where a log lies: its directory, its base name, and the names that are made from them.
 package struct LogDirectory: Equatable, Sendable {
@@ -49,21 +48,21 @@ package struct LogDirectory: Equatable, Sendable {
     /// Makes `.taffrail`, 0700, where it is missing, and refuses one that others could have put there. What root makes
     /// in the directory of a user is the user's.
     func createState() throws(SystemError) {
-        if geteuid() == 0, let owner = Directory.soleOwner(of: path) {
+        if ThisProcess.user == 0, let owner = Directory.soleOwner(of: path) {
             let code = taffrail_mkdir_as(state, 0o700, owner.user, owner.group)
-            if code != 0 && code != EEXIST { throw SystemError("mkdir \(state)", code: code) }
-        } else if mkdir(state, 0o700) != 0 && errno != EEXIST {
-            throw SystemError("mkdir \(state)")
+            if code != 0 && code != Errno.taken { throw SystemError("create \(state)", code: code) }
+        } else {
+            try Directory.createOne(state)
         }
         guard let status = try FileStatus.of(state), status.isDirectory, !status.isWritableByOthers,
             try isTrusted(status.owner)
-        else { throw SystemError("\(state) is not a directory of our own", code: EPERM) }
+        else { throw SystemError("\(state) is not a directory of our own", code: Errno.notPermitted) }
     }
 
     /// Whether an owner is we, or, where we are root, the owner of a log directory that no one else may write.
-    func isTrusted(_ owner: uid_t) throws(SystemError) -> Bool {
-        if owner == geteuid() { return true }
-        guard geteuid() == 0, let directory = try FileStatus.of(path) else { return false }
+    func isTrusted(_ owner: UInt32) throws(SystemError) -> Bool {
+        if owner == ThisProcess.user { return true }
+        guard ThisProcess.user == 0, let directory = try FileStatus.of(path) else { return false }
         return owner == directory.owner && !directory.isWritableByOthers
     }
 
@@ -71,11 +70,11 @@ package struct LogDirectory: Equatable, Sendable {
     /// and could have put the link there.
     func followingLink() throws(SystemError) -> LogDirectory {
         guard let status = try FileStatus.of(live), status.isSymbolicLink else { return self }
-        let refusal = SystemError("open \(live), a symbolic link", code: ELOOP)
-        guard let directory = try FileStatus.of(path), !directory.isWritableByOthers, let target = realpath(live, nil)
+        let refusal = SystemError("open \(live), a symbolic link", code: Errno.linkLoop)
+        guard let directory = try FileStatus.of(path), !directory.isWritableByOthers,
+            let target = DestinationPath.real(live)
         else { throw refusal }
-        defer { free(target) }
-        guard let resolved = LogDirectory(ofLog: String(cString: target)) else { throw refusal }
+        guard let resolved = LogDirectory(ofLog: target) else { throw refusal }
         return resolved
     }
 
@@ -116,9 +115,7 @@ package struct LogDirectory: Equatable, Sendable {
 
     private static func absolute(_ path: String) -> String {
         guard !path.utf8.starts(with: "/".utf8) else { return path }
-        guard let current = getcwd(nil, 0) else { return path }
-        defer { free(current) }
-        let directory = String(cString: current)
+        guard let directory = Directory.current else { return path }
         var rest = Substring(path)
         while rest.utf8.starts(with: "./".utf8) { rest = rest.dropFirst(2) }
         return directory == "/" ? "/" + rest : directory + "/" + rest

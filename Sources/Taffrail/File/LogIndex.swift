@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What the index tells about a log's files: which moments and which records each one has.
 package struct LogIndex {
     /// A stretch of one run's lines in a file.
@@ -210,10 +208,10 @@ package struct IndexFile {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
-            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
             return try file.read(Int(status.size), at: 0)
         } catch {
-            if error.code == ENOENT { return [] }
+            if error.code == Errno.missing { return [] }
             throw error
         }
     }
@@ -252,19 +250,7 @@ package struct IndexFile {
 
     /// Replaces the index by entries. Called under the index's lock.
     func replace(by entries: [IndexEntry]) throws(SystemError) {
-        let temporary = path + ".tmp"
-        unlink(temporary)
-        let file = try FileDescriptor(temporary, [.write, .create, .exclusive, .noFollow])
-        let code = Array(entries.map(\.text).joined().utf8).withUnsafeBytes { file.write(all: $0).code }
-        do throws(SystemError) {
-            guard code == 0 else { throw SystemError("write \(temporary)", code: code) }
-            file.handOver(toOwnerOf: log.state)
-            // Otherwise power loss could leave neither the old one nor the new one.
-            try file.synchronize()
-            guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
+        let text = entries.map(\.text).joined()
+        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: log.state)
     }
 }

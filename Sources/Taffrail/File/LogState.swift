@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// A log's slot in a ``StateFile``: its lock, its intent, and since when its live file is. Little-endian.
 ///

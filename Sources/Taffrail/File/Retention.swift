@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Which rotated files are more than what is to be kept. It is always the oldest that go.
 struct Retention {
     let options: RotationOptions
@@ -65,7 +63,7 @@ struct Retention {
         for file in files.prefix(count) {
             for name in [file.name, file.other].compactMap(\.self) {
                 let path = log.file(name.text(in: log))
-                if unlink(path) != 0 && errno != ENOENT { failure = SystemError("delete \(path)") }
+                do throws(SystemError) { try FileName.removeIfPresent(path) } catch { failure = error }
             }
         }
         files.removeFirst(count)

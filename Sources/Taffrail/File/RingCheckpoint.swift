@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Up to which position a sink has the records of a ring, given the ring's file, its run and the sink's place in
 /// the table. `nil` when that ring is gone, is another run's, or cannot be read.
 package typealias CheckpointReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
@@ -12,7 +10,7 @@ package enum RingCheckpoint {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
-            guard status.isRegular, status.owner == geteuid() || geteuid() == 0,
+            guard status.isRegular, status.owner == ThisProcess.user || ThisProcess.user == 0,
                 (0..<RingHeader.sinkSlots).contains(slot)
             else {
                 return nil

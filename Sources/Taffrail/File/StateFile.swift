@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The state files of a log directory: `.taffrail/lock`, and where all its slots are in use `lock2`, `lock3`, …
 ///
 /// Each has 64 slots of 1024 bytes, one for each log of the directory by base name; see ``LogState``. A slot is locked by
@@ -44,7 +42,7 @@ package enum StateFile {
         }
         let taken = free ?? (number, 0)
         guard taken.number <= limit else {
-            throw SystemError("\(log.state): the slots of \(limit) state files are in use", code: ENOLCK)
+            throw SystemError("\(log.state): the slots of \(limit) state files are in use", code: Errno.noLocks)
         }
         let file = try allocated(taken.number, of: log)
         try file.write(bytes(named: name), at: Int64(taken.index * slotSize))
@@ -80,7 +78,7 @@ package enum StateFile {
             path, [.readWrite, .create, .ownFile], closedInChildren: true)
         let status = try file.status()
         guard status.isRegular, status.links == 1, try log.isTrusted(status.owner) else {
-            throw SystemError("\(path) is not a file of our own", code: EPERM)
+            throw SystemError("\(path) is not a file of our own", code: Errno.notPermitted)
         }
         return file
     }
@@ -89,8 +87,7 @@ package enum StateFile {
     private static func allocated(_ number: Int, of log: LogDirectory) throws(SystemError) -> FileDescriptor {
         let file = try open(number, of: log)
         if try file.status().size < Int64(size) {
-            let code = posix_fallocate(file.number, 0, off_t(size))
-            guard code == 0 else { throw SystemError("allocate \(path(number, of: log))", code: code) }
+            try file.allocate(size)
             file.handOver(toOwnerOf: log.path)
         }
         return file

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// What has been written but would not survive power loss yet.
 struct Unsynchronized {
@@ -44,7 +43,7 @@ struct Unsynchronized {
                     synchronize(file, files.first { $0.inode == entry.inode })
                     missing.remove(entry.inode)
                 } catch {
-                    if error.code != ENOENT && error.code != ELOOP { throw error }
+                    if error.code != Errno.missing && error.code != Errno.linkLoop { throw error }
                 }
             }
             everything = !missing.isEmpty
@@ -65,7 +64,7 @@ struct Unsynchronized {
         lost = left
         if !lost.isEmpty {
             let what = lost.count > knownLost ? "cannot be written to the disk" : "was not written to the disk"
-            throw SystemError("\(log.live): a part \(what)", code: EIO)
+            throw SystemError("\(log.live): a part \(what)", code: Errno.inputOutput)
         }
     }
 
@@ -82,7 +81,9 @@ struct Unsynchronized {
         do throws(SystemError) {
             try Directory.synchronize(log.path)
         } catch {
-            guard error.code == EACCES, let open, taffrail_sync_filesystem(open.file.number) == 0 else { throw error }
+            guard error.code == Errno.accessDenied, let open, taffrail_sync_filesystem(open.file.number) == 0 else {
+                throw error
+            }
         }
     }
 
@@ -95,7 +96,7 @@ struct Unsynchronized {
                 let file = try FileDescriptor(log.file(entry.name), [.read, .ownFile])
                 there.append(file.identity(try file.status()))
             } catch {
-                if error.code != ENOENT && error.code != ELOOP { throw error }
+                if error.code != Errno.missing && error.code != Errno.linkLoop { throw error }
             }
         }
         lost.removeAll { !there.contains($0) }

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What one run's writer has to say to one ledger, added up so that little is written.
 struct LedgerBook {
     let file: LedgerFile

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The ledger's file. Whoever appends or shortens it holds its lock; whoever only reads needs none.
 package struct LedgerFile: Hashable {
     /// Where the state of the logs lies.
@@ -19,7 +17,7 @@ package struct LedgerFile: Hashable {
             let file = try FileDescriptor(path, [.read, .ownFile])
             return try lines(of: file).map { LedgerEntry($0) }
         } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return [] }
+            if error.code == Errno.missing || error.code == Errno.notDirectory { return [] }
             throw error
         }
     }
@@ -29,7 +27,7 @@ package struct LedgerFile: Hashable {
         do throws(SystemError) {
             try append(Array(entries.map(\.text).joined().utf8))
         } catch {
-            if error.code != ENOENT && error.code != ENOTDIR { throw error }
+            if error.code != Errno.missing && error.code != Errno.notDirectory { throw error }
         }
     }
 
@@ -39,7 +37,7 @@ package struct LedgerFile: Hashable {
                 path, [.readWrite, .create, .append, .ownFile], closedInChildren: true)
             try FileLock.acquire(file, start: 0, length: 1)
             let status = try file.status()
-            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
             if status.size == 0 { file.handOver(toOwnerOf: directory) }
             // Shortened meanwhile: its place has another file.
             guard let named = try FileStatus.of(path), named.inode == status.inode else { continue }
@@ -67,26 +65,13 @@ package struct LedgerFile: Hashable {
             guard length <= Self.kept else { break }
             kept.append(line)
         }
-        let temporary = path + ".tmp"
-        unlink(temporary)
-        let new = try FileDescriptor(temporary, [.write, .create, .exclusive, .noFollow])
         let text = kept.reversed().map { $0 + "\n" }.joined()
-        let code = Array(text.utf8).withUnsafeBytes { new.write(all: $0).code }
-        do throws(SystemError) {
-            guard code == 0 else { throw SystemError("write \(temporary)", code: code) }
-            new.handOver(toOwnerOf: directory)
-            // Otherwise power loss could leave neither the old one nor the new one.
-            try new.synchronize()
-            guard rename(temporary, path) == 0 else { throw SystemError("rename \(temporary)") }
-        } catch {
-            unlink(temporary)
-            throw error
-        }
+        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: directory)
     }
 
     private func lines(of file: borrowing FileDescriptor) throws(SystemError) -> [Substring] {
         let status = try file.status()
-        guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: EINVAL) }
+        guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
         return String(decoding: try file.read(Int(status.size), at: 0), as: UTF8.self).split(separator: "\n")
     }
 }

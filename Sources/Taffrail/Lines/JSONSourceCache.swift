@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// `,"file":"…","line":57,"function":"…"` of the call sites that came last: a program has few, and each logs often.
 ///
 /// A table of as many places as fit the processor's cache, each for the call site that came last with its hash. On the
@@ -26,8 +24,8 @@ final class JSONSourceCache {
         let source = names.both
         let numbers = names.lengths | UInt64(line) &<< 32
         let place = table + Self.place(numbers, source) * Self.placeSize
-        if place.load(as: UInt64.self) == numbers, let bytes = source.baseAddress,
-            memcmp(place + Self.names, bytes, source.count) == 0
+        if place.load(as: UInt64.self) == numbers, source.baseAddress != nil,
+            ByteSearch.isEqual(place + Self.names, source)
         {
             let count = place.load(fromByteOffset: 8, as: Int.self)
             buffer.append(UnsafeRawBufferPointer(start: place + Self.text, count: count))

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Where a program logs that has set nothing up: `app.log` in the directory that the system has for it.
 package enum DefaultLog {
     /// What the environment says.

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT where nobody else cares.
 enum Lifecycle {
@@ -13,7 +12,7 @@ enum Lifecycle {
         /// Signals have their default disposition while no open pipeline is to be drained at them.
         func handleSignals() {
             let areTaken = open.contains { $0.queueOptions.handleSignals }
-            for number in [SIGTERM, SIGINT] {
+            for number in ThisProcess.terminationSignals {
                 if areTaken { Lifecycle.takeSignal(number) } else { taffrail_signal_give_back(number) }
             }
         }
@@ -28,7 +27,7 @@ enum Lifecycle {
             defer { state.isRegistered = true }
             return !state.isRegistered
         }
-        if isFirst { atexit { Lifecycle.drainAll() } }
+        if isFirst { ThisProcess.atExit { Lifecycle.drainAll() } }
     }
 
     static func ended(_ pipeline: Pipeline) {

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 internal import Synchronization
 
 /// The way of all records of a program, or of a part of it: loggers, the write queue, the writer thread, the sinks.
@@ -20,7 +19,7 @@ public final class Pipeline: @unchecked Sendable {
     private(set) var ring: Ring?
     private(set) var mailbox = WriterMailbox()
     private var nextStart: UInt64
-    private var processID: pid_t = 0
+    private var processID: Int32 = 0
     /// A ring that has got no writer thread yet.
     private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
@@ -116,7 +115,7 @@ public final class Pipeline: @unchecked Sendable {
             lateWriter = nil
             let ring: Ring
             do throws(SystemError) {
-                if let unusedRing, processID == getpid() { ring = unusedRing } else { ring = try makeRing() }
+                if let unusedRing, processID == ThisProcess.id { ring = unusedRing } else { ring = try makeRing() }
                 unusedRing = nil
             } catch {
                 Diagnostics.report("no queue can be made, records are dropped until it can: \(error)")
@@ -130,12 +129,12 @@ public final class Pipeline: @unchecked Sendable {
     }
 
     /// Whether the writer of an earlier ring still uses the sinks. A forked child has none.
-    var hasLateWriter: Bool { lateWriter.map { $0.end == nil } == true && processID == getpid() }
+    var hasLateWriter: Bool { lateWriter.map { $0.end == nil } == true && processID == ThisProcess.id }
 
     func openedSinks() -> [LiveSink] {
         if let sinks {
             // A forked child still shares what its parent had open.
-            if processID != getpid() {
+            if processID != ThisProcess.id {
                 for live in sinks {
                     do throws(SinkError) { try live.sink.reopen() } catch {
                         Diagnostics.report("sink \(live.sink.name) cannot be reopened: \(error.reason)")
@@ -163,7 +162,7 @@ public final class Pipeline: @unchecked Sendable {
 
     private func makeRing() throws(SystemError) -> Ring {
         let sinks = openedSinks().map(\.sink)
-        processID = getpid()
+        processID = ThisProcess.id
         let capacity = plan.queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
         let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
@@ -309,7 +308,7 @@ public final class Pipeline: @unchecked Sendable {
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         // A change whose sink hangs while it is opened holds the lock.
         let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
-            guard control.state == .open, processID == getpid() else {
+            guard control.state == .open, processID == ThisProcess.id else {
                 if closesSinks && (control.state == .none || control.state == .failed) { control.state = .shutDown }
                 return lateWriter.map { $0.end == .nothing } ?? true
             }

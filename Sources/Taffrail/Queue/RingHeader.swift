@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// The first 4096 bytes of a ring's file.
@@ -126,7 +125,7 @@ package struct RingHeader: @unchecked Sendable {
         store(24, run.value)
         store(32, secret)
         store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
-        base.storeBytes(of: getpid(), toByteOffset: 48, as: Int32.self)
+        base.storeBytes(of: ThisProcess.id, toByteOffset: 48, as: Int32.self)
         for (index, byte) in bootID.prefix(16).enumerated() {
             base.storeBytes(of: byte, toByteOffset: 56 + index, as: UInt8.self)
         }

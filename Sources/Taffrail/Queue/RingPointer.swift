@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Where the ring of a run lies, noted beside a sink that has its state in another directory: `RUN.at`, a path.
 ///
 /// So a later configuration that has only that sink finds what a killed run left for it.
@@ -28,35 +26,34 @@ enum RingPointer {
 
     private static func store(_ ring: String, in path: String) throws(SystemError) {
         let file = try FileDescriptor(path, [.write, .create, .truncate, .noFollow])
-        let code = Array((ring + "\n").utf8).withUnsafeBytes { file.write(all: $0).code }
-        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+        try file.write(Array((ring + "\n").utf8))
     }
 
     /// The rings that the pointers in a directory lead to. A pointer to a ring that has been removed is removed; it
     /// stays while the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
-        let names = ((try? Directory.entries(of: directory)) ?? []).map(\.name).filter { $0.hasSuffix(suffix) }
+        let names = Directory.names(in: directory).filter { $0.hasSuffix(suffix) }
         return names.compactMap { name in
             guard let run = RingID(name.dropLast(suffix.count)) else { return nil }
             let path = directory + "/" + name
             guard let ring = target(of: path), ring.hasPrefix("/"), ring.hasSuffix("/\(run).ring"),
                 let parent = Directory.parent(of: ring)
             else { return nil }
-            if access(ring, F_OK) == 0 { return ring }
-            if errno == ENOENT, Directory.exists(parent) { unlink(path) }
+            if FileName.exists(ring) { return ring }
+            if FileName.isMissing(ring), Directory.exists(parent) { try? FileName.remove(path) }
             return nil
         }
     }
 
     /// Removes a run's pointers, whose ring has been removed.
     static func remove(_ run: RingID, in directories: [String]) {
-        for directory in directories { unlink(directory + "/\(run)" + suffix) }
+        for directory in directories { try? FileName.remove(directory + "/\(run)" + suffix) }
     }
 
     /// What a pointer says; only a regular file of our own counts.
     private static func target(of path: String) -> String? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
-            let status = try? file.status(), status.isRegular, status.owner == geteuid(), status.size <= limit,
+            let status = try? file.status(), status.isRegular, status.owner == ThisProcess.user, status.size <= limit,
             let bytes = try? file.read(Int(status.size), at: 0)
         else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

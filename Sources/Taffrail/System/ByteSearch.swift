@@ -9,6 +9,13 @@ enum ByteSearch {
         return UnsafeRawPointer(found) - UnsafeRawPointer(base)
     }
 
+    /// Whether both have the same bytes, as many as `other` has.
+    @inline(__always)
+    static func isEqual(_ bytes: UnsafeRawPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard let base = other.baseAddress else { return true }
+        return memcmp(bytes, base, other.count) == 0
+    }
+
     /// Whether `needle` lies somewhere in `text`; an empty one does.
     static func contains(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Bool {
         guard let pattern = needle.baseAddress, needle.count > 0 else { return true }

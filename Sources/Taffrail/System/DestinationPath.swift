@@ -14,7 +14,8 @@ package enum DestinationPath {
         return above == "/" ? "/" + name : above + "/" + name
     }
 
-    private static func real(_ path: String) -> String? {
+    /// The path of what exists, without symbolic links.
+    package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
         return String(cString: found)

@@ -54,14 +54,8 @@ public enum Diagnostics {
             let isControl = scalar.value < 0x20 && scalar != "\n" || scalar.value == 0x7F
             text.unicodeScalars.append(isControl ? " " : scalar)
         }
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let written = Glibc.write(2, rest.baseAddress, rest.count)
-                if written < 0 && errno == EINTR { continue }
-                guard written > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-            }
+        _ = text.withUTF8 { bytes in
+            FileDescriptor.writeStandardError(UnsafeRawBufferPointer(bytes))
         }
     }
 }

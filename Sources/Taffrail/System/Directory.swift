@@ -15,6 +15,18 @@ package enum Directory {
         }
     }
 
+    /// The working directory; `nil` where it has been removed.
+    static var current: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// Makes a directory where it is missing, readable by its owner only; not those above it.
+    static func createOne(_ path: String) throws(SystemError) {
+        if mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
+    }
+
     /// Makes a directory where it is missing, and checks that files can be made in it.
     package static func prepare(_ path: String) throws(SystemError) {
         try create(path)

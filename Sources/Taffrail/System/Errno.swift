@@ -2,6 +2,9 @@ internal import Glibc
 
 /// The system's error numbers that callers distinguish or report.
 package enum Errno {
+    /// The system's description of an error number.
+    package static func text(_ code: CInt) -> String { String(cString: strerror(code)) }
+
     package static var accessDenied: CInt { EACCES }
     package static var badDescriptor: CInt { EBADF }
     package static var busy: CInt { EBUSY }
@@ -22,5 +25,6 @@ package enum Errno {
     package static var notPermitted: CInt { EPERM }
     package static var taken: CInt { EEXIST }
     package static var tryAgain: CInt { EAGAIN }
+    package static var timedOut: CInt { ETIMEDOUT }
     package static var unsupported: CInt { ENOTSUP }
 }

@@ -146,6 +146,11 @@ package struct FileDescriptor: ~Copyable {
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
     }
 
+    /// Tells the system how the file is going to be read.
+    package func advise(isSequential: Bool) {
+        _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
+    }
+
     /// Reads at an offset by one system call that succeeds; `nil` where it fails.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
         let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
@@ -163,10 +168,20 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Writing
 
+    /// Writes all bytes to the standard error.
+    ///
+    /// - Returns: The error number that stopped it, or 0.
+    @discardableResult
+    static func writeStandardError(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 2).code }
+
     /// Writes all bytes, through short and interrupted writes.
     ///
     /// - Returns: How many were written, and the error number that stopped it, or 0.
     package func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
+        Self.write(all: bytes, to: number)
+    }
+
+    private static func write(all bytes: UnsafeRawBufferPointer, to number: CInt) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0
         while written < bytes.count {
@@ -219,6 +234,18 @@ package struct FileDescriptor: ~Copyable {
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
+    /// Stores a word in a file at an offset, by its descriptor's number.
+    static func store(_ word: UInt64, in number: CInt, at offset: Int) -> Bool {
+        var word = word
+        return pwrite(number, &word, 8, off_t(offset)) == 8
+    }
+
+    /// Gives the file room on the disk.
+    func allocate(_ size: Int) throws(SystemError) {
+        let code = posix_fallocate(number, 0, off_t(size))
+        guard code == 0 else { throw SystemError("allocate \(path)", code: code) }
+    }
+
     /// Cuts or lengthens the file.
     package func truncate(to size: Int64) throws(SystemError) {
         while ftruncate(number, off_t(size)) != 0 {
@@ -234,6 +261,17 @@ package struct FileDescriptor: ~Copyable {
             if errno == EINVAL || errno == ENOTSUP { return }
             if errno != EINTR { throw SystemError("\(withAttributes ? "fsync" : "fdatasync") \(path)") }
         }
+    }
+
+    /// Sets the permissions.
+    func setMode(_ mode: UInt32) { fchmod(number, mode) }
+
+    /// Gives the file another's permissions, owner and time of the last change, as far as that is allowed.
+    func copyAttributes(of other: FileStatus) {
+        fchmod(number, other.mode & 0o777)
+        _ = fchown(number, other.owner, other.group)
+        let time = timespec(tv_sec: Int(other.modified / 1_000_000_000), tv_nsec: Int(other.modified % 1_000_000_000))
+        futimens(number, [time, time])
     }
 
     /// Gives a file that root has made to the owner of a directory in which no one else may write, so that the owner's

@@ -49,8 +49,15 @@ package struct FileStatus {
         throw SystemError("stat \(path)")
     }
 
+    /// The status of the file that a path leads to, symbolic links followed.
+    package static func following(_ path: String) throws(SystemError) -> FileStatus {
+        var info = stat()
+        guard stat(path, &info) == 0 else { throw SystemError("stat \(path)") }
+        return FileStatus(info)
+    }
+
     package var isRegular: Bool { mode & S_IFMT == S_IFREG }
-    var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
+    package var isDirectory: Bool { mode & S_IFMT == S_IFDIR }
     package var isSymbolicLink: Bool { mode & S_IFMT == S_IFLNK }
     /// Whether group or others may write it.
     var isWritableByOthers: Bool { mode & 0o022 != 0 }

@@ -24,6 +24,27 @@ enum FileLock {
         return true
     }
 
+    /// Makes a file, with a second descriptor that holds its lock and is closed by `fork` in children.
+    ///
+    /// Whoever finds the file before it is locked takes it for a leftover and removes it; then it is tried again.
+    static func createLocked(_ path: String) throws(SystemError) -> (file: CInt, lock: CInt) {
+        for _ in 0..<8 {
+            let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            guard file >= 0 else { throw SystemError("create \(path)") }
+            let lock = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+            var info = stat()
+            if lock >= 0, taffrail_lock_range(lock, CInt(TAFFRAIL_F_OFD_SETLK), 1, 0, 0) == 0,
+                fstat(file, &info) == 0, info.st_nlink == 1, taffrail_close_in_child(lock) == 0
+            {
+                return (file, lock)
+            }
+            if lock >= 0 { close(lock) }
+            close(file)
+            unlink(path)
+        }
+        throw SystemError("lock \(path)", code: EAGAIN)
+    }
+
     /// Frees the range.
     static func release(_ file: borrowing FileDescriptor, start: Int64, length: Int64) {
         _ = taffrail_lock_range(file.number, CInt(TAFFRAIL_F_OFD_SETLK), 0, start, length)

@@ -15,6 +15,9 @@ package enum FileName {
     /// Whether something has that name, a symbolic link followed.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether nothing has that name, which is not so where that is only unknown.
+    static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
+
     /// Deletes a file.
     package static func remove(_ path: String) throws(SystemError) {
         guard unlink(path) == 0 else { throw SystemError("delete \(path)") }
@@ -28,6 +31,25 @@ package enum FileName {
     /// Gives a file another name; what had that name before is gone.
     package static func rename(_ path: String, to other: String) throws(SystemError) {
         guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)") }
+    }
+
+    /// Replaces a file's contents, all of them or none: what others see is the old file or the new one. After a power
+    /// loss it is one of them too.
+    ///
+    /// - Parameter directory: Its owner gets what root makes, where no one else may write.
+    static func replace(_ path: String, with bytes: [UInt8], forOwnerOf directory: String) throws(SystemError) {
+        let temporary = path + ".tmp"
+        unlink(temporary)
+        let file = try FileDescriptor(creating: temporary)
+        do throws(SystemError) {
+            try file.write(bytes)
+            file.handOver(toOwnerOf: directory)
+            try file.synchronize()
+            try rename(temporary, to: path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
     }
 
     /// Renames a file unless the target exists.

@@ -14,11 +14,11 @@ public struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Such as `open app.log: Permission denied`.
-    public var description: String { "\(operation): \(String(cString: strerror(code)))" }
+    public var description: String { "\(operation): \(Errno.text(code))" }
 
     /// The system's description of the error within a sentence, such as `connection refused`.
     package var reason: String {
-        let text = String(cString: strerror(code))
+        let text = Errno.text(code)
         guard text.dropFirst().first?.isLowercase == true else { return text }
         return text.prefix(1).lowercased() + text.dropFirst()
     }

@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// The ring of a run that has ended without writing everything, held by its lock while it is being drained.
 ///
@@ -9,7 +8,7 @@ package final class DeadRing {
     /// A copy of the header as it was found.
     package let header: RingHeader
     private let headerBytes: UnsafeMutableRawPointer
-    private let fd: CInt
+    private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer
     private var windowLength: Int
     /// Where in the buffer the window starts, which ring position that is, and how much lies there.
@@ -34,9 +33,9 @@ package final class DeadRing {
     }
 
     /// - Parameter headerBytes: A sound header, which this owns from now on.
-    private init(path: String, fd: CInt, headerBytes: UnsafeMutableRawPointer) {
-        self.path = path
-        self.fd = fd
+    private init(_ file: consuming FileDescriptor, headerBytes: UnsafeMutableRawPointer) {
+        path = file.path
+        self.file = file
         self.headerBytes = headerBytes
         header = RingHeader(base: headerBytes)
         windowLength = Self.firstWindow
@@ -51,38 +50,23 @@ package final class DeadRing {
         tableBytes.deallocate()
         buffer.deallocate()
         headerBytes.deallocate()
-        close(fd)
     }
 
     /// Takes a ring's lock and reads its header. Only a regular file of our own user with one name is touched.
     static func open(_ path: String) -> Finding {
-        let fd = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        // Whoever drained it has removed it.
-        guard fd >= 0 else { return errno == ENOENT ? .alive : .refused("\(SystemError("open \(path)"))") }
-        var info = stat()
-        guard fstat(fd, &info) == 0 else { return closing(fd, .refused("\(SystemError("stat \(path)"))")) }
-        guard info.st_mode & S_IFMT == S_IFREG else { return closing(fd, .refused("\(path): not a regular file")) }
-        guard info.st_uid == geteuid() else { return closing(fd, .refused("\(path): belongs to another user")) }
-        guard taffrail_lock_range(fd, CInt(TAFFRAIL_F_OFD_SETLK), 1, 0, 0) == 0 else { return closing(fd, .alive) }
-        // Whoever had the lock before may have drained and removed it.
-        guard fstat(fd, &info) == 0, info.st_nlink == 1 else {
-            return closing(fd, info.st_nlink == 0 ? .alive : .refused("\(path): has several names"))
+        finding(path) { () throws(SystemError) in
+            let file = try FileDescriptor(path, [.readWrite, .ownFile])
+            let status = try file.status()
+            guard status.isRegular else { return .refused("\(path): not a regular file") }
+            guard status.owner == ThisProcess.user else { return .refused("\(path): belongs to another user") }
+            guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .alive }
+            // Whoever had the lock before may have drained and removed it.
+            let locked = try file.status()
+            guard locked.links == 1 else {
+                return locked.links == 0 ? .alive : .refused("\(path): has several names")
+            }
+            return read(file, length: Int(locked.size))
         }
-        return read(path, fd, length: Int(info.st_size))
-    }
-
-    private static func read(_ path: String, _ fd: CInt, length: Int) -> Finding {
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
-        guard pread(fd, bytes, RingHeader.length, 0) == RingHeader.length else {
-            bytes.deallocate()
-            return closing(fd, .refused("\(path): not a ring (shorter than its header)"))
-        }
-        if let problem = RingHeader(base: bytes).problem(fileLength: length) {
-            bytes.deallocate()
-            return closing(fd, .refused("\(path): \(problem)"))
-        }
-        return .dead(DeadRing(path: path, fd: fd, headerBytes: bytes))
     }
 
     /// Reads a ring's header without taking its lock: whether its run is alive or somebody drains it does not matter.
@@ -90,34 +74,48 @@ package final class DeadRing {
     ///
     /// - Returns: `alive` for a file that is gone.
     package static func look(at path: String) -> Finding {
-        let fd = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard fd >= 0 else { return errno == ENOENT ? .alive : .refused("\(SystemError("open \(path)"))") }
-        var info = stat()
-        guard fstat(fd, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-            return closing(fd, .refused("\(path): not a regular file"))
+        finding(path) { () throws(SystemError) in
+            let file = try FileDescriptor(path, [.read, .ownFile])
+            let status = try file.status()
+            guard status.isRegular else { return .refused("\(path): not a regular file") }
+            return read(file, length: Int(status.size))
         }
-        return read(path, fd, length: Int(info.st_size))
+    }
+
+    /// What a look finds; a file that has been removed was drained.
+    private static func finding(_ path: String, _ look: () throws(SystemError) -> Finding) -> Finding {
+        do throws(SystemError) { return try look() } catch {
+            return error.code == Errno.missing ? .alive : .refused("\(error)")
+        }
+    }
+
+    private static func read(_ file: consuming FileDescriptor, length: Int) -> Finding {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        guard let base = bytes.baseAddress, (try? file.read(into: bytes, at: 0)) == RingHeader.length else {
+            bytes.deallocate()
+            return .refused("\(file.path): not a ring (shorter than its header)")
+        }
+        if let problem = RingHeader(base: base).problem(fileLength: length) {
+            bytes.deallocate()
+            return .refused("\(file.path): \(problem)")
+        }
+        return .dead(DeadRing(file, headerBytes: base))
     }
 
     /// Whether its run is alive, or somebody is draining it.
-    package var isLocked: Bool { taffrail_is_locked(fd, 0, 0) == 1 }
-
-    private static func closing(_ fd: CInt, _ finding: Finding) -> Finding {
-        close(fd)
-        return finding
-    }
+    package var isLocked: Bool { taffrail_is_locked(file.number, 0, 0) == 1 }
 
     /// The stored position of a sink: the slot's word, as a live ring has it.
     func checkpoint(slot: Int) -> SinkCheckpoint {
-        let fd = fd
+        let number = file.number
         return SinkCheckpoint(ringPath: path, run: header.run, slot: slot) { position in
-            var word = position
-            return pwrite(fd, &word, 8, off_t(RingHeader.offset(ofSlot: slot))) == 8
+            FileDescriptor.store(position, in: number, at: RingHeader.offset(ofSlot: slot))
         }
     }
 
     /// Removes the file; it holds nothing any more.
-    func remove() { unlink(path) }
+    func remove() { try? FileName.remove(path) }
 
     /// The directory in which it lies.
     package var directory: String { Directory.parent(of: path) ?? "/" }
@@ -125,7 +123,8 @@ package final class DeadRing {
     /// Counts in the header, in the file too: what a recovery that is killed has counted is known to the next.
     func count(_ change: (RingHeader) -> Void, at offset: Int) -> Bool {
         change(header)
-        return pwrite(fd, headerBytes + offset, 8, off_t(offset)) == 8
+        let bytes = UnsafeRawBufferPointer(start: headerBytes + offset, count: 8)
+        return file.write(all: bytes, at: Int64(offset)).code == 0
     }
 
     /// The position behind which nothing can be.
@@ -200,7 +199,7 @@ package final class DeadRing {
                     damagedLength += length
                     // Records do not overlap: whoever made more of them wants to keep us busy.
                     guard damagedLength <= header.capacity else {
-                        throw SystemError("read \(path): more damaged records than it can have", code: EILSEQ)
+                        throw SystemError("read \(path): more damaged records than it can have", code: Errno.damaged)
                     }
                 }
                 offset += RecordLayout.unit
@@ -281,13 +280,8 @@ package final class DeadRing {
 
     /// Reads a part of the file that must be there.
     private func read(_ count: Int, at offset: Int, to room: UnsafeMutableRawPointer) throws(SystemError) {
-        var done = 0
-        while done < count {
-            let read = pread(fd, room + done, count - done, off_t(offset + done))
-            if read < 0 && errno == EINTR { continue }
-            guard read > 0 else { throw SystemError("read \(path)", code: read == 0 ? EIO : errno) }
-            done += read
-        }
+        let done = try file.read(into: UnsafeMutableRawBufferPointer(start: room, count: count), at: Int64(offset))
+        guard done == count else { throw SystemError("read \(path)", code: Errno.inputOutput) }
     }
 
     /// What the numbers in the records that have been loaded stand for. Those of entries that are damaged, or of call

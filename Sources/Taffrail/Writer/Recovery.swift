@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 
 /// Delivers what dead runs left in their rings, before the writer's own records.
 ///
@@ -73,10 +72,8 @@ package final class Recovery {
     private static func removeLeftovers(in directory: String) {
         for name in names(in: directory) where name.hasSuffix(".ring.tmp") {
             let path = directory + "/" + name
-            let fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-            guard fd >= 0 else { continue }
-            if taffrail_lock_range(fd, CInt(TAFFRAIL_F_OFD_SETLK), 1, 0, 0) == 0 { unlink(path) }
-            close(fd)
+            guard let file = try? FileDescriptor(path, [.readWrite, .ownFile]) else { continue }
+            if (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true { try? FileName.remove(path) }
         }
     }
 

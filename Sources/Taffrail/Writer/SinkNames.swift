@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The names under which rings and ledgers know the sinks of a pipeline, and what tells their destinations apart.
 package enum SinkNames {
     /// A name for each sink as a ring's header has it, none twice. A sink has its own name; of log files with one base name the first one has it,

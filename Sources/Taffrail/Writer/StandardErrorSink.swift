@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Text lines on stderr: where a program logs whose file cannot be written.
 final class StandardErrorSink: Sink {
     let name = "stderr"
@@ -9,13 +7,8 @@ final class StandardErrorSink: Sink {
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         buffer.removeAll(keeping: 64 << 10)
         batch.forEach { encoder.encode($0, into: &buffer) }
-        var rest = buffer.bytes
-        while !rest.isEmpty {
-            let written = Glibc.write(2, rest.baseAddress, rest.count)
-            if written < 0 && errno == EINTR { continue }
-            // Nobody reads: these lines are lost, and there is nowhere else to say so.
-            guard written > 0 else { throw .permanent("\(SystemError("write stderr"))", taken: batch.count - 1) }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
-        }
+        // Without a reader these lines are lost, and there is nowhere else to report that.
+        let code = FileDescriptor.writeStandardError(buffer.bytes)
+        guard code == 0 else { throw .permanent("\(SystemError("write stderr", code: code))", taken: batch.count - 1) }
     }
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// What one plugin instance is doing, in a file that `taffrail status` prints: also that of a program that is dead.
@@ -50,15 +49,14 @@ public final class StatusFile: Sendable {
     }
 
     private func replace(by bytes: [UInt8]) -> Bool {
-        let temporary = path + ".\(getpid()).tmp"
+        let temporary = path + ".\(ThisProcess.id).tmp"
         do throws(SystemError) {
             let file = try FileDescriptor(temporary, [.write, .create, .truncate, .noFollow])
-            guard bytes.withUnsafeBytes({ file.write(all: $0).code }) == 0, rename(temporary, path) == 0 else {
-                unlink(temporary)
-                return false
-            }
+            try file.write(bytes)
+            try FileName.rename(temporary, to: path)
             return true
         } catch {
+            try? FileName.remove(temporary)
             return false
         }
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 package import TaffrailTransport
@@ -87,7 +86,7 @@ package final class GPSDClient {
                 let now = SystemClock.monotonicNanoseconds()
                 parser.read(buffer[..<count], received: .now) { take($0, now: now, alive: alive) }
             case .timeout: break
-            case .end(let code): return code == 0 ? "the connection was closed" : String(cString: strerror(code))
+            case .end(let code): return code == 0 ? "the connection was closed" : Errno.text(code)
             case .interrupted: return "interrupted"
             }
             let now = SystemClock.monotonicNanoseconds()
@@ -105,7 +104,7 @@ package final class GPSDClient {
         let code = request.withUTF8 {
             stream.write(UnsafeRawBufferPointer($0), nanoseconds: 5_000_000_000, interrupt: interrupt)
         }
-        return code == 0 ? nil : String(cString: strerror(code))
+        return code == 0 ? nil : Errno.text(code)
     }
 
     /// How long a read may wait for bytes: until a merged report is due, a receiver has been silent for too long, or gpsd is

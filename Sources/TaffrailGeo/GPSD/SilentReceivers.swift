@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Taffrail
 internal import TaffrailTransport
 
 /// When gpsd is to be asked again for receivers that fell silent.
@@ -44,6 +44,6 @@ struct SilentReceivers {
     mutating func isDue(now: Int64) -> Bool {
         guard let time = nextTime, now >= time else { return false }
         nextTime = now + backoff.delay()
-        return !isLocal || paths.contains { !$0.hasPrefix("/") || access($0, F_OK) == 0 }
+        return !isLocal || paths.contains { !$0.hasPrefix("/") || FileName.exists($0) }
     }
 }

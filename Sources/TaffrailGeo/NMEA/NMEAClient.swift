@@ -1,4 +1,3 @@
-internal import Glibc
 package import Taffrail
 internal import TaffrailText
 package import TaffrailTransport
@@ -49,7 +48,7 @@ package final class NMEAClient {
                 let stream = try ByteStream.open(settings.source, nanoseconds: 5_000_000_000, interrupt: interrupt)
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
-                let reason = code == 0 ? "it was closed" : String(cString: strerror(code))
+                let reason = code == 0 ? "it was closed" : Errno.text(code)
                 outlet.lost(name, reason: "\(name) is gone: \(reason)")
             } catch {
                 if case .file = settings.source { throw error }
@@ -94,7 +93,7 @@ package final class NMEAClient {
                     if case .udp = stream.address {
                         heard = SystemClock.monotonicNanoseconds()
                     } else {
-                        return ETIMEDOUT
+                        return Errno.timedOut
                     }
                 }
             case .end(let code):
@@ -105,7 +104,7 @@ package final class NMEAClient {
                 return code
             case .interrupted:
                 parser.flush { take($0, uptime: heard) }
-                return ECANCELED
+                return Errno.cancelled
             }
         }
     }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// The bytes of a file, plain or compressed by gzip, from some place on.
@@ -18,7 +17,7 @@ final class ByteFeed {
         self.path = path
         gzip = isCompressed ? try GzipReader(file) : nil
         self.file = file
-        if !isCompressed { _ = posix_fadvise(self.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        if !isCompressed { self.file.advise(isSequential: true) }
     }
 
     /// Whether the file is compressed, and so can only be read from its start.
@@ -35,13 +34,9 @@ final class ByteFeed {
             return got
         }
         let wanted = Int(min(Int64(count), limit - offset))
-        while wanted > 0 {
-            let got = pread(file.number, bytes, wanted, off_t(offset))
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw SystemError("read \(path)") }
-            offset += Int64(got)
-            return got
-        }
-        return 0
+        guard wanted > 0 else { return 0 }
+        let got = try file.read(into: UnsafeMutableRawBufferPointer(start: bytes, count: wanted), at: offset)
+        offset += Int64(got)
+        return got
     }
 }

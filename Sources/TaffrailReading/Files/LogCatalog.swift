@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Finds the logs that a path means: itself, or those in a directory.
@@ -12,30 +11,28 @@ enum LogCatalog {
     ///
     /// - Returns: The logs; where the path is a directory, also its name, in which more may appear.
     static func logs(at path: String) throws(Refusal) -> (logs: [LogDirectory], directory: String?) {
-        var info = stat()
-        if stat(path, &info) != 0 {
-            let code = errno
+        let status: FileStatus
+        do throws(SystemError) { status = try .following(path) } catch {
             // A live file may be missing while rotated ones or rings are there.
-            if code == ENOENT, let log = LogDirectory(ofLog: path),
+            if error.code == Errno.missing, let log = LogDirectory(ofLog: path),
                 (try? log.rotatedNames())?.isEmpty == false || !RingSet(of: log).isEmpty
             {
                 return ([log], nil)
             }
-            throw Refusal(reason: "\(path): \(String(cString: strerror(code)))")
+            throw Refusal(reason: "\(path): \(Errno.text(error.code))")
         }
-        if info.st_mode & S_IFMT == S_IFDIR {
+        if status.isDirectory {
             var directory = path
             while directory.utf8.count > 1, directory.hasSuffix("/") { directory.removeLast() }
             if directory.hasSuffix("/.taffrail") { directory.removeLast("/.taffrail".utf8.count) }
             return (try logs(in: directory), directory)
         }
-        guard let target = realpath(path, nil) else {
-            throw Refusal(reason: "\(path): \(String(cString: strerror(errno)))")
+        guard let target = DestinationPath.real(path) else {
+            throw Refusal(reason: "\(path): \(Errno.text(Errno.missing))")
         }
-        defer { free(target) }
         // The name that counts is that of the file that a link leads to.
         let isLink = (try? FileStatus.of(path))?.isSymbolicLink == true
-        guard let log = LogDirectory(ofLog: isLink ? String(cString: target) : path) else {
+        guard let log = LogDirectory(ofLog: isLink ? target : path) else {
             throw Refusal(reason: "\(path): names no file")
         }
         return ([log], nil)

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// A log's files, opened one after the other: rotated, compressed and the live one.
@@ -61,24 +60,23 @@ struct LogFiles {
 
     /// Whether the live path has a file, or none.
     private func isLive(_ file: FileIdentity?) -> Bool {
-        var info = stat()
-        guard stat(log.live, &info) == 0 else { return file == nil }
-        return UInt64(info.st_ino) == file?.inode && UInt64(info.st_dev) == file?.device
+        guard let status = try? FileStatus.following(log.live) else { return file == nil }
+        return status.inode == file?.inode && status.device == file?.device
     }
 
     private func openLive() throws(SystemError) -> ByteFeed? {
         do throws(SystemError) {
             let file = try FileDescriptor(log.live, [.read, .nonBlocking])
             guard try file.status().isRegular else {
-                throw SystemError("read \(log.live), which is not a regular file", code: EINVAL)
+                throw SystemError("read \(log.live), which is not a regular file", code: Errno.invalid)
             }
             let isCompressed = (try? file.read(2, at: 0)) == [0x1F, 0x8B]
             if !isCompressed, (try? file.read(512, at: 0))?.contains(0) == true {
-                throw SystemError("read \(log.live), which is not text", code: EINVAL)
+                throw SystemError("read \(log.live), which is not text", code: Errno.invalid)
             }
             return try ByteFeed(file, path: log.live, isCompressed: isCompressed)
         } catch {
-            if error.code == ENOENT { return nil }
+            if error.code == Errno.missing { return nil }
             throw error
         }
     }
@@ -96,7 +94,7 @@ struct LogFiles {
                 let file = try FileDescriptor(path, [.read, .ownFile])
                 return try ByteFeed(file, path: path, isCompressed: compression == .gzip)
             } catch {
-                guard error.code == ENOENT else {
+                guard error.code == Errno.missing else {
                     problems.append("\(error)")
                     return nil
                 }

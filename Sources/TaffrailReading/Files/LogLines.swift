@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// The lines of a log with all its files, one after the other; and what follows.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Finds places in a plain file of lines without reading all of it.
@@ -30,8 +29,8 @@ struct LogSearch {
         let moment = moment.subtractingClamped(Self.disorder)
         if let earliest, moment <= earliest { return part.lowerBound }
         // What lies around a probe is not needed.
-        _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_RANDOM)
-        defer { _ = posix_fadvise(feed.file.number, 0, 0, POSIX_FADV_SEQUENTIAL) }
+        feed.file.advise(isSequential: false)
+        defer { feed.file.advise(isSequential: true) }
         var low = part.lowerBound
         var high = part.upperBound
         while high - low > Int64(Self.chunk) {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Up to where a live file is settled, told by the log's state without taking its lock.
@@ -52,12 +51,13 @@ struct SettledEnd {
 
     /// The intent in a slot, or `.some(nil)` where it has none; `nil` where the slot is not the log's.
     private func intent(in index: Int, of state: borrowing FileDescriptor) -> WriteIntent?? {
-        let copy = UnsafeMutableRawPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
-        defer { copy.deallocate() }
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
+        defer { bytes.deallocate() }
+        guard let copy = bytes.baseAddress else { return nil }
         // An intent that is just being written reads as damaged.
         for _ in 0..<100 {
             guard
-                pread(state.number, copy, StateFile.slotSize, off_t(index * StateFile.slotSize)) == StateFile.slotSize,
+                state.readOnce(into: bytes, at: Int64(index * StateFile.slotSize)) == StateFile.slotSize,
                 StateFile.isSlot(copy, named: name)
             else { return nil }
             guard WriteIntent.isPresent(in: copy) else { return .some(nil) }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Reads a JSON object on one line as a record: ours, and those of other loggers with the usual names.

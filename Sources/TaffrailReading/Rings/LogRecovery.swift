@@ -1,4 +1,3 @@
-internal import Glibc
 public import Taffrail
 
 /// Delivers what dead runs left in their rings, without the program that logged it.

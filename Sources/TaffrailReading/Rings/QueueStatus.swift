@@ -1,5 +1,4 @@
 internal import CTaffrail
-internal import Glibc
 public import Taffrail
 
 /// What the header of a ring tells about a queue, read from its file while the program goes on.
@@ -79,26 +78,23 @@ public struct QueueStatus: Sendable {
 
     /// `nil` for a file that is gone.
     private static func read(file path: String) throws(SystemError) -> QueueStatus? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw SystemError("open \(path)")
+        let file: FileDescriptor
+        do throws(SystemError) { file = try FileDescriptor(path, [.read, .ownFile]) } catch {
+            if error.code == Errno.missing { return nil }
+            throw error
         }
-        defer { close(descriptor) }
-        var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw SystemError("stat \(path)") }
-        let bytes = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)
+        let status = try file.status()
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: RingHeader.length, alignment: 16)
         defer { bytes.deallocate() }
-        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: RingHeader.length)
-        let count = pread(descriptor, bytes, RingHeader.length, 0)
-        let header = RingHeader(base: bytes)
-        guard info.st_mode & S_IFMT == S_IFREG, count == RingHeader.length else {
-            throw SystemError("\(path) is no ring", code: EINVAL)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        guard let base = bytes.baseAddress, status.isRegular, file.readOnce(into: bytes, at: 0) == bytes.count else {
+            throw SystemError("\(path) is no ring", code: Errno.invalid)
         }
-        if let problem = header.problem(fileLength: Int(info.st_size)) {
-            throw SystemError("\(path) is no ring that this program reads: \(problem)", code: EINVAL)
+        let header = RingHeader(base: base)
+        if let problem = header.problem(fileLength: Int(status.size)) {
+            throw SystemError("\(path) is no ring that this program reads: \(problem)", code: Errno.invalid)
         }
-        return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(descriptor, 0, 0) == 1)
+        return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(file.number, 0, 0) == 1)
     }
 
     private init(path: String, header: RingHeader, isAlive: Bool) {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// The records of a ring that its log does not have yet, as JSON lines; taken out at once, so that it does not matter

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// The rings that lie beside a log, and how far the log had them at one moment.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Whether a log has every record that its runs logged: its lines are counted, and held against the index, the queues

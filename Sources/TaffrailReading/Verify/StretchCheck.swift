@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 
 /// Whether a file has the lines that the index knows of another one: it is a copy of it, which has another inode.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
@@ -26,8 +25,8 @@ public final class TextOutput {
                 temporary = nil
                 file = try .duplicate(1, path: "standard output")
             } else {
-                if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: EEXIST) }
-                let name = "\(path).\(getpid()).part"
+                if !overwrites && FileName.exists(path) { throw SystemError("create \(path)", code: Errno.taken) }
+                let name = "\(path).\(ThisProcess.id).part"
                 try FileName.removeIfPresent(name)
                 file = try FileDescriptor(creating: name, mode: 0o644)
                 temporary = name

@@ -28,8 +28,8 @@ import Testing
         Arrow("File", "Pipeline"), Arrow("File", "Plugins"), Arrow("Ledger", "File"), Arrow("Ledger", "Pipeline"),
         Arrow("Ledger", "Writer"), Arrow("Lines", "File"), Arrow("Lines", "Queue"), Arrow("Logging", "Pipeline"),
         Arrow("Logging", "Writer"), Arrow("Pipeline", "Plugins"), Arrow("Queue", "Lines"), Arrow("Queue", "Logging"),
-        Arrow("Queue", "Writer"), Arrow("Record", "Queue"),
-        Arrow("Record", "Writer"), Arrow("System", "Queue"), Arrow("Writer", "File"), Arrow("Writer", "Lines"),
+        Arrow("Queue", "Writer"), Arrow("Record", "Queue"), Arrow("Record", "Writer"), Arrow("Writer", "File"),
+        Arrow("Writer", "Lines"),
         Arrow("Writer", "Logging"), Arrow("Writer", "Pipeline"), Arrow("Writer", "Plugins"),
     ]
 

@@ -28,7 +28,7 @@ import Testing
         for interval in 0..<intervals {
             await clock.waitForSleepers()
             before(interval)
-            clock.advance(by: options.interval.duration)
+            clock.advance(by: options.interval)
         }
         await clock.waitForSleepers()
         task.cancel()

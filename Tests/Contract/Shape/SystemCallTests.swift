@@ -1,0 +1,53 @@
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+/// The system's library is imported where the system is called, and nowhere else.
+@Suite struct SystemCallTests {
+    /// Folders and files above the core that may import it, and what for.
+    private static let allowed: [(path: String, use: String)] = [
+        ("Sources/TaffrailTransport/", "sockets"),
+        ("Sources/TaffrailCommand/", "terminals, signals, programs"),
+        ("Sources/TaffrailTracks/Output/", "sockets, pseudo-terminals"),
+        ("Sources/TaffrailTracks/Replay/ReplayTimer.swift", "waits with absolute deadlines"),
+        ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
+        ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),
+        ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),
+        ("Sources/TaffrailReading/Tail/LineFilter.swift", "regular expressions"),
+        ("Sources/TaffrailReading/Tail/DirectoryWatch.swift", "events of files"),
+        ("Sources/TaffrailReading/Tail/LogTail.swift", "waits"),
+        ("Sources/TaffrailRecording/ThisDevice.swift", "the machine's name"),
+        ("Sources/TaffrailConfiguration/ConfigurationPath.swift", "the environment"),
+        ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
+        ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
+        ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
+        ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
+    ]
+
+    /// The paths of all files that import it.
+    private static func importing() throws -> [String] {
+        let manager = FileManager.default
+        var found: [String] = []
+        for folder in ["Sources", "Plugins"] {
+            let paths = manager.enumerator(atPath: Repository.root.appending(path: folder).path)
+            while let path = paths?.nextObject() as? String {
+                guard path.hasSuffix(".swift") else { continue }
+                let file = "\(folder)/\(path)"
+                let text = try String(contentsOf: Repository.root.appending(path: file), encoding: .utf8)
+                if text.contains("import Glibc\n") { found.append(file) }
+            }
+        }
+        return found
+    }
+
+    @Test func `in the core only System imports Glibc, above it only what needs the system itself`() throws {
+        let files = try Self.importing()
+        #expect(files.count > 20)
+        for file in files where !file.hasPrefix("Sources/Taffrail/System/") {
+            #expect(Self.allowed.contains { file.hasPrefix($0.path) }, "\(file)")
+        }
+        for (path, use) in Self.allowed where !files.contains(where: { $0.hasPrefix(path) }) {
+            Issue.record("nothing imports Glibc for \(use) in \(path): take it off the list")
+        }
+    }
+}
