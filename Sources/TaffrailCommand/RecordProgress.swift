@@ -151,7 +151,7 @@ final class RecordProgress: Sendable {
 }
 
 /// The recorder, watched.
-final class RecordProgressSink: QueueHome {
+final class RecordProgressSink: Sink {
     private let recorder: GeoRecorderSink
     private let progress: RecordProgress
 
@@ -162,7 +162,7 @@ final class RecordProgressSink: QueueHome {
 
     var name: String { recorder.name }
     var destinations: [String] { recorder.destinations }
-    var queueDirectory: String { recorder.queueDirectory }
+    var stateDirectory: String? { recorder.stateDirectory }
 
     func attach(_ book: SinkBook) { recorder.attach(book) }
 

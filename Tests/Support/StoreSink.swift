@@ -4,7 +4,7 @@ package import Taffrail
 
 /// A sink that keeps its position together with its data, in one file of a directory of its own, as a database does. A
 /// kill inside write(2) leaves a part of a line, which is no record: the next run cuts it off.
-package final class StoreSink: QueueHome, Sendable {
+package final class StoreSink: Sink, Sendable {
     package let name: String
     private let directory: String
     /// Whether it fails.
@@ -18,7 +18,7 @@ package final class StoreSink: QueueHome, Sendable {
 
     package var destinations: [String] { [directory] }
 
-    package var queueDirectory: String {
+    package var stateDirectory: String? {
         mkdir(directory + "/.taffrail", 0o700)
         return directory + "/.taffrail"
     }

@@ -7,7 +7,7 @@ internal import TaffrailText
 ///
 /// The position of the queue lies in the file together with the events, so that after a crash each event is there
 /// exactly once: what a dead run had in its queue goes into the recording that it was writing.
-public final class GeoRecorderSink: QueueHome {
+public final class GeoRecorderSink: Sink {
     /// The name under which the queue keeps this sink's position.
     public let name: String
     private let options: RecordingOptions
@@ -58,7 +58,7 @@ public final class GeoRecorderSink: QueueHome {
     /// The directory of the recordings.
     public var destinations: [String] { [DestinationPath.resolved(options.directory)] }
     /// Where the queue lies when there is no log file.
-    package var queueDirectory: String { RecordingLeftovers.queueDirectory(of: options.directory) }
+    public var stateDirectory: String? { RecordingLeftovers.queueDirectory(of: options.directory) }
 
     /// Gets the book in which lost records are noted.
     public func attach(_ book: SinkBook) { self.book = book }

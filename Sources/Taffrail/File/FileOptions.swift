@@ -1,35 +1,11 @@
 /// What a ``FileSink`` writes, and where.
 public struct FileOptions: Sendable, Hashable {
-    /// How a record is written.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// `[2026-01-05 14:30:00.123] [INFO] message key=value`.
-        case text
-        /// A JSON object with `time` (RFC 3339 in UTC), `level`, `message` and, where there are such, `logger`, `event`,
-        /// `attributes`, `trace_id`, `span_id`, `trace_flags`, `file`, `line`, `function`, `seq` and `run`.
-        case json
-        /// `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" key=value`.
-        case logfmt
-        /// As ``FileOptions/pattern`` says.
-        case pattern
-    }
-
-    /// How fine the time in a line is.
-    public enum Precision: String, Sendable, Hashable, CaseIterable {
-        /// Three digits.
-        case milliseconds = "ms"
-        /// Six digits.
-        case microseconds = "us"
-        /// Nine digits.
-        case nanoseconds = "ns"
-    }
-
-    /// Whose clock lines show, and by whose midnight files are rotated.
-    public enum Time: String, Sendable, Hashable, CaseIterable {
-        /// The time zone of the process: `TZ`, else `/etc/localtime`.
-        case local
-        /// Universal time.
-        case utc
-    }
+    /// How a record becomes a line.
+    public typealias Format = LineOptions.Format
+    /// How many digits of a second lines show.
+    public typealias Precision = LineOptions.Precision
+    /// Whose clock lines show.
+    public typealias Time = LineOptions.Time
 
     /// The live file. A path that is not absolute starts at the working directory of the moment when the sink is
     /// made. The directory is made, 0750, where it is missing.
@@ -89,42 +65,5 @@ public struct FileOptions: Sendable, Hashable {
             throw OptionError("pattern", "is missing, and format is pattern")
         }
         try rotate.validate()
-    }
-}
-
-extension FileOptions.Format: Decodable {}
-extension FileOptions.Time: Decodable {}
-extension FileOptions.Precision: Decodable {}
-
-extension FileOptions: PluginOptions {
-    /// The live file's path.
-    public func destinations(of instance: PluginInstance) -> [String] {
-        LogDirectory(ofLog: FilePlugin.path(self, instance)).map { [$0.resolved] } ?? []
-    }
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case path, format, pattern, time, precision, mode, rotate
-        case flushLevel = "flush_level"
-        case currentLink = "current_link"
-    }
-
-    /// Reads what stands under `file:` in a configuration.
-    ///
-    /// - Throws: `DecodingError` that names the option.
-    public init(from decoder: any Decoder) throws {
-        let options = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            path: try options.value(.path, or: "app.log"), rotate: try options.value(.rotate, or: .init()),
-            format: try options.value(.format, or: .text), pattern: try options.value(.pattern),
-            time: try options.value(.time, or: .local), precision: try options.value(.precision),
-            flushLevel: try options.value(.flushLevel), currentLink: try options.value(.currentLink, or: false))
-        if let text: String = try options.value(.mode) {
-            guard let mode = UInt16(text.hasPrefix("0o") ? String(text.dropFirst(2)) : text, radix: 8), mode <= 0o777
-            else { throw options.problem(.mode, "must be octal digits from 0 to 0777, is \(text)") }
-            self.mode = mode
-        }
-        do throws(OptionError) { try validate() } catch {
-            throw options.problem(CodingKeys(rawValue: error.option) ?? .path, error.reason)
-        }
     }
 }

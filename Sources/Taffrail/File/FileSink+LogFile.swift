@@ -1,6 +1,6 @@
 extension FileSink: LogFile {
     /// The directory of rings and intents, made where it is missing.
-    var stateDirectory: String {
+    public var stateDirectory: String? {
         let log = (try? directory.followingLink()) ?? directory
         // What cannot be made is reported by whoever needs it.
         try? log.create()

@@ -183,7 +183,7 @@ public final class FileSink: Sink {
         if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
         while offset < batch.length {
             let record = batch.base + offset
-            offset &+= RecordBatch.length(of: record)
+            offset &+= RecordLayout.length(of: record)
             let view = RecordView(
                 record, run: batch.run, end: batch.start &+ UInt64(offset), tables: batch.tables)
             block.append(view, &encoder)
@@ -201,7 +201,7 @@ public final class FileSink: Sink {
         while offset < batch.length {
             let record = batch.base + offset
             let view = RecordView(record, run: batch.run, end: batch.end(ofRecordAt: offset), tables: batch.tables)
-            offset &+= RecordBatch.length(of: record)
+            offset &+= RecordLayout.length(of: record)
             block.append(view, &encoder)
             if block.count >= Self.fillLimit { try commit(&block, &taken) }
         }

@@ -15,7 +15,7 @@ extension LockedLog {
     /// After a failure nothing of the block is in the file.
     /// - Returns: The failure, and how many bytes had found room before.
     mutating func append(
-        _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: Extent
+        _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: LineBlock.Extent
     ) -> (failure: SystemError, room: Int)? {
         guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
         let start = size

@@ -1,19 +1,8 @@
 extension LockedLog {
-    /// What a block has, for the index.
-    struct Extent {
-        var run = RingID.none
-        var firstSequence: UInt64 = 0
-        var lastSequence: UInt64 = 0
-        var lines = 0
-        /// The earliest and the latest record, in nanoseconds since 1970.
-        var earliest = Int64.max
-        var latest = Int64.min
-    }
-
     /// A stretch of lines that this sink is writing, one block right behind the other.
     struct OpenStretch {
         let file: FileIdentity
-        var extent: Extent
+        var extent: LineBlock.Extent
         var sum = StretchSum()
         /// The file's size behind it.
         var end: Int64
@@ -23,7 +12,7 @@ extension LockedLog {
     private static let stretchLimit = 256
 
     /// Notes where a stretch starts, unless the block goes on right behind the one before.
-    mutating func indexBlock(_ extent: Extent, in live: LiveFile, at start: Int64) {
+    mutating func indexBlock(_ extent: LineBlock.Extent, in live: LiveFile, at start: Int64) {
         guard state != nil else { return }
         if let stretch, stretch.end == start, stretch.extent.run == extent.run, stretch.file == live.identity { return }
         var entries = endOfStretch()
@@ -33,14 +22,15 @@ extension LockedLog {
                 .start(
                     file: IndexEntry.FileID(live.identity), offset: start, run: extent.run,
                     sequence: extent.firstSequence, time: extent.earliest, base: log.base))
-            stretch = OpenStretch(file: live.identity, extent: Extent(), end: start)
+            stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(), end: start)
             stretch?.extent.run = extent.run
         }
         note(entries)
     }
 
     /// Counts a block that has been written.
-    mutating func countBlock(_ block: UnsafeRawBufferPointer, _ extent: Extent, in live: LiveFile, end: Int64) {
+    mutating func countBlock(_ block: UnsafeRawBufferPointer, _ extent: LineBlock.Extent, in live: LiveFile, end: Int64)
+    {
         if var stretch {
             stretch.extent.lastSequence = extent.lastSequence
             stretch.extent.lines += extent.lines

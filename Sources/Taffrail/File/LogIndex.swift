@@ -189,49 +189,7 @@ package struct IndexFile {
 
     /// Calls `body` with each entry that makes sense, in their order.
     package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
-        try Self.forEachEntry(at: path, body)
-    }
-
-    private static func forEachEntry(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
-        try bytes(at: path).withUnsafeBytes { bytes in
-            var start = 0
-            while start < bytes.count {
-                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
-                if let entry = IndexEntry(bytes: UnsafeRawBufferPointer(rebasing: rest[..<end])) { body(entry) }
-                start += end + 1
-            }
-        }
-    }
-
-    private static func bytes(at path: String) throws(SystemError) -> [UInt8] {
-        do throws(SystemError) {
-            let file = try FileDescriptor(path, [.read, .ownFile])
-            let status = try file.status()
-            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
-            return try file.read(Int(status.size), at: 0)
-        } catch {
-            if error.code == Errno.missing { return [] }
-            throw error
-        }
-    }
-
-    /// The base names of the logs that the index in a directory of state names; none when it cannot be read.
-    package static func bases(in directory: String) -> Set<String> {
-        var bases: Set<String> = []
-        try? forEachEntry(at: directory + "/index") { entry in
-            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
-        }
-        return bases
-    }
-
-    /// The runs that the index in a directory of state names; none when it cannot be read.
-    static func runs(in directory: String) -> Set<RingID> {
-        var runs: Set<RingID> = []
-        try? forEachEntry(at: directory + "/index") { entry in
-            if case .start(_, _, let run, _, _, _) = entry { runs.insert(run) }
-        }
-        return runs
+        try IndexEntry.forEach(at: path, body)
     }
 
     /// Appends entries. Called under the index's lock.

@@ -171,7 +171,7 @@ final class LogState {
     }
 
     /// Adds a block that has been written; ``clearNote()`` keeps it.
-    func count(_ block: LockedLog.Extent) {
+    func count(_ block: LineBlock.Extent) {
         guard let counts else { return }
         slot.storeBytes(of: min(counts.earliest, block.earliest), toByteOffset: 296, as: Int64.self)
         slot.storeBytes(of: max(counts.latest, block.latest), toByteOffset: 304, as: Int64.self)

@@ -56,7 +56,7 @@ package struct LedgerFile: Hashable {
 
     /// Replaces the file by one with the newest entries of the runs that the index names. Called under its lock.
     private func shorten(_ file: borrowing FileDescriptor) throws(SystemError) {
-        let runs = IndexFile.runs(in: directory)
+        let runs = IndexEntry.runs(in: directory)
         var kept: [Substring] = []
         var length = 0
         for line in try lines(of: file).reversed() {

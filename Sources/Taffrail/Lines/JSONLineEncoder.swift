@@ -14,7 +14,7 @@ package struct JSONLineEncoder: LineEncoding {
     /// - Parameter precision: The digits of a second's fraction.
     package init() { self.init(precision: .nanoseconds) }
 
-    init(precision: TimestampText.Precision) {
+    init(precision: LineOptions.Precision) {
         time = MomentText(.utc, .rfc3339, precision)
     }
 

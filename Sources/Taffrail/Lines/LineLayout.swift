@@ -1,37 +1,7 @@
 /// What beside the format's name tells how a log's lines look: a ring has it for whoever recovers it without the program.
 package struct LineLayout: Hashable {
-    package var time = FileOptions.Time.local
-    package var precision: FileOptions.Precision?
+    package var time = LineOptions.Time.local
+    package var precision: LineOptions.Precision?
     /// For lines by a pattern; `nil` also where it does not fit into a ring.
     package var pattern: String?
-}
-
-extension RingHeader {
-    private static let layoutOffset = 1152
-    /// How long a pattern may be, in bytes.
-    package static let patternLength = 2048 - layoutOffset - 2
-
-    /// How the lines of the log look.
-    package var layout: LineLayout {
-        let precision = Int(base.load(fromByteOffset: Self.layoutOffset + 1, as: UInt8.self)) - 1
-        let bytes = UnsafeRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
-        let pattern = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        return LineLayout(
-            time: base.load(fromByteOffset: Self.layoutOffset, as: UInt8.self) == 1 ? .utc : .local,
-            precision: FileOptions.Precision.allCases.indices.contains(precision)
-                ? FileOptions.Precision.allCases[precision] : nil,
-            pattern: pattern.isEmpty ? nil : pattern)
-    }
-
-    func setLayout(_ layout: LineLayout) {
-        guard layout != self.layout else { return }
-        let precision = layout.precision.flatMap { FileOptions.Precision.allCases.firstIndex(of: $0) } ?? -1
-        base.storeBytes(of: layout.time == .utc ? 1 : 0, toByteOffset: Self.layoutOffset, as: UInt8.self)
-        base.storeBytes(of: UInt8(precision + 1), toByteOffset: Self.layoutOffset + 1, as: UInt8.self)
-        let place = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
-        place.initializeMemory(as: UInt8.self, repeating: 0)
-        let pattern = Array((layout.pattern ?? "").utf8)
-        // A part of it would be another one.
-        if pattern.count <= Self.patternLength, !pattern.contains(0) { place.copyBytes(from: pattern) }
-    }
 }

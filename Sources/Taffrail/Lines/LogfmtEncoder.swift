@@ -11,7 +11,7 @@ package struct LogfmtEncoder: LineEncoding {
     /// - Parameters:
     ///   - zone: Whose time the lines show.
     ///   - precision: The digits of a second's fraction.
-    init(zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds) {
+    init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         time = MomentText(zone, .rfc3339, precision)
     }
 

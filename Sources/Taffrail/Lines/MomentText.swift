@@ -22,10 +22,10 @@ struct MomentText {
     private var tail: UInt64 = 0
     private var tailLength = 0
 
-    init(_ zone: ZoneOffset, _ style: Style, _ precision: TimestampText.Precision) {
+    init(_ zone: ZoneOffset, _ style: Style, _ precision: LineOptions.Precision) {
         self.zone = zone
         self.style = style
-        digits = precision.rawValue
+        digits = precision.digits
         divisor = precision.divisor
     }
 

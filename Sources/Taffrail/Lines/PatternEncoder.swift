@@ -3,11 +3,11 @@ package struct PatternEncoder: LineEncoding {
     private let pieces: [LinePattern.Piece]
     private var plain: MomentText
     private var precise: MomentText
-    private let precision: TimestampText.Precision
+    private let precision: LineOptions.Precision
 
     /// Makes an encoder.
     init(
-        _ pattern: LinePattern, zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds
+        _ pattern: LinePattern, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
     ) {
         pieces = pattern.pieces
         plain = MomentText(zone, .plain, precision)
@@ -65,6 +65,6 @@ package struct PatternEncoder: LineEncoding {
         let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
         buffer.append(decimal: seconds)
         buffer.append(UInt8(ascii: "."))
-        buffer.append(decimal: (nanoseconds &- seconds &* 1_000_000_000) / precision.divisor, width: precision.rawValue)
+        buffer.append(decimal: (nanoseconds &- seconds &* 1_000_000_000) / precision.divisor, width: precision.digits)
     }
 }

@@ -8,8 +8,8 @@ public struct RecordText: ~Copyable {
 
     /// Makes an encoder.
     ///
-    /// - Parameter time: Whose clock the lines show. Default ``FileOptions/Time/local``.
-    public init(time: FileOptions.Time = .local) { encoder = TextEncoder(zone: time == .utc ? .utc : .local) }
+    /// - Parameter time: Whose clock the lines show. Default ``LineOptions/Time/local``.
+    public init(time: LineOptions.Time = .local) { encoder = TextEncoder(zone: time == .utc ? .utc : .local) }
 
     /// Lends a record's line, with its newline.
     public mutating func withLine<R, E: Error>(

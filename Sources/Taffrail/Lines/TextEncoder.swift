@@ -17,7 +17,7 @@ package struct TextEncoder: LineEncoding {
     /// - Parameters:
     ///   - zone: Whose time the lines show.
     ///   - precision: The digits of a second's fraction.
-    init(zone: ZoneOffset = .local, precision: TimestampText.Precision = .milliseconds) {
+    init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         time = TimestampText(zone)
         fineTime = precision == .milliseconds ? nil : MomentText(zone, .plain, precision)
     }

@@ -1,22 +1,6 @@
 /// Writes moments as text. What stays the same within a second is kept from the record before, the zone's offset
 /// within a minute (zones change on whole minutes only).
 package struct TimestampText {
-    /// How many digits a second's fraction has.
-    enum Precision: Int, Sendable {
-        case milliseconds = 3
-        case microseconds = 6
-        case nanoseconds = 9
-
-        /// Nanoseconds in the last digit's unit.
-        var divisor: Int64 {
-            switch self {
-            case .milliseconds: 1_000_000
-            case .microseconds: 1000
-            case .nanoseconds: 1
-            }
-        }
-    }
-
     let zone: ZoneOffset
     private var second = Int64.min
     private var minute = Int64.min

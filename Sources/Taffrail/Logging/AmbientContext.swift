@@ -8,7 +8,7 @@ internal import Synchronization
 /// for a record with attributes of its own that some providers yield to (``ContextProvider/yieldsTo``).
 struct AmbientContext: @unchecked Sendable {
     /// What all providers together may take, in encoded bytes.
-    static let limit = 512
+    static let limit = ContextTable.attributeLimit
     /// How often a call tries before its record is left without them: for some hundred microseconds of changes only.
     private static let tries = 10_000
     // The version, which tells which of two copies is in effect; then the copies: the lengths of both sets, the address

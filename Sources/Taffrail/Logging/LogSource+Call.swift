@@ -78,7 +78,7 @@ extension UnsafeMutablePointer<LogSource> {
         // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
         let name = pointee.nameBytes
         let event = more?.event
-        let number = pointee.queue.sites.number(of: site)
+        let number = pointee.sites.number(of: site)
         var texts = name.count &+ (event.map(\.shortLength) ?? 0)
         if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
         if _slowPath(texts > LogSource.shortTexts), !scratch.ensure(texts &+ LogSource.fixedTail) {
@@ -206,7 +206,7 @@ extension UnsafeMutablePointer<LogSource> {
     @inline(never)
     private func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool) -> UInt64? {
         let pipeline = pointee.pipeline
-        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.takeUnretainedValue().open() }
+        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.open() }
     }
 
     @inline(never)

@@ -7,6 +7,8 @@ internal import Synchronization
 struct LogSource {
     let gate: UnsafePointer<taffrail_gate>
     let queue: WriteQueue
+    /// The numbers of call sites in the pipeline's rings.
+    let sites: CallSites
     let ambient: AmbientContext
     let redaction: KeyRedaction
     let traceSource: TraceSource
@@ -14,7 +16,7 @@ struct LogSource {
     /// The most that a record may have before it is padded.
     let largestRecord: Int
     /// Set right after both have been made.
-    var pipeline: Unmanaged<Pipeline>?
+    unowned(unsafe) var pipeline: (any LoggerPipeline)?
     /// What the configuration says, whatever else opens the gate. Under the pipeline's registry lock.
     fileprivate(set) var level: Level = .info
 
@@ -22,7 +24,7 @@ struct LogSource {
     ///
     /// - Parameter gate: The gate to use; `nil` makes one.
     static func make(
-        name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, ambient: AmbientContext,
+        name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, sites: CallSites, ambient: AmbientContext,
         redaction: KeyRedaction, traceSource: TraceSource
     ) -> UnsafeMutablePointer<LogSource> {
         // Records copy it in whole words: what these read beyond it is there.
@@ -32,7 +34,7 @@ struct LogSource {
         let source = UnsafeMutablePointer<LogSource>.allocate(capacity: 1)
         source.initialize(
             to: LogSource(
-                gate: gate ?? makeGate(), queue: queue, ambient: ambient, redaction: redaction,
+                gate: gate ?? makeGate(), queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                 traceSource: traceSource,
                 nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(name.utf8.count)),
                 largestRecord: queue.limits.largestRecord - 16))
@@ -55,9 +57,17 @@ struct LogSource {
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32
 }
 
+/// What log calls need of the pipeline that their records go to. It lives as long as the process.
+protocol LoggerPipeline: AnyObject {
+    /// Sets the levels of its loggers, if that has not been done.
+    func prepare()
+    /// Opens the queue, if it is not open.
+    func open()
+}
+
 extension UnsafeMutablePointer<LogSource> {
     /// Joins the source to its pipeline, and the gate to the source: loggers can be used from now on.
-    func connect(to pipeline: Unmanaged<Pipeline>?) {
+    func connect(to pipeline: (any LoggerPipeline)?) {
         pointee.pipeline = pipeline
         taffrail_gate_set_source(UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), self)
     }
@@ -67,7 +77,7 @@ extension UnsafeMutablePointer<LogSource> {
     @inline(__always)
     func isOpen(for level: Level) -> Bool {
         if pointee.queue.control.limit.pointee.load(ordering: .relaxed) != 0 { return true }
-        guard let pipeline = pointee.pipeline?.takeUnretainedValue() else { return true }
+        guard let pipeline = pointee.pipeline else { return true }
         pipeline.prepare()
         guard level.rawValue >= taffrail_gate_level(pointee.gate) else { return false }
         pipeline.open()

@@ -34,16 +34,6 @@ extension Logger {
     }
 }
 
-extension Pipeline {
-    /// Logs a record that comes from elsewhere as the logger of its name would, by that logger's level, without ambient
-    /// attributes. No logger is made, so that the names may be as many as whoever sent the records likes.
-    public func log(received record: LogRecord) {
-        prepare()
-        let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }
-        if record.level >= level { root.log(record, bound: nil, ignoresLevel: true, ambient: false) }
-    }
-}
-
 /// What became of a record.
 package enum Admission: Sendable {
     /// It is in the queue.
@@ -59,7 +49,7 @@ package enum Admission: Sendable {
 extension UnsafeMutablePointer<LogSource> {
     /// Encodes a record that exists and puts it into the queue.
     @discardableResult
-    fileprivate func log(
+    func log(
         _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true, waits: Bool = false
     ) -> Admission {
         guard isOpen(for: ignoresLevel ? .critical : record.level) else { return .dropped }

@@ -31,15 +31,8 @@ public struct Logger: @unchecked Sendable {
     @inlinable
     public static var shared: Logger { Logger(sharedGate: taffrail_shared_gate_address()) }
 
-    /// The shared pipeline's logger of a name, such as `net.http`. Its level is that of the longest configured
-    /// prefix. Names are kept for good: use a bounded number, and attributes for what varies.
-    public init(_ name: String) { self = Pipeline.shared.logger(name) }
-
     /// The logger's name; empty for ``shared``.
     public var name: String { resolved.pointee.name }
-
-    /// The level from which on records are let through.
-    public var level: Level { pipeline.level(of: resolved) }
 
     /// A logger that adds attributes to each of its records, behind those of the call.
     public func with(_ attributes: LogAttributes) -> Logger {
@@ -51,12 +44,10 @@ public struct Logger: @unchecked Sendable {
     @inlinable
     public func isEnabled(_ level: Level) -> Bool { level.rawValue >= taffrail_gate_level(gate) }
 
-    var pipeline: Pipeline { resolved.pointee.pipeline?.takeUnretainedValue() ?? .shared }
-
     /// Sources live as long as the process. A gate without one is that of the shared pipeline, before its first use.
     @inline(__always)
     var resolved: UnsafeMutablePointer<LogSource> {
-        taffrail_gate_source(gate)?.assumingMemoryBound(to: LogSource.self) ?? Pipeline.shared.root
+        taffrail_gate_source(gate)?.assumingMemoryBound(to: LogSource.self) ?? LogSource.shared
     }
 
     /// Only `init` sets the context.
@@ -106,24 +97,4 @@ extension Logger {
     ) async rethrows -> R {
         try await TaskContext.replacing(trace: trace).bind(operation: operation)
     }
-}
-
-// MARK: The log itself
-
-extension Logger {
-    /// Waits until everything logged so far has been written by all sinks and survives power loss.
-    ///
-    /// - Parameter timeout: How long to wait at most. Default 30 s.
-    /// - Returns: Whether that was so within the time.
-    @discardableResult
-    public func flush(timeout: Duration = .seconds(30)) -> Bool { pipeline.flush(timeout: timeout) }
-
-    /// The whole of the live log file, as text; bytes that are not UTF-8 are replaced. What was logged before the call
-    /// is in it.
-    ///
-    /// - Returns: `nil` when there is no file sink or its file cannot be read.
-    public func getLogContents() -> String? { pipeline.logContents() }
-
-    /// Empties the live log file, after what was logged before the call has been written to it.
-    public func clearLog() { pipeline.clearLog() }
 }

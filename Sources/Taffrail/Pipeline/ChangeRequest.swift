@@ -75,7 +75,8 @@ final class ChangeRequest: @unchecked Sendable {
     }
 
     private func use(on writer: Writer, processors: ProcessorChain?) {
-        writer.replace(sinks: change.live, processors: processors, ledgers: ledgers(change.live.map(\.sink)))
+        writer.replace(
+            sinks: change.live.map(\.filtered), processors: processors, ledgers: ledgers(change.live.map(\.sink)))
     }
 
     /// Opens the sinks of before again.

@@ -100,7 +100,7 @@ extension Pipeline {
         setRedaction { redaction.set(secrets, guards: guards) }
         // What is in the queue was logged under other guards.
         let guardsAll = processors.guardsAll || !hasSameGuards && hasSinks
-        return ProcessorChain(made, guards: guards, guardsAll: guardsAll)
+        return ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
     }
 
     private func isSame(_ parts: [PipelineSetup.Part], _ others: [PipelineSetup.Part]) -> Bool {
@@ -162,7 +162,7 @@ extension Pipeline {
     /// Whether the log is in another directory than the queue's ring.
     private var movesRing: Bool {
         guard queueOptions.durable, queueOptions.directory == nil, let path = ring?.path else { return false }
-        let log = liveSinks.lazy.compactMap { $0.sink as? any LogFile }.first
-        return log.map { !path.hasPrefix($0.stateDirectory + "/") } ?? false
+        let log = liveSinks.first { $0.sink is any LogFile }?.sink
+        return log?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
     }
 }

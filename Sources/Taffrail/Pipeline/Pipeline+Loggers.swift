@@ -11,7 +11,7 @@ extension Pipeline {
         return control.registryLock.withLock {
             let source = loggers.source(name) {
                 let made = LogSource.make(
-                    name: name, gate: nil, queue: queue, ambient: ambient, redaction: redaction,
+                    name: name, gate: nil, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                     traceSource: traces)
                 made.connect(to: root.pointee.pipeline)
                 return made
@@ -130,5 +130,15 @@ extension Pipeline {
     public var traceSource: (@Sendable () -> TraceContext?)? {
         get { traces.source }
         set { traces.set(newValue) }
+    }
+}
+
+extension Pipeline {
+    /// Logs a record that comes from elsewhere as the logger of its name would, by that logger's level, without ambient
+    /// attributes. No logger is made, so that the names may be as many as whoever sent the records likes.
+    public func log(received record: LogRecord) {
+        prepare()
+        let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }
+        if record.level >= level { root.log(record, bound: nil, ignoresLevel: true, ambient: false) }
     }
 }

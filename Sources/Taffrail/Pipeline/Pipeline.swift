@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// ``shared`` needs no set-up. A pipeline of one's own starts with its first record that is let through, and lives until
 /// ``shutdown(timeout:)`` or the end of the process, at which it is drained for at most 2 s.
-public final class Pipeline: @unchecked Sendable {
+public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let queue: WriteQueue
+    let sites: CallSites
     let ambient = AmbientContext()
     let redaction = KeyRedaction()
     let traces = TraceSource()
@@ -74,7 +75,7 @@ public final class Pipeline: @unchecked Sendable {
         self.init(
             plan: PipelinePlan(
                 queue: queue, levels: LevelTable(root: level, byName: levels), makeSinks: { list.take() }),
-            processors: ProcessorChain(processors, guards: guards), sharedGate: nil)
+            processors: ProcessorChain(processors, guarding: GuardProcessor(guards)), sharedGate: nil)
         redaction.set(secrets, guards: guards)
         prepare()
     }
@@ -83,14 +84,15 @@ public final class Pipeline: @unchecked Sendable {
         self.plan = plan
         self.processors = processors
         control = QueueControl(base: QueueControl.makePage())
-        queue = WriteQueue(
-            control: control, limits: plan.queue.limits,
-            sites: CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity)))
+        queue = WriteQueue(control: control, limits: plan.queue.limits)
+        sites = CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity))
         nextStart = UInt64(plan.queue.usedCapacity)
         root = LogSource.make(
-            name: "", gate: sharedGate, queue: queue, ambient: ambient, redaction: redaction, traceSource: traces)
+            name: "", gate: sharedGate, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
+            traceSource: traces)
         loggers = LoggerTable(root: root, levels: plan.levels)
-        root.connect(to: Unmanaged.passRetained(self))
+        _ = Unmanaged.passRetained(self)
+        root.connect(to: self)
     }
 
     // MARK: Opening
@@ -189,9 +191,8 @@ public final class Pipeline: @unchecked Sendable {
     var stateDirectory: String? { stateDirectory(of: liveSinks.map(\.sink)) }
 
     private func stateDirectory(of sinks: [any Sink]) -> String? {
-        let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
-        let home = sinks.lazy.compactMap { $0 as? any QueueHome }.first
-        return plan.queue.directory ?? log?.stateDirectory ?? home?.queueDirectory
+        let log = sinks.first { $0 is any LogFile }
+        return plan.queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
 
     /// - Returns: Whether the writer has been started.
@@ -202,7 +203,7 @@ public final class Pipeline: @unchecked Sendable {
         control.mask = UInt64(ring.capacity - 1)
         control.secret = ring.secret
         control.header = ring.header
-        queue.sites.copy(to: ring.header)
+        sites.copy(to: ring.header)
         control.flushLevel = plan.queue.flushLevel?.rawValue ?? 255
         let start = ring.header.head
         control.head.pointee.store(start, ordering: .relaxed)
@@ -215,7 +216,7 @@ public final class Pipeline: @unchecked Sendable {
         let live = liveSinks
         let ledgers = ledgers(of: live.map(\.sink))
         let writer = Writer(
-            queue: queue, ring: ring, processors: processors, sinks: live, mailbox: mailbox,
+            queue: queue, ring: ring, processors: processors, sinks: live.map(\.filtered), mailbox: mailbox,
             recovery: recovery(for: live.map(\.sink), ledgers), ledgers: ledgers)
         if plan.queue.handleSignals { writer.takeSignals() }
         guard WriterThread.start(writer) else {
@@ -252,8 +253,8 @@ public final class Pipeline: @unchecked Sendable {
     /// The ledgers of these sinks' logs; that of the ring's directory where no sink has a file.
     func ledgers(of sinks: [any Sink]) -> [LedgerFile] {
         var directories: [String] = []
-        for case let log as any LogFile in sinks {
-            let directory = log.stateDirectory
+        for sink in sinks where sink is any LogFile {
+            guard let directory = sink.stateDirectory else { continue }
             if !directories.contains(directory) { directories.append(directory) }
         }
         if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {

@@ -10,23 +10,6 @@ struct PipelinePlan: Sendable {
     var makeSinks: @Sendable () -> [LiveSink]
 }
 
-/// The levels of loggers by name.
-struct LevelTable: Sendable, Hashable {
-    var root: Level
-    var byName: [String: Level]
-
-    /// The level of the longest prefix in whole parts: `net.http` has that of `net.http`, else `net`, else the root's.
-    func level(of name: String) -> Level {
-        var rest = name[...]
-        while !rest.isEmpty {
-            if let level = byName[String(rest)] { return level }
-            guard let dot = rest.lastIndex(of: ".") else { break }
-            rest = rest[..<dot]
-        }
-        return root
-    }
-}
-
 /// Sinks on their way into a pipeline: handed over once.
 final class SinkList: @unchecked Sendable {
     private let isTaken = Atomic<Bool>(false)

@@ -53,9 +53,7 @@ package struct PipelineSetup: Sendable {
         // What has no directory of its own need not be made where there is a file.
         let files = sinks.filter { $0.plugin.options is FileOptions }
         let made = (files.isEmpty ? sinks : files).compactMap { try? $0.makeSink() }
-        let directories = made.compactMap { sink in
-            (sink as? any LogFile)?.stateDirectory ?? (sink as? any QueueHome)?.queueDirectory
-        }
+        let directories = made.compactMap(\.stateDirectory)
         return directories.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }
@@ -126,7 +124,7 @@ struct SinkChange {
         }
         let next = parts.compactMap { part in
             new.first { $0.part?.name == part.name } ?? changed.first { $0.after.part?.name == part.name }?.after
-                ?? old(part.name).map { LiveSink($0.sink, filter: part.filter, part: part) }
+                ?? old(part.name).map { LiveSink($0.sink, part: part) }
         }
         if let twin = Self.twin(in: next) {
             failure = twin
@@ -146,7 +144,7 @@ struct SinkChange {
     private func openKept() {
         for part in parts {
             guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
-            try? (old.sink as? FileSink)?.open()
+            try? old.sink.open()
         }
     }
 
@@ -168,9 +166,9 @@ struct SinkChange {
 
     private func open(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
         let made = try make(part)
-        guard opensFiles, let file = made.sink as? FileSink else { return made }
+        guard opensFiles else { return made }
         do throws(SinkError) {
-            try file.open()
+            try made.sink.open()
             return made
         } catch {
             throw PipelineChangeError(part: part.name, reason: error.reason)
@@ -182,7 +180,7 @@ struct SinkChange {
             guard let sink = try part.makeSink() else {
                 throw PipelineChangeError(part: part.name, reason: "is no sink")
             }
-            return LiveSink(sink, filter: part.filter, part: part)
+            return LiveSink(sink, part: part)
         } catch {
             let reason = (error as? SinkError)?.reason ?? "\(error)"
             throw (error as? PipelineChangeError) ?? PipelineChangeError(part: part.name, reason: reason)

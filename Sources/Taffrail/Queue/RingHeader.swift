@@ -109,13 +109,6 @@ package struct RingHeader: @unchecked Sendable {
     }
     /// The name of the sink that writes the log; empty where it is not known.
     package var logSink: String { logSlot.map { name(ofSlot: $0) } ?? "" }
-    /// Remembers which log the ring is for.
-    func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
-        setLayout(layout)
-        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)
-        if self.encoder != encoder { setText(72, 24, encoder) }
-        if self.destination != RingHeader.storedName(destination, limit: 256) { setText(256, 256, destination) }
-    }
 
     /// Writes what never changes, the magic last.
     func initialize(
@@ -194,7 +187,9 @@ package struct RingHeader: @unchecked Sendable {
         word(Self.writtenOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
     package func name(ofSlot slot: Int) -> String {
-        version >= 3 ? text(sink(slot) + 16, Self.nameLength) : SinkNames.stored(text(sink(slot) + 16, 112))
+        version >= 3
+            ? text(sink(slot) + 16, Self.nameLength)
+            : Self.storedName(text(sink(slot) + 16, 112), limit: Self.nameLength)
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
 
@@ -214,7 +209,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// The slot of the sink of that name.
     package func slot(named name: String) -> Int? {
-        let stored = SinkNames.stored(name)
+        let stored = Self.storedName(name, limit: Self.nameLength)
         return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
     }
 
@@ -232,7 +227,7 @@ package struct RingHeader: @unchecked Sendable {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    private func setText(_ offset: Int, _ room: Int, _ text: String) {
+    func setText(_ offset: Int, _ room: Int, _ text: String) {
         var stored = RingHeader.storedName(text, limit: room)
         let target = UnsafeMutableRawBufferPointer(start: base + offset, count: room)
         target.initializeMemory(as: UInt8.self, repeating: 0)

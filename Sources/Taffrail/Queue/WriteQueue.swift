@@ -8,7 +8,6 @@ internal import Synchronization
 struct WriteQueue: @unchecked Sendable {
     let control: QueueControl
     let limits: QueueLimits
-    let sites: CallSites
 
     /// Reserves a place of so many bytes; `nil`: ``reserveSlowly(_:_:_:)`` may find one.
     @inline(__always)

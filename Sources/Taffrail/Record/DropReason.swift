@@ -35,9 +35,6 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// Whether a configuration asked for it: nothing is lost.
     public var isIntended: Bool { self == .processor || self == .filtered }
 
-    /// Whether a sink had taken the record before it was lost.
-    package var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
-
     /// The place of a reason that callers count in the ring's header.
     var column: Int {
         switch self {
@@ -91,7 +88,7 @@ struct DropTally: Equatable {
         var offset = 0
         while offset < length {
             add(RecordFields(base + offset))
-            offset += RecordBatch.length(of: base + offset)
+            offset += RecordLayout.length(of: base + offset)
         }
     }
 

@@ -70,6 +70,12 @@ enum RecordLayout {
     @inline(__always)
     static func stamp(position: UInt64, secret: UInt64) -> UInt64 { ((position >> 4) ^ secret) << 24 }
 
+    /// The length of the record at an address, in bytes.
+    @inline(__always)
+    static func length(of record: UnsafeRawPointer) -> Int {
+        Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * unit
+    }
+
     /// The length in bytes that a commit word tells, or `nil` when it is not one for `position`.
     @inline(__always)
     static func length(commitWord word: UInt64, position: UInt64, secret: UInt64) -> Int? {

@@ -8,13 +8,13 @@ struct AttachedSinks {
     private var header: RingHeader { ring.header }
 
     /// Attaches the sinks of a pipeline that begins.
-    init(_ sinks: [LiveSink], to ring: Ring, ledgers: [LedgerFile]) {
+    init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
         self.ring = ring
         self.ledgers = ledgers
-        let names = SinkNames.unique(for: sinks.map(\.sink))
-        for (slot, live) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
-            header.setSink(slot, name: names[slot], destination: SinkNames.destinationID(of: live.sink))
-            states.append(state(live, name: names[slot], slot: slot, position: header.head))
+        let names = SinkNames.unique(for: sinks.map(\.base))
+        for (slot, filtered) in sinks.prefix(RingHeader.sinkSlots).enumerated() {
+            header.setSink(slot, name: names[slot], destination: SinkNames.destinationID(of: filtered.base))
+            states.append(state(filtered, name: names[slot], slot: slot, position: header.head))
         }
         noteLog()
         notePointers()
@@ -23,21 +23,21 @@ struct AttachedSinks {
         }
     }
 
-    private func state(_ live: LiveSink, name: String, slot: Int, position: UInt64) -> SinkState {
+    private func state(_ filtered: FilteredSink, name: String, slot: Int, position: UInt64) -> SinkState {
         let header = header
         let checkpoint = SinkCheckpoint(ringPath: ring.path, run: ring.run, slot: slot) { position in
             header.setPosition(ofSlot: slot, position)
             return true
         }
-        live.sink.attach(book(of: live.sink, name))
+        filtered.base.attach(book(of: filtered.base, name))
         let place = SinkPlace(
             slot: slot, checkpoint: checkpoint,
-            position: max(header.head, live.sink.position(in: ring.run) ?? position))
-        return SinkState(live, name: name, place: place)
+            position: max(header.head, filtered.base.position(in: ring.run) ?? position))
+        return SinkState(filtered, name: name, place: place)
     }
 
     private func book(of sink: any Sink, _ name: String) -> SinkBook {
-        let directory = SinkNames.stateDirectory(of: sink) ?? ring.path.flatMap { Directory.parent(of: $0) }
+        let directory = sink.stateDirectory ?? ring.path.flatMap { Directory.parent(of: $0) }
         return SinkBook(sink: name, ledgers: ledgers, statusDirectory: directory)
     }
 
@@ -69,11 +69,11 @@ struct AttachedSinks {
     ///
     /// - Parameter ledgers: Where it is noted from here on what is missing.
     mutating func replace(
-        by list: [LiveSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
+        by list: [FilteredSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
     ) {
         let before = states
-        func old(_ live: LiveSink) -> SinkState? {
-            before.first { $0.sink === live.sink } ?? before.first { $0.sink.name == live.sink.name }
+        func old(_ filtered: FilteredSink) -> SinkState? {
+            before.first { $0.sink === filtered.base } ?? before.first { $0.sink.name == filtered.base.name }
         }
         let kept = Set(list.compactMap { old($0)?.place.slot })
         for state in before where !kept.contains(state.place.slot) {
@@ -84,7 +84,7 @@ struct AttachedSinks {
             }
             header.setSink(state.place.slot, name: "", destination: 0)
         }
-        let logs = WrittenLog.change(from: before, to: list.map(\.sink))
+        let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
             delivery.books[index].writeAll()
@@ -97,24 +97,25 @@ struct AttachedSinks {
         self.ledgers = ledgers
         for log in logs.in { delivery.books.note(log, isWritten: true, from: window.nextSequence) }
         var free = (0..<RingHeader.sinkSlots).filter { !kept.contains($0) }[...]
-        let names = SinkNames.unique(for: list.map(\.sink))
-        states = zip(list, names).prefix(RingHeader.sinkSlots).compactMap { live, name in
-            if var same = old(live) {
-                if same.sink === live.sink {
-                    if same.filter != live.filter { same.setFilter(live.filter) }
-                    if movesBook { live.sink.attach(book(of: live.sink, same.name)) }
+        let names = SinkNames.unique(for: list.map(\.base))
+        states = zip(list, names).prefix(RingHeader.sinkSlots).compactMap { filtered, name in
+            if var same = old(filtered) {
+                if same.sink === filtered.base {
+                    if same.filter != filtered.filter { same.setFilter(filtered.filter) }
+                    if movesBook { filtered.base.attach(book(of: filtered.base, same.name)) }
                     return same
                 }
-                header.setSink(same.place.slot, name: same.name, destination: SinkNames.destinationID(of: live.sink))
-                var state = state(live, name: same.name, slot: same.place.slot, position: same.place.position)
+                header.setSink(
+                    same.place.slot, name: same.name, destination: SinkNames.destinationID(of: filtered.base))
+                var state = state(filtered, name: same.name, slot: same.place.slot, position: same.place.position)
                 state.place.nextSequence = same.place.nextSequence
                 state.isLate = same.isLate
                 return state
             }
             guard let slot = free.popFirst() else { return nil }
             header.setPosition(ofSlot: slot, window.numbered)
-            header.setSink(slot, name: name, destination: SinkNames.destinationID(of: live.sink))
-            var state = state(live, name: name, slot: slot, position: window.numbered)
+            header.setSink(slot, name: name, destination: SinkNames.destinationID(of: filtered.base))
+            var state = state(filtered, name: name, slot: slot, position: window.numbered)
             state.place.nextSequence = window.nextSequence
             return state
         }
@@ -146,7 +147,7 @@ struct AttachedSinks {
     func rotate() {
         for state in states {
             do throws(SinkError) {
-                if let file = state.sink as? FileSink { try file.rotate() } else { try state.sink.reopen() }
+                try state.sink.rotate()
             } catch {
                 Diagnostics.report("sink \(state.name) cannot be rotated: \(error.reason)")
             }

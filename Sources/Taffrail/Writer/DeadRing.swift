@@ -151,7 +151,7 @@ package final class DeadRing {
         func boundary(atOrBehind position: UInt64) -> UInt64 {
             var offset = 0
             while offset < length && start &+ UInt64(offset) < position {
-                offset += RecordBatch.length(of: base + offset)
+                offset += RecordLayout.length(of: base + offset)
             }
             return start &+ UInt64(offset)
         }

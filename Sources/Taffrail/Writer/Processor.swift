@@ -18,14 +18,6 @@ public protocol Processor: SendableMetatype {
     mutating func process(_ record: inout LogRecord) -> Verdict
 }
 
-/// What becomes of a record after a processor has changed it.
-public enum Verdict: Sendable, Hashable {
-    /// It goes on to the next processor or to the sinks.
-    case keep
-    /// No sink gets it; it is counted.
-    case drop
-}
-
 /// What a processor wants to do with a record that it has looked at.
 public enum Inspection: Sendable, Hashable {
     /// It goes on as it is.

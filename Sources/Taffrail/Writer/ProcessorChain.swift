@@ -24,12 +24,12 @@ package final class ProcessorChain {
     ///
     /// - Parameters:
     ///   - processors: In the order in which they work.
-    ///   - guards: What is asked at each call. Here they are asked about the records of dead runs only.
-    ///   - guardsAll: Whether they are asked about all records, because some were logged before the guards.
-    package init(_ processors: [any Processor], guards: [any AttributeGuard] = [], guardsAll: Bool = false) {
-        self.processors = guards.isEmpty ? processors : [GuardProcessor(guards)] + processors
+    ///   - guarding: Does what is done at each call. Here it processes the records of dead runs only.
+    ///   - guardsAll: Whether it processes all records, because some were logged without it.
+    package init(_ processors: [any Processor], guarding: (any Processor)? = nil, guardsAll: Bool = false) {
+        self.processors = (guarding.map { [$0] } ?? []) + processors
         self.guardsAll = guardsAll
-        hasGuards = !guards.isEmpty
+        hasGuards = guarding != nil
     }
 
     /// Whether there is nothing to do with the records of the run that logs.
@@ -77,7 +77,7 @@ package final class ProcessorChain {
         var isCopied = false
         var offset = 0
         batch.forEach { view in
-            let bytes = UnsafeRawBufferPointer(start: view.fields.base, count: RecordBatch.length(of: view.fields.base))
+            let bytes = UnsafeRawBufferPointer(start: view.fields.base, count: RecordLayout.length(of: view.fields.base))
             let outcome = judge(view, by: active)
             if case .kept = outcome, !isCopied {
                 offset += bytes.count
@@ -172,7 +172,7 @@ final class CopiedRecords {
         var offset = 0
         while offset < limit {
             let record = batch.base + offset
-            let size = RecordBatch.length(of: record)
+            let size = RecordLayout.length(of: record)
             offset += size
             append(UnsafeRawBufferPointer(start: record, count: size), end: batch.start &+ UInt64(offset))
         }

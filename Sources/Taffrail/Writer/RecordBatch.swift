@@ -81,7 +81,7 @@ public struct RecordBatch: ~Copyable {
         let record = base + offset
         return isCopied
             ? record.load(fromByteOffset: Self.endOffset, as: UInt64.self)
-            : start &+ UInt64(offset + RecordBatch.length(of: record))
+            : start &+ UInt64(offset + RecordLayout.length(of: record))
     }
 
     /// Calls `body` with each record, in order. What it throws ends the walk.
@@ -90,7 +90,7 @@ public struct RecordBatch: ~Copyable {
         while offset < length {
             let record = base + offset
             let end = end(ofRecordAt: offset)
-            offset += RecordBatch.length(of: record)
+            offset += RecordLayout.length(of: record)
             try body(RecordView(record, run: run, end: end, tables: tables))
         }
     }
@@ -107,7 +107,7 @@ public struct RecordBatch: ~Copyable {
         var position = start
         for _ in 0..<max(0, taken) {
             position = end(ofRecordAt: offset)
-            offset += RecordBatch.length(of: base + offset)
+            offset += RecordLayout.length(of: base + offset)
         }
         return position
     }
@@ -118,7 +118,7 @@ public struct RecordBatch: ~Copyable {
         var offset = 0
         var count = 0
         while offset < length, end(ofRecordAt: offset) <= position {
-            offset += RecordBatch.length(of: base + offset)
+            offset += RecordLayout.length(of: base + offset)
             count += 1
         }
         return count
@@ -128,7 +128,7 @@ public struct RecordBatch: ~Copyable {
     func tally(ofRecord index: Int) -> DropTally {
         var tally = DropTally()
         var offset = 0
-        for _ in 0..<max(0, index) where offset < length { offset += RecordBatch.length(of: base + offset) }
+        for _ in 0..<max(0, index) where offset < length { offset += RecordLayout.length(of: base + offset) }
         if offset < length { tally.add(RecordFields(base + offset)) }
         return tally
     }
@@ -138,16 +138,10 @@ public struct RecordBatch: ~Copyable {
         var offset = 0
         var count = 0
         while offset < length {
-            offset += RecordBatch.length(of: base + offset)
+            offset += RecordLayout.length(of: base + offset)
             count += 1
         }
         return count
-    }
-
-    /// The length of the record at an address, in bytes.
-    @inline(__always)
-    static func length(of record: UnsafeRawPointer) -> Int {
-        Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * RecordLayout.unit
     }
 }
 

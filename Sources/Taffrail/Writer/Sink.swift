@@ -28,6 +28,14 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// the queue has room.
     var patience: Duration? { get }
 
+    /// The directory, absolute, in which it keeps what outlives a run; made by this property where it is missing. The
+    /// queue's ring lies in that of the first sink that has one, log files first. Default `nil`: it keeps nothing.
+    var stateDirectory: String? { get }
+
+    /// Opens its destination, if that is not open. Called when a configuration changes, before the first batch: one whose
+    /// sink throws is refused. Otherwise `write` opens it. Default: nothing.
+    func open() throws(SinkError)
+
     /// Hands over the book in which the sink notes what it loses after `write` has returned. Called on the thread
     /// that attaches the sink, before any other call but ``position(in:)``. Default: nothing.
     func attach(_ book: SinkBook)
@@ -46,6 +54,10 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// shared with it) and when the program is told to reopen its files. Default: nothing.
     func reopen() throws(SinkError)
 
+    /// Begins a new file, or whatever the destination has of the kind, when the program is told to rotate its logs.
+    /// Default: ``reopen()``.
+    func rotate() throws(SinkError)
+
     /// The position up to which this sink has the records of a ring, for sinks that store it together with
     /// their data (a database, a spool) and are thereby exactly-once. Called when the ring is attached.
     /// Default `nil`: the position in the ring's header counts.
@@ -62,6 +74,12 @@ extension Sink {
     /// `nil`: as long as the queue has room.
     public var patience: Duration? { nil }
 
+    /// `nil`: it keeps nothing.
+    public var stateDirectory: String? { nil }
+
+    /// Does nothing.
+    public func open() throws(SinkError) {}
+
     /// Does nothing.
     public func attach(_ book: SinkBook) {}
 
@@ -73,6 +91,9 @@ extension Sink {
 
     /// Does nothing.
     public func reopen() throws(SinkError) {}
+
+    /// Opens its destination anew.
+    public func rotate() throws(SinkError) { try reopen() }
 
     /// `nil`: the position in the ring's header counts.
     public func position(in ring: RingID) -> UInt64? { nil }

@@ -64,3 +64,8 @@ public struct SinkBook: Sendable {
         }
     }
 }
+
+extension DropReason {
+    /// Whether a sink had taken the record before it was lost.
+    package var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
+}

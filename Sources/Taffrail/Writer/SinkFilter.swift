@@ -37,7 +37,7 @@ public final class FilteredSink: Sink {
     public let filter: SinkFilter
     private let sieve: SinkSieve
 
-    init(_ base: any Sink, _ filter: SinkFilter) {
+    package init(_ base: any Sink, _ filter: SinkFilter = SinkFilter()) {
         self.base = base
         self.filter = filter
         sieve = SinkSieve(filter)
@@ -51,6 +51,10 @@ public final class FilteredSink: Sink {
     public var destinations: [String] { base.destinations }
     /// That of the sink.
     public var patience: Duration? { base.patience }
+    /// That of the sink.
+    public var stateDirectory: String? { base.stateDirectory }
+    /// Opens the sink.
+    public func open() throws(SinkError) { try base.open() }
     /// Hands the book to the sink.
     public func attach(_ book: SinkBook) { base.attach(book) }
     /// Gives the sink what the filter lets through.
@@ -68,6 +72,8 @@ public final class FilteredSink: Sink {
     public func close() throws(SinkError) { try base.close() }
     /// Has the sink open its destination anew.
     public func reopen() throws(SinkError) { try base.reopen() }
+    /// Rotates the sink.
+    public func rotate() throws(SinkError) { try base.rotate() }
     /// That of the sink.
     public func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
 }

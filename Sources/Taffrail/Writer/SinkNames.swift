@@ -7,7 +7,7 @@ package enum SinkNames {
         var stored: Set<String> = []
         for sink in sinks {
             var name = Self.stored(sink.name)
-            if stored.contains(name), let log = sink as? FileSink { name = Self.stored("file:" + log.path) }
+            if stored.contains(name), let log = sink as? any LogFile { name = Self.stored("file:" + log.path) }
             let plain = name
             var number = 2
             while !stored.insert(name).inserted {
@@ -25,7 +25,7 @@ package enum SinkNames {
     /// A number for where a sink writes, the same in every run; 0 where it has not said where.
     static func destinationID(of sink: any Sink) -> UInt64 {
         // A directory that is missing is made first: symbolic links in its path are followed then.
-        _ = stateDirectory(of: sink)
+        _ = sink.stateDirectory
         let destinations = sink.destinations
         guard !destinations.isEmpty else { return 0 }
         // FNV-1a: not `Hasher`, which has another seed in each process.
@@ -37,16 +37,11 @@ package enum SinkNames {
         return hash == 0 ? 1 : hash
     }
 
-    /// The directory in which a sink keeps its state, made where it is missing; `nil` for a sink without one.
-    static func stateDirectory(of sink: any Sink) -> String? {
-        (sink as? any LogFile)?.stateDirectory ?? (sink as? any QueueHome)?.queueDirectory
-    }
-
     /// The state directories of some sinks, each once, in their order.
     static func stateDirectories(of sinks: [any Sink]) -> [String] {
         var directories: [String] = []
         for sink in sinks {
-            guard let directory = stateDirectory(of: sink), !directories.contains(directory) else { continue }
+            guard let directory = sink.stateDirectory, !directories.contains(directory) else { continue }
             directories.append(directory)
         }
         return directories
@@ -88,7 +83,7 @@ package struct SinkMatch {
                 continue
             }
             take(slot, for: index)
-            if header.destination.isEmpty || SinkNames.stateDirectory(of: sinks[index].sink) != nil { isOurs = true }
+            if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
         }
         let base = sinks.lazy.compactMap { ($0.sink as? any LogFile)?.destination }.first ?? ""
         let isOfOurLog =
@@ -100,7 +95,7 @@ package struct SinkMatch {
                 take(slot, for: index)
                 let isElsewhere =
                     header.destinationID(ofSlot: slot) != 0 && identities[index] != 0
-                    && SinkNames.stateDirectory(of: sinks[index].sink) != directory
+                    && sinks[index].sink.stateDirectory != directory
                 // That both have a console, for instance, makes a log no log of ours.
                 let isOfLog =
                     header.destination.isEmpty || sinks[index].sink is any LogFile

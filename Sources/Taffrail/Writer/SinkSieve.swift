@@ -24,7 +24,7 @@ final class SinkSieve {
                 guard filter.passes(view) else { return }
                 let base = view.fields.base
                 copies.append(
-                    UnsafeRawBufferPointer(start: base, count: RecordBatch.length(of: base)), end: view.end)
+                    UnsafeRawBufferPointer(start: base, count: RecordLayout.length(of: base)), end: view.end)
             }
         }
         return RecordBatch(

@@ -19,17 +19,17 @@ package struct SinkState {
     /// Which records it gets.
     var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
 
-    init(_ live: LiveSink, name: String, place: SinkPlace) {
-        sink = live.sink
+    init(_ filtered: FilteredSink, name: String, place: SinkPlace) {
+        sink = filtered.base
         self.name = name
         self.place = place
-        setFilter(live.filter)
+        setFilter(filtered.filter)
     }
 
     /// Makes the state of a sink without a ring of its own.
-    package init(_ live: LiveSink, name: String) {
+    package init(_ filtered: FilteredSink, name: String) {
         let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
-        self.init(live, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
+        self.init(filtered, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
     }
 
     /// What it gets from the next batch on.

@@ -121,8 +121,3 @@ public final class StatusFile: Sendable {
         }
     }
 }
-
-extension PluginInstance {
-    /// The status file of this instance, for a plugin without a state directory of its own.
-    public var statusFile: StatusFile { StatusFile(of: name, in: logDirectory + "/.taffrail") }
-}

@@ -30,7 +30,7 @@ final class Writer {
     private static let polls = 3
 
     init(
-        queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [LiveSink], mailbox: WriterMailbox,
+        queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [FilteredSink], mailbox: WriterMailbox,
         recovery: Recovery?, ledgers: [LedgerFile]
     ) {
         self.queue = queue
@@ -126,7 +126,7 @@ final class Writer {
     /// - Parameters:
     ///   - processors: The processors from here on; `nil`: as they are.
     ///   - ledgers: Where it is noted from here on what is missing.
-    func replace(sinks list: [LiveSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
+    func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
             if !processors.isEmpty { header.setHasProcessors() }

@@ -67,7 +67,7 @@ public enum LogRecovery {
         do {
             var guards: [any AttributeGuard] = []
             for part in setup.guards { if let made = try part.makeGuard() { guards.append(made) } }
-            if !guards.isEmpty { processors.append(GuardProcessor(guards)) }
+            if let guarding = GuardProcessor(guards) { processors.append(guarding) }
             for part in setup.processors { if let made = try part.makeProcessor() { processors.append(made) } }
         } catch {
             throw .permanent("\(error)")
@@ -123,17 +123,17 @@ private struct DirectoryRecovery {
 
     /// Makes the sinks of the configuration. One that cannot be made is absent.
     mutating func makeSinks(_ parts: [PipelineSetup.Part]) {
-        var made: [LiveSink] = []
+        var made: [FilteredSink] = []
         for part in parts where !dropped.contains(part.name) {
             do {
-                if let sink = try part.makeSinkForRecovery() { made.append(LiveSink(sink, filter: part.filter)) }
+                if let sink = try part.makeSinkForRecovery() { made.append(FilteredSink(sink, part.filter)) }
             } catch {
                 report.refused.append("\(part.name): \((error as? SinkError)?.reason ?? "\(error)")")
             }
         }
         let book = LedgerFile(directory: log + "/.taffrail")
-        for (live, name) in zip(made, SinkNames.unique(for: made.map(\.sink))) {
-            live.sink.attach(SinkBook(sink: name, ledgers: [book]))
+        for (live, name) in zip(made, SinkNames.unique(for: made.map(\.base))) {
+            live.base.attach(SinkBook(sink: name, ledgers: [book]))
             sinks.append(SinkState(live, name: name))
         }
     }
@@ -161,7 +161,7 @@ private struct DirectoryRecovery {
             }
             let sink = try logSink(of: ring)
             if !dropped.contains(sink.name) {
-                states.append(SinkState(LiveSink(sink), name: sink.name))
+                states.append(SinkState(FilteredSink(sink), name: sink.name))
                 file = sink
             }
         }

@@ -120,14 +120,14 @@ package struct LogProof {
     private static func part(_ path: String) -> (log: LogDirectory, name: String)? {
         guard let own = LogDirectory(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
             let base = RotatedName.base(of: own.base) ?? NumberedName(own.base)?.base,
-            let log = LogDirectory(ofLog: own.file(base)), IndexFile.bases(in: log.state).contains(base)
+            let log = LogDirectory(ofLog: own.file(base)), IndexEntry.bases(in: log.state).contains(base)
         else { return nil }
         return (log, own.base)
     }
 
     /// Leaves out files that are no logs: those that neither the index nor the ledger knows and that have no rotated files.
     private static func keepKnown(_ logs: inout [LogDirectory], in directory: String) {
-        var known = IndexFile.bases(in: directory + "/.taffrail")
+        var known = IndexEntry.bases(in: directory + "/.taffrail")
         for ending in (try? Ledger.read(directory: directory))?.endings ?? [] { known.insert(ending.destination) }
         let kept = logs.filter { known.contains($0.base) || (try? $0.rotatedNames())?.isEmpty == false }
         if !kept.isEmpty { logs = kept }

@@ -151,12 +151,13 @@ import Testing
         }
         file.write(to: directory.file("\(file.run).ring"))
         let sink = MemorySink(name: "memory")
-        let run = RecoveryRun(directory.path, sinks: [sink], chain: ProcessorChain([], guards: [BerthGuard()]))
+        let run = RecoveryRun(
+            directory.path, sinks: [sink], chain: ProcessorChain([], guarding: GuardProcessor([BerthGuard()])))
         #expect(run.isDone && run.recovery.recovered == 3, "the guard drops one of four")
         #expect(sink.records.map(\.message) == ["0", "1", "2"])
         #expect(sink.records.map { $0["berth"] } == [0, nil, 0])
         // What is logged under a guard needs it no more: the ring may be recovered without it.
-        #expect(ProcessorChain([], guards: [BerthGuard()]).isEmpty)
-        #expect(!ProcessorChain([], guards: [BerthGuard()], guardsAll: true).isEmpty)
+        #expect(ProcessorChain([], guarding: GuardProcessor([BerthGuard()])).isEmpty)
+        #expect(!ProcessorChain([], guarding: GuardProcessor([BerthGuard()]), guardsAll: true).isEmpty)
     }
 }

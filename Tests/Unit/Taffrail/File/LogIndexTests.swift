@@ -187,7 +187,7 @@ import Testing
     @Test func `compressed files keep what the index knows of them`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(2), keep: nil, compress: .gzip))
         try write(1...100, run: 3, to: sink)
-        try sink.close()
+        try directory.closeCompressed(sink)
         let files = try index
         #expect(files.dropLast().allSatisfy { $0.name?.compression == .gzip })
         #expect(files.dropLast().allSatisfy { $0.lines != nil && $0.stretches.count == 1 })

@@ -87,7 +87,7 @@ import Testing
         #expect(pipeline.end(timeout: .seconds(30), closesSinks: false))
         pipeline.logger.info("in the next ring")
         for length in [900, 40, 1] {
-            while pipeline.queue.sites.number(of: site("F", String(repeating: "f", count: length))) > 0 {}
+            while pipeline.sites.number(of: site("F", String(repeating: "f", count: length))) > 0 {}
         }
         #expect(logWithoutNumber(pipeline) == 0)
         pipeline.logger.info("\(String(repeating: "cut ", count: 1 << 20))")
@@ -105,7 +105,7 @@ import Testing
     /// Logs, and returns the number of the site.
     private func logWithoutNumber(_ pipeline: Pipeline) -> UInt16 {
         pipeline.logger.info("without a number")
-        return pipeline.queue.sites.number(of: CallSite(#fileID, #function, #line))
+        return pipeline.sites.number(of: CallSite(#fileID, #function, #line))
     }
 
     @Test func `what a killed program leaves in its ring has its places`() throws {

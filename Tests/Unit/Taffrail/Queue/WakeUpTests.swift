@@ -24,8 +24,7 @@ import Testing
         private(set) var met = 0
 
         init() {
-            queue = WriteQueue(
-                control: control, limits: QueueOptions().limits, sites: CallSites(control, tableLength: 4096))
+            queue = WriteQueue(control: control, limits: QueueOptions().limits)
             ring = .allocate(byteCount: 64 << 10, alignment: 4096)
             ring.initializeMemory(as: UInt8.self, repeating: 0, count: 64 << 10)
             record = .allocate(byteCount: 64, alignment: 64)

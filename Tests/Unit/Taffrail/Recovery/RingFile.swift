@@ -194,7 +194,7 @@ struct RecoveryRun {
         scope.isOursOnly = isOursOnly
         scope.ledgers = ledger ? [LedgerFile(directory: directory)] : []
         recovery = Recovery(scope)
-        var states = zip(sinks, SinkNames.unique(for: sinks)).map { SinkState(LiveSink($0), name: $1) }
+        var states = zip(sinks, SinkNames.unique(for: sinks)).map { SinkState(FilteredSink($0), name: $1) }
         let chain = chain ?? ProcessorChain(processors)
         var now = SystemClock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {

@@ -21,7 +21,7 @@ import Testing
     @Test func `a sink that fails is set aside when half the ring waits for it, not before`() throws {
         let ring = try Ring.inMemory(capacity: 64 << 10, start: 0)
         var sinks = AttachedSinks(
-            [LiveSink(MemorySink(name: "good")), LiveSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
+            [FilteredSink(MemorySink(name: "good")), FilteredSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
         sinks.states[1].fail("away", at: 0)
         sinks.setAside(numbered: 32 << 10, now: 24 * Self.hour)
         #expect(!sinks.states[1].isDetached)
@@ -32,7 +32,7 @@ import Testing
     @Test func `a sink may ask for a limit of time`() throws {
         let ring = try Ring.inMemory(capacity: 64 << 10, start: 0)
         var sinks = AttachedSinks(
-            [LiveSink(MemorySink()), LiveSink(Impatient())], to: ring, ledgers: [])
+            [FilteredSink(MemorySink()), FilteredSink(Impatient())], to: ring, ledgers: [])
         sinks.states[1].fail("away", at: 0)
         sinks.setAside(numbered: 0, now: 5_000_000_000)
         #expect(!sinks.states[1].isDetached)
@@ -42,7 +42,7 @@ import Testing
 
     @Test func `the last sink that works is never set aside`() throws {
         let ring = try Ring.inMemory(capacity: 64 << 10, start: 0)
-        var sinks = AttachedSinks([LiveSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
+        var sinks = AttachedSinks([FilteredSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
         sinks.states[0].fail("away", at: 0)
         sinks.setAside(numbered: 64 << 10, now: Self.hour)
         #expect(!sinks.states[0].isDetached)

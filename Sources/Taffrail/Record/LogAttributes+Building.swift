@@ -3,16 +3,16 @@ extension LogAttributes {
     package init(building body: (inout AttributeBuilder) -> Void) {
         var builder = AttributeBuilder()
         body(&builder)
-        self.init(builder.writer)
+        self.init(builder.assembler)
     }
 }
 
 /// Takes attributes that are on their way into a record.
 package struct AttributeBuilder {
-    fileprivate var writer = LogAttributes.Writer()
+    fileprivate var assembler = LogAttributes.Assembler()
 
     /// Adds an attribute.
-    package mutating func add(_ key: StaticString, _ value: LogValue) { writer.append(key, value) }
+    package mutating func add(_ key: StaticString, _ value: LogValue) { assembler.append(key, value) }
 }
 
 extension LogMessage {

@@ -1,19 +1,19 @@
 /// A sink that is in use, which records it gets, and what it was made from.
-package struct LiveSink {
-    package let sink: any Sink
-    let filter: SinkFilter
+struct LiveSink {
+    let filtered: FilteredSink
     /// `nil` where it was not made from a setup.
     let part: PipelineSetup.Part?
 
-    /// Takes a sink; a filtered one is taken apart.
-    package init(_ sink: any Sink, filter: SinkFilter = SinkFilter(), part: PipelineSetup.Part? = nil) {
-        if let filtered = sink as? FilteredSink {
-            self.sink = filtered.base
-            self.filter = filtered.filter
-        } else {
-            self.sink = sink
-            self.filter = filter
-        }
+    var sink: any Sink { filtered.base }
+
+    init(_ sink: any Sink) {
+        filtered = sink as? FilteredSink ?? FilteredSink(sink)
+        part = nil
+    }
+
+    /// Takes a sink that was made from a part of a setup.
+    init(_ sink: any Sink, part: PipelineSetup.Part) {
+        filtered = FilteredSink(sink, part.filter)
         self.part = part
     }
 

@@ -12,6 +12,17 @@ struct LineBlock: ~Copyable {
         let sequence: UInt64
     }
 
+    /// What a block has, for an index.
+    struct Extent {
+        var run = RingID.none
+        var firstSequence: UInt64 = 0
+        var lastSequence: UInt64 = 0
+        var lines = 0
+        /// The earliest and the latest record, in nanoseconds since 1970.
+        var earliest = Int64.max
+        var latest = Int64.min
+    }
+
     private var buffer = LineBuffer(capacity: 64 << 10)
     private var lines: UnsafeMutablePointer<Line>
     private var capacity = 1024
@@ -80,8 +91,8 @@ struct LineBlock: ~Copyable {
     func position(after index: Int) -> UInt64 { lines[index].position }
 
     /// What some lines are, for the index.
-    func extent(of range: Range<Int>, run: RingID) -> LockedLog.Extent {
-        var extent = LockedLog.Extent(run: run, lines: range.count)
+    func extent(of range: Range<Int>, run: RingID) -> Extent {
+        var extent = Extent(run: run, lines: range.count)
         guard let first = range.first, let last = range.last else { return extent }
         extent.firstSequence = lines[first].sequence
         extent.lastSequence = lines[last].sequence

@@ -12,7 +12,9 @@
 /// A record has the number of its slot in the lowest 4 bits of 16, and the generation's lowest 12 bits above them.
 struct ContextTable: @unchecked Sendable {
     static let slotCount = 16
-    private static let slotSize = headLength + AmbientContext.limit
+    /// How many bytes of attributes a slot has room for.
+    static let attributeLimit = 512
+    private static let slotSize = headLength + attributeLimit
     private static let headLength = 16
     /// How much of the file the table takes, in bytes.
     static let length = 12 << 10
@@ -32,14 +34,14 @@ struct ContextTable: @unchecked Sendable {
         let slot = base + Int(number & 15) * Self.slotSize
         let generation = slot.load(fromByteOffset: 4, as: UInt32.self)
         let length = Int(slot.load(fromByteOffset: 8, as: UInt16.self))
-        guard length > 0, length <= AmbientContext.limit, generation & 0xFFF == UInt32(number >> 4) else { return nil }
+        guard length > 0, length <= Self.attributeLimit, generation & 0xFFF == UInt32(number >> 4) else { return nil }
         return UnsafeRawBufferPointer(start: slot + Self.headLength, count: length)
     }
 
     /// Writes a set of attributes, which has at most 512 bytes, into a slot of the table at an address.
     static func write(_ bytes: [UInt8], slot: Int, generation: UInt32, to table: UnsafeMutableRawPointer) {
         let entry = table + slot * slotSize
-        let count = min(bytes.count, AmbientContext.limit)
+        let count = min(bytes.count, attributeLimit)
         entry.storeBytes(of: generation, toByteOffset: 4, as: UInt32.self)
         entry.storeBytes(of: UInt64(truncatingIfNeeded: count), toByteOffset: 8, as: UInt64.self)
         UnsafeMutableRawBufferPointer(start: entry + headLength, count: count).copyBytes(from: bytes.prefix(count))
@@ -52,7 +54,7 @@ struct ContextTable: @unchecked Sendable {
             let entry = table + slot * slotSize
             let length = Int(entry.load(fromByteOffset: 8, as: UInt16.self))
             let isSound =
-                length <= AmbientContext.limit
+                length <= Self.attributeLimit
                 && entry.load(as: UInt32.self) == checksum(of: entry, length: length)
             if !isSound { entry.initializeMemory(as: UInt8.self, repeating: 0, count: slotSize) }
         }

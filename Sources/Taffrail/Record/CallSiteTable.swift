@@ -72,28 +72,3 @@ struct CallSiteTable: @unchecked Sendable {
         Checksum.crc32c(UnsafeRawBufferPointer(start: entry + 4, count: headLength - 4 + nameLength))
     }
 }
-
-/// The names of a file and of a function in it, one behind the other in memory. The file's is empty where a record does
-/// not tell where it comes from.
-struct SourceNames {
-    private let base: UnsafeRawPointer
-    let fileLength: Int
-    private let functionLength: Int
-
-    @inline(__always)
-    init(_ base: UnsafeRawPointer, fileLength: Int, functionLength: Int) {
-        self.base = base
-        self.fileLength = fileLength
-        self.functionLength = functionLength
-    }
-
-    var file: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: fileLength) }
-    var function: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + fileLength, count: functionLength) }
-    var both: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: fileLength + functionLength) }
-    /// Both lengths, 16 bits each.
-    var lengths: UInt64 {
-        @inline(__always) get {
-            UInt64(truncatingIfNeeded: fileLength) | UInt64(truncatingIfNeeded: functionLength) &<< 16
-        }
-    }
-}

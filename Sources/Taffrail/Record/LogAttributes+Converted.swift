@@ -19,8 +19,8 @@ extension LogAttributes {
     @usableFromInline
     @inline(never)
     init(converting elements: UnsafeBufferPointer<(String, any LogValueConvertible)>) {
-        var writer = Writer()
-        let scratch = writer.scratch
+        var assembler = Assembler()
+        let scratch = assembler.scratch
         for index in elements.indices {
             // By pointers to the parts: a subscript would copy the whole element for each of them.
             guard let element = elements.baseAddress.map({ UnsafeMutablePointer(mutating: $0 + index) }),
@@ -30,9 +30,9 @@ extension LogAttributes {
             let converted = value.pointee.attributeValue
             // What making the value has left there is gone.
             scratch.cursor = end
-            if let converted { writer.append(key.pointee, converted) }
+            if let converted { assembler.append(key.pointee, converted) }
         }
-        self.init(writer)
+        self.init(assembler)
     }
 
     /// Attributes, and after them an error's description and type: `error` and `error.type`. What `attributes` names so
@@ -42,14 +42,14 @@ extension LogAttributes {
     init(_ attributes: () -> LogAttributes, error: any Error) {
         // Before the attributes, because a description may itself log.
         let (text, type) = (String(describing: error), "\(type(of: error))")
-        var writer = Writer(after: attributes())
-        writer.append("error", .string(text))
-        writer.append("error.type", .string(type))
-        self.init(writer)
+        var assembler = Assembler(after: attributes())
+        assembler.append("error", .string(text))
+        assembler.append("error.type", .string(type))
+        self.init(assembler)
     }
 }
 
-extension LogAttributes.Writer {
+extension LogAttributes.Assembler {
     /// Goes on after attributes that have been written.
     fileprivate init(after attributes: LogAttributes) {
         self.init()

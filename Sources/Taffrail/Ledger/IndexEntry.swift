@@ -96,3 +96,48 @@ package enum IndexEntry: Equatable {
 
     private static func text(_ value: Int64?) -> String { value.map { "\($0)" } ?? "-" }
 }
+
+extension IndexEntry {
+    /// Calls `body` with each entry of a file that makes sense, in their order; with none where there is no file.
+    static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
+        try bytes(at: path).withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let end = ByteSearch.firstIndex(of: 0x0A, in: rest) ?? rest.count
+                if let entry = IndexEntry(bytes: UnsafeRawBufferPointer(rebasing: rest[..<end])) { body(entry) }
+                start += end + 1
+            }
+        }
+    }
+
+    private static func bytes(at path: String) throws(SystemError) -> [UInt8] {
+        do throws(SystemError) {
+            let file = try FileDescriptor(path, [.read, .ownFile])
+            let status = try file.status()
+            guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
+            return try file.read(Int(status.size), at: 0)
+        } catch {
+            if error.code == Errno.missing { return [] }
+            throw error
+        }
+    }
+
+    /// The base names of the logs that the index in a directory of state names; none when it cannot be read.
+    package static func bases(in directory: String) -> Set<String> {
+        var bases: Set<String> = []
+        try? forEach(at: directory + "/index") { entry in
+            if case .start(_, _, _, _, _, let base) = entry { bases.insert(base) }
+        }
+        return bases
+    }
+
+    /// The runs that the index in a directory of state names; none when it cannot be read.
+    static func runs(in directory: String) -> Set<RingID> {
+        var runs: Set<RingID> = []
+        try? forEach(at: directory + "/index") { entry in
+            if case .start(_, _, let run, _, _, _) = entry { runs.insert(run) }
+        }
+        return runs
+    }
+}

@@ -23,20 +23,20 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
             self.init()
             return
         }
-        var writer = Writer()
+        var assembler = Assembler()
         var index = 0
         while index < elements.count {
-            writer.append(elements[index].0, elements[index].1)
+            assembler.append(elements[index].0, elements[index].1)
             index += 1
         }
-        self.init(writer)
+        self.init(assembler)
     }
 
     /// Makes attributes whose names are known at run time only.
     public init(_ elements: some Sequence<(key: String, value: LogValue)>) {
-        var writer = Writer()
-        for element in elements { writer.append(element.key, element.value) }
-        self.init(writer)
+        var assembler = Assembler()
+        for element in elements { assembler.append(element.key, element.value) }
+        self.init(assembler)
     }
 
     /// No attributes.
@@ -48,11 +48,11 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         length = 0
     }
 
-    /// What `writer` has written.
+    /// What `assembler` has written.
     @usableFromInline
-    init(_ writer: Writer) {
-        let scratch = writer.scratch
-        start = writer.start
+    init(_ assembler: Assembler) {
+        let scratch = assembler.scratch
+        start = assembler.start
         length = scratch.cursor - start
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
@@ -93,7 +93,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
 
     /// Writes attributes at the end of the thread's scratch.
     @usableFromInline
-    struct Writer {
+    struct Assembler {
         let scratch: Scratch
         var start: Int
 

@@ -6,8 +6,8 @@ struct WrittenLog: Hashable {
 
     /// `nil` for a sink that writes no log file.
     init?(_ sink: any Sink) {
-        guard let log = sink as? any LogFile else { return nil }
-        ledger = LedgerFile(directory: log.stateDirectory)
+        guard let log = sink as? any LogFile, let directory = log.stateDirectory else { return nil }
+        ledger = LedgerFile(directory: directory)
         base = log.destination
     }
 

@@ -24,3 +24,8 @@ public struct PluginInstance: Sendable, Hashable {
         self.init(name: name, logDirectory: directory, program: program)
     }
 }
+
+extension PluginInstance {
+    /// The status file of this instance, for a plugin without a state directory of its own.
+    public var statusFile: StatusFile { StatusFile(of: name, in: logDirectory + "/.taffrail") }
+}

@@ -85,7 +85,7 @@ struct RingWindow {
         var end = position
         var count = 0
         while end < numbered {
-            let length = RecordBatch.length(of: memory(at: end))
+            let length = RecordLayout.length(of: memory(at: end))
             if count > 0 && end &+ UInt64(length) &- position > Self.roundLimit { break }
             end &+= UInt64(length)
             count += 1

@@ -37,7 +37,7 @@ public struct RecordBuffer: ~Copyable {
         bytes.withUnsafeBytes { all in
             let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
             guard rest.count >= RecordLayout.smallest, let record = rest.baseAddress else { return nil }
-            let length = RecordBatch.length(of: record)
+            let length = RecordLayout.length(of: record)
             guard record.load(as: UInt64.self) == UInt64(length / RecordLayout.unit),
                 length >= RecordLayout.smallest, length <= rest.count,
                 RecordLayout.isIntact(record, length: length)

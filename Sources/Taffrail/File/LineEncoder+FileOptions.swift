@@ -1,0 +1,16 @@
+extension LineEncoder {
+    /// Makes the encoder that a file's options ask for.
+    ///
+    /// - Throws: ``OptionError`` where the pattern is wrong.
+    package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
+        let precision = options.precision
+        switch options.format {
+        case .text: self = .text(TextEncoder(zone: zone, precision: precision ?? .milliseconds))
+        case .json: self = .json(JSONLineEncoder(precision: precision ?? .nanoseconds))
+        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: precision ?? .milliseconds))
+        case .pattern:
+            let pattern = try LinePattern(options.pattern ?? "")
+            self = .pattern(PatternEncoder(pattern, zone: zone, precision: precision ?? .milliseconds))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Asks a pipeline's guards about records that were logged without them: by a dead run, or before the guards changed.
+package struct GuardProcessor: Processor {
+    private let list: GuardList
+
+    /// Makes a processor of guards.
+    ///
+    /// - Returns: `nil` where there are none.
+    package init?(_ guards: [any AttributeGuard]) {
+        guard !guards.isEmpty else { return nil }
+        list = GuardList(guards)
+    }
+
+    /// Whether a watched name is among the record's attributes.
+    package mutating func inspect(_ record: borrowing RecordView) -> Inspection {
+        list.watches(record.fields.attributes) || list.watches(record.context) ? .change : .keep
+    }
+
+    /// Changes or drops the record.
+    package mutating func process(_ record: inout LogRecord) -> Verdict {
+        var subject = GuardedAttributes(eventName: record.eventName, attributes: record.attributes)
+        guard list.review(&subject) == .keep else { return .drop }
+        record.attributes = subject.attributes
+        if let message = subject.message { record.message = message }
+        return .keep
+    }
+}

@@ -1,0 +1,33 @@
+extension Logger {
+    /// The shared pipeline's logger of a name, such as `net.http`. Its level is that of the longest configured
+    /// prefix. Names are kept for good: use a bounded number, and attributes for what varies.
+    public init(_ name: String) { self = Pipeline.shared.logger(name) }
+
+    /// The level from which on records are let through.
+    public var level: Level { pipeline.level(of: resolved) }
+
+    var pipeline: Pipeline { resolved.pointee.pipeline as? Pipeline ?? .shared }
+
+    // MARK: The log itself
+
+    /// Waits until everything logged so far has been written by all sinks and survives power loss.
+    ///
+    /// - Parameter timeout: How long to wait at most. Default 30 s.
+    /// - Returns: Whether that was so within the time.
+    @discardableResult
+    public func flush(timeout: Duration = .seconds(30)) -> Bool { pipeline.flush(timeout: timeout) }
+
+    /// The whole of the live log file, as text; bytes that are not UTF-8 are replaced. What was logged before the call
+    /// is in it.
+    ///
+    /// - Returns: `nil` when there is no file sink or its file cannot be read.
+    public func getLogContents() -> String? { pipeline.logContents() }
+
+    /// Empties the live log file, after what was logged before the call has been written to it.
+    public func clearLog() { pipeline.clearLog() }
+}
+
+extension LogSource {
+    /// The source of ``Logger/shared``.
+    static var shared: UnsafeMutablePointer<LogSource> { Pipeline.shared.root }
+}

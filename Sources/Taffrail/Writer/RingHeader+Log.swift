@@ -1,0 +1,37 @@
+extension RingHeader {
+    private static let layoutOffset = 1152
+    /// How long a pattern may be, in bytes.
+    package static let patternLength = 2048 - layoutOffset - 2
+
+    /// How the lines of the log look.
+    package var layout: LineLayout {
+        let precision = Int(base.load(fromByteOffset: Self.layoutOffset + 1, as: UInt8.self)) - 1
+        let bytes = UnsafeRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
+        let pattern = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return LineLayout(
+            time: base.load(fromByteOffset: Self.layoutOffset, as: UInt8.self) == 1 ? .utc : .local,
+            precision: LineOptions.Precision.allCases.indices.contains(precision)
+                ? LineOptions.Precision.allCases[precision] : nil,
+            pattern: pattern.isEmpty ? nil : pattern)
+    }
+
+    func setLayout(_ layout: LineLayout) {
+        guard layout != self.layout else { return }
+        let precision = layout.precision.flatMap { LineOptions.Precision.allCases.firstIndex(of: $0) } ?? -1
+        base.storeBytes(of: layout.time == .utc ? 1 : 0, toByteOffset: Self.layoutOffset, as: UInt8.self)
+        base.storeBytes(of: UInt8(precision + 1), toByteOffset: Self.layoutOffset + 1, as: UInt8.self)
+        let place = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
+        place.initializeMemory(as: UInt8.self, repeating: 0)
+        let pattern = Array((layout.pattern ?? "").utf8)
+        // A part of it would be another one.
+        if pattern.count <= Self.patternLength, !pattern.contains(0) { place.copyBytes(from: pattern) }
+    }
+
+    /// Remembers which log the ring is for.
+    func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
+        setLayout(layout)
+        base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)
+        if self.encoder != encoder { setText(72, 24, encoder) }
+        if self.destination != RingHeader.storedName(destination, limit: 256) { setText(256, 256, destination) }
+    }
+}
