@@ -193,6 +193,9 @@ package struct RingHeader: @unchecked Sendable {
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
 
+    /// Whether a slot is that of a sink.
+    func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
+
     /// How many records a sink's own filter has kept from it.
     package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
@@ -203,8 +206,9 @@ package struct RingHeader: @unchecked Sendable {
 
     /// Gives a slot to a sink.
     func setSink(_ slot: Int, name: String, destination: UInt64) {
-        setName(ofSlot: slot, name)
+        // The destination first: it tells the sink also where the name is being replaced.
         store(sink(slot) + 120, destination)
+        setName(ofSlot: slot, name)
     }
 
     /// The slot of the sink of that name.
@@ -227,10 +231,18 @@ package struct RingHeader: @unchecked Sendable {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
+    /// Replaces a text. A process that is killed meanwhile leaves the old one, none, or the new one.
     func setText(_ offset: Int, _ room: Int, _ text: String) {
         var stored = RingHeader.storedName(text, limit: room)
-        let target = UnsafeMutableRawBufferPointer(start: base + offset, count: room)
-        target.initializeMemory(as: UInt8.self, repeating: 0)
-        stored.withUTF8 { target.copyBytes(from: $0.prefix(room)) }
+        guard stored != self.text(offset, room) else { return }
+        var bytes = [UInt8](repeating: 0, count: room)
+        stored.withUTF8 { bytes.replaceSubrange(0..<min(room, $0.count), with: $0.prefix(room)) }
+        let first = bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+        word(offset).pointee.store(0, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        bytes.withUnsafeBytes {
+            (base + offset + 8).copyMemory(from: $0.baseAddress.unsafelyUnwrapped + 8, byteCount: room - 8)
+        }
+        word(offset).pointee.store(first, ordering: .releasing)
     }
 }

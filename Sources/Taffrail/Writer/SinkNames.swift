@@ -61,7 +61,7 @@ package struct SinkMatch {
     package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
         slots = Array(repeating: nil, count: sinks.count)
         let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
-        var free = (0..<RingHeader.sinkSlots).filter { !header.name(ofSlot: $0).isEmpty }
+        var free = (0..<RingHeader.sinkSlots).filter(header.hasSink)
         func take(_ slot: Int, for index: Int) {
             slots[index] = slot
             free.removeAll { $0 == slot }
