@@ -99,7 +99,8 @@ let package = Package(
             dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailConfiguration"),
         .testTarget(
-            name: "TaffrailFoundationTests", dependencies: ["Taffrail", "TaffrailFoundation", "TaffrailTesting"],
+            name: "TaffrailFoundationTests",
+            dependencies: ["Taffrail", "TaffrailFoundation", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailFoundation"),
         .testTarget(
             name: "TaffrailReadingTests", dependencies: ["Taffrail", "TaffrailReading"],

@@ -60,27 +60,3 @@ extension LogAttributes.Assembler {
         }
     }
 }
-
-extension Logger {
-    /// A logger that adds attributes from variables to each of its records, behind those of the call.
-    @_disfavoredOverload
-    public func with(_ attributes: LogAttributes.Converted) -> Logger { with(attributes.attributes) }
-
-    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
-    /// child tasks. They come behind those of the call and the logger.
-    @_disfavoredOverload
-    public static func withAttributes<R>(
-        _ attributes: LogAttributes.Converted, operation: () throws -> R
-    ) rethrows -> R {
-        try withAttributes(attributes.attributes, operation: operation)
-    }
-
-    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
-    /// child tasks.
-    @_disfavoredOverload
-    public nonisolated(nonsending) static func withAttributes<R>(
-        _ attributes: LogAttributes.Converted, operation: nonisolated(nonsending) () async throws -> R
-    ) async rethrows -> R {
-        try await withAttributes(attributes.attributes, operation: operation)
-    }
-}

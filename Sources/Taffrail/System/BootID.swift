@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// Which start of the machine this is: what was noted under another one was noted by nobody who is still alive.
 package struct BootID: Equatable, BitwiseCopyable {
     let high: UInt64

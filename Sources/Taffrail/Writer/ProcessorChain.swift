@@ -77,7 +77,8 @@ package final class ProcessorChain {
         var isCopied = false
         var offset = 0
         batch.forEach { view in
-            let bytes = UnsafeRawBufferPointer(start: view.fields.base, count: RecordLayout.length(of: view.fields.base))
+            let bytes = UnsafeRawBufferPointer(
+                start: view.fields.base, count: RecordLayout.length(of: view.fields.base))
             let outcome = judge(view, by: active)
             if case .kept = outcome, !isCopied {
                 offset += bytes.count

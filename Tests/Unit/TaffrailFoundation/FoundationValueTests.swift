@@ -1,11 +1,12 @@
 import Foundation
 import Taffrail
 import TaffrailFoundation
+import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 /// Foundation's values as attributes.
-@Suite struct FoundationValueTests {
+@Suite(.mayBlock) struct FoundationValueTests {
     @Test func `Date, UUID and URL are attributes`() throws {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))

@@ -5,7 +5,7 @@ import Testing
 /// library that is loaded before all others.
 struct TracedCalls {
     struct Call {
-        /// `write`, `sync`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`;
+        /// `write`, `sync`, `syncfs`, `entry` (a directory has a new name), `rename` (of a file, by its old name), `unlink`, `print`;
         /// `barrier` (membarrier) and `sleep` (until it is woken up), which have a thread's number and name.
         let name: Substring
         let inode: UInt64
@@ -33,6 +33,8 @@ struct TracedCalls {
                 dirty[call.inode] = call.path
             case "entry" where call.path == directory: dirty[call.inode] = call.path
             case "sync", "unlink": dirty[call.inode] = nil
+            // All of the file system, which the files of one directory share.
+            case "syncfs": dirty = [:]
             case "print": found.append(dirty.values.sorted())
             default: break
             }
@@ -48,6 +50,7 @@ struct TracedCalls {
             switch call.name {
             case "write": dirty.insert(call.inode)
             case "sync": dirty.remove(call.inode)
+            case "syncfs": dirty = []
             case "rename" where call.path.hasSuffix(".tmp") && dirty.contains(call.inode): found.append(call.path)
             default: break
             }
@@ -179,6 +182,11 @@ struct TracedCalls {
         }
         int fdatasync(int fd) { return synchronize(fd, SYS_fdatasync); }
         int fsync(int fd) { return synchronize(fd, SYS_fsync); }
+        int syncfs(int fd) {
+            int result = (int)syscall(SYS_syncfs, fd);
+            if (result == 0) note_file("syncfs", fd);
+            return result;
+        }
 
         static int open_any(const char *path, int flags, int mode) {
             int fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
