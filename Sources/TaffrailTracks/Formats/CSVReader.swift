@@ -5,12 +5,8 @@ internal import TaffrailText
 
 /// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,
 /// semicolons or tabs between. Times may be in two columns, a date and a time of day. Unknown columns are passed over,
-/// empty fields are missing. A line that cannot be read is skipped, counted and described in the warnings; a file without
-/// any line that can be read is an error.
-final class CSVReader: ScheduledTrackReader {
-    private var window: ByteWindow
-    private let path: String
-    var schedule = TrackSchedule()
+/// empty fields are missing.
+final class CSVReader: TextTrackReader<ByteWindow> {
     private var columns: [CSVColumn?] = []
     /// The index of the column with dates, where they have one of their own.
     private var dateColumn: Int?
@@ -18,45 +14,27 @@ final class CSVReader: ScheduledTrackReader {
     private var fields: [[UInt8]] = []
     /// Where the fields begin.
     private var rowStart = (place: 0, line: 1)
-    private var hasHeader = false
-    let metadata: RecordingMetadata? = nil
 
-    init(_ source: any ByteSource, path: String) {
-        window = ByteWindow(source, maximum: 1 << 20)
-        self.path = path
-    }
-
-    init(_ bytes: some Collection<UInt8>, path: String = "track.csv") {
-        window = ByteWindow(bytes)
-        self.path = path
-    }
-
-    func readOn() throws(RecordingError) -> Bool {
-        do throws(ReadError) {
-            if !hasHeader { try header() }
-            while try readLine() {
-                // A line without anything in it is passed over.
-                if fields.allSatisfy(\.trimmed.isEmpty) { continue }
-                do throws(ReadError) { try row() } catch { schedule.skip(error, in: path) }
-                return true
-            }
-            return false
-        } catch {
-            throw RecordingError(error, path: path)
+    override func read() throws(ReadError) -> Bool {
+        while try readLine() {
+            // A line without anything in it is passed over.
+            if fields.allSatisfy(\.trimmed.isEmpty) { continue }
+            do throws(ReadError) { try row() } catch { skip(error) }
+            return true
         }
+        return false
     }
 
-    private func header() throws(ReadError) {
-        hasHeader = true
+    override func start() throws(ReadError) {
         var start = 0
-        _ = try window.more(keeping: &start)
-        if window.count >= 3, window.base[0] == 0xEF, window.base[1] == 0xBB, window.base[2] == 0xBF {
-            window.position = 3
+        _ = try input.more(keeping: &start)
+        if input.count >= 3, input.base[0] == 0xEF, input.base[1] == 0xBB, input.base[2] == 0xBF {
+            input.position = 3
         }
-        let head = UnsafeBufferPointer(start: window.base, count: window.count).prefix { $0 != 10 }
+        let head = UnsafeBufferPointer(start: input.base, count: input.count).prefix { $0 != 10 }
         let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         separator = separators.max { one, other in head.count { $0 == one } < head.count { $0 == other } } ?? separator
-        guard try readLine() else { throw window.truncated("a table begins with a line of names") }
+        guard try readLine() else { throw input.truncated("a table begins with a line of names") }
         let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
         columns = names.map { CSVColumn.named($0) }
         dateColumn = names.firstIndex { CSVTime.isDate($0) }
@@ -71,42 +49,8 @@ final class CSVReader: ScheduledTrackReader {
 
     /// Reads the fields of a line; `false` at the end.
     private func readLine() throws(ReadError) -> Bool {
-        fields = [[]]
-        rowStart = (window.place, window.line)
-        var isQuoted = false
-        var wasQuoted = false
-        var isEmpty = true
-        while true {
-            if window.position == window.count, try !window.refill() {
-                if isQuoted { throw window.truncated("a quote without an end") }
-                return !isEmpty
-            }
-            let byte = window.base[window.position]
-            window.position += 1
-            isEmpty = false
-            if byte == 10 { window.line += 1 }
-            if isQuoted {
-                if byte == UInt8(ascii: "\"") { isQuoted = false } else { fields[fields.count - 1].append(byte) }
-                wasQuoted = !isQuoted
-                guard fields[fields.count - 1].count <= 65_536 else { throw window.error("a field that is too long") }
-                continue
-            }
-            if byte == UInt8(ascii: "\"") {
-                // Two quotes in a row inside of quotes are one.
-                if wasQuoted { fields[fields.count - 1].append(byte) }
-                isQuoted = true
-            } else if byte == separator {
-                fields.append([])
-            } else if byte == 10 {
-                return true
-            } else if byte != 13 {
-                fields[fields.count - 1].append(byte)
-            }
-            wasQuoted = false
-            guard fields.count <= 1_000, fields[fields.count - 1].count <= 65_536 else {
-                throw window.error("a line that is too long")
-            }
-        }
+        rowStart = (input.place, input.line)
+        return try input.readFields(&fields, separatedBy: separator)
     }
 
     private func row() throws(ReadError) {
@@ -181,6 +125,49 @@ extension Location {
         case .vdop: extra.vdop = size
         case .pdop: extra.pdop = size
         case .time, .device: break
+        }
+    }
+}
+
+extension ByteWindow {
+    /// Reads the fields of a line; `false` at the end.
+    fileprivate mutating func readFields(_ fields: inout [[UInt8]], separatedBy separator: UInt8) throws(ReadError)
+        -> Bool
+    {
+        fields = [[]]
+        var isQuoted = false
+        var wasQuoted = false
+        var isEmpty = true
+        while true {
+            if position == count, try !refill() {
+                if isQuoted { throw truncated("a quote without an end") }
+                return !isEmpty
+            }
+            let byte = base[position]
+            position += 1
+            isEmpty = false
+            if byte == 10 { line += 1 }
+            if isQuoted {
+                if byte == UInt8(ascii: "\"") { isQuoted = false } else { fields[fields.count - 1].append(byte) }
+                wasQuoted = !isQuoted
+                guard fields[fields.count - 1].count <= 65_536 else { throw error("a field that is too long") }
+                continue
+            }
+            if byte == UInt8(ascii: "\"") {
+                // Two quotes in a row inside of quotes are one.
+                if wasQuoted { fields[fields.count - 1].append(byte) }
+                isQuoted = true
+            } else if byte == separator {
+                fields.append([])
+            } else if byte == 10 {
+                return true
+            } else if byte != 13 {
+                fields[fields.count - 1].append(byte)
+            }
+            wasQuoted = false
+            guard fields.count <= 1_000, fields[fields.count - 1].count <= 65_536 else {
+                throw error("a line that is too long")
+            }
         }
     }
 }

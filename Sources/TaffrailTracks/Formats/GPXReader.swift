@@ -6,56 +6,31 @@ internal import TaffrailText
 /// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are in memory until then.
 ///
 /// Between two segments there is no position. Speed and course are taken from GPX 1.0's elements, and from any
-/// extension's of that name, such as Garmin's TrackPointExtension v2. A point that cannot be read is skipped, counted and
-/// described in the warnings; a file without any point that can be read is an error, as is one with waypoints alone.
-final class GPXReader: ScheduledTrackReader {
+/// extension's of that name, such as Garmin's TrackPointExtension v2. A file with waypoints alone is an error.
+final class GPXReader: TextTrackReader<XMLReader> {
     private struct Point {
         var location: Location
         var time: Timestamp?
         var startsRoute = false
     }
 
-    private var reader: XMLReader
-    private let path: String
-    var schedule = TrackSchedule()
-    private var hasRoot = false
     private var needsGap = false
     private var hasTrack = false
     private var route: [Point] = []
     private var waypoints = 0
     /// The receiver that the track or route under way names.
     private var device: String?
-    private(set) var metadata: RecordingMetadata?
 
-    init(_ source: any ByteSource, path: String) {
-        reader = XMLReader(source)
-        self.path = path
-    }
+    override func start() throws(ReadError) { try input.enterRoot("gpx") }
 
-    init(_ bytes: some Collection<UInt8>, path: String = "track.gpx") {
-        reader = XMLReader(bytes)
-        self.path = path
-    }
-
-    func readOn() throws(RecordingError) -> Bool {
-        do throws(ReadError) {
-            return try read()
-        } catch {
-            throw RecordingError(error, path: path)
-        }
-    }
-
-    private func read() throws(ReadError) -> Bool {
+    override func read() throws(ReadError) -> Bool {
         while true {
-            switch try reader.next() {
+            switch try input.next() {
             case .finish:
                 try finish()
                 return false
-            case .start where !hasRoot:
-                guard reader.isName("gpx") else { throw reader.window.error("the root element is not gpx") }
-                hasRoot = true
             case .start: if try element() { return true }
-            case .end: if reader.isName("trkseg") || reader.isName("rte") { needsGap = true }
+            case .end: if input.isName("trkseg") || input.isName("rte") { needsGap = true }
             case .text: break
             }
         }
@@ -65,7 +40,7 @@ final class GPXReader: ScheduledTrackReader {
     ///
     /// - Returns: Whether the schedule has a point more.
     private func element() throws(ReadError) -> Bool {
-        if reader.isName("trkpt") {
+        if input.isName("trkpt") {
             guard let point = try point() else { return false }
             if !hasTrack {
                 // What was read of a route is another way, and has ended.
@@ -77,21 +52,21 @@ final class GPXReader: ScheduledTrackReader {
             schedule.add(point.location, time: point.time)
             return true
         }
-        if reader.isName("rtept") {
+        if input.isName("rtept") {
             guard var point = try point() else { return false }
             point.startsRoute = needsGap && !route.isEmpty
             if !hasTrack { needsGap = false }
             route.append(point)
-        } else if reader.isName("trk") || reader.isName("rte") {
+        } else if input.isName("trk") || input.isName("rte") {
             device = nil
-        } else if reader.isName("src") {
-            try reader.readText()
-            device = reader.string.isEmpty ? nil : reader.string
-        } else if reader.isName("metadata") {
+        } else if input.isName("src") {
+            try input.readText()
+            device = input.string.isEmpty ? nil : input.string
+        } else if input.isName("metadata") {
             try readMetadata()
-        } else if reader.isName("wpt") {
+        } else if input.isName("wpt") {
             waypoints += 1
-            try reader.skipElement()
+            try input.skipElement()
         }
         return false
     }
@@ -109,20 +84,20 @@ final class GPXReader: ScheduledTrackReader {
         }
         guard schedule.isEmpty, schedule.firstProblem == nil, waypoints > 0 else { return }
         let count = "\(waypoints) \(waypoints == 1 ? "waypoint" : "waypoints")"
-        throw reader.window.error("it has \(count), but neither a track nor a route")
+        throw input.window.error("it has \(count), but neither a track nor a route")
     }
 
     private func readMetadata() throws(ReadError) {
-        let level = reader.depth
-        while reader.depth >= level {
-            guard try reader.next() == .start else { continue }
-            if reader.isName("time") && reader.depth == level + 1 {
-                try reader.readText()
-                metadata = RFC3339.timestamp(reader.string, zoneRequired: false).map {
+        let level = input.depth
+        while input.depth >= level {
+            guard try input.next() == .start else { continue }
+            if input.isName("time") && input.depth == level + 1 {
+                try input.readText()
+                metadata = RFC3339.timestamp(input.string, zoneRequired: false).map {
                     RecordingMetadata(recordedAt: $0)
                 }
             } else {
-                try reader.skipElement()
+                try input.skipElement()
             }
         }
     }
@@ -130,23 +105,23 @@ final class GPXReader: ScheduledTrackReader {
     /// Reads a point; `nil` for one that is skipped.
     private func point() throws(ReadError) -> Point? {
         var problem: ReadError?
-        let latitude = reader.attribute("lat").flatMap(Self.number) ?? .nan
-        let longitude = reader.attribute("lon").flatMap(Self.number) ?? .nan
+        let latitude = input.attribute("lat").flatMap(Self.number) ?? .nan
+        let longitude = input.attribute("lon").flatMap(Self.number) ?? .nan
         var point = Point(
             location: Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0)))
         point.location.extra.device = device
         if latitude.isNaN || longitude.isNaN {
-            problem = reader.window.error("a point without lat and lon")
+            problem = input.window.error("a point without lat and lon")
         } else if !point.location.coordinate.isValid {
-            problem = reader.window.error("a point that is not on the earth")
+            problem = input.window.error("a point that is not on the earth")
         }
-        let level = reader.depth
-        while reader.depth >= level {
-            guard try reader.next() == .start else { continue }
-            if let reason = try member(&point) { problem = problem ?? reader.window.error(reason) }
+        let level = input.depth
+        while input.depth >= level {
+            guard try input.next() == .start else { continue }
+            if let reason = try member(&point) { problem = problem ?? input.window.error(reason) }
         }
         if let problem {
-            schedule.skip(problem, in: path)
+            skip(problem)
             return nil
         }
         if let altitude = point.location.altitude, let separation = point.location.extra.geoidSeparation {
@@ -159,21 +134,21 @@ final class GPXReader: ScheduledTrackReader {
     ///
     /// - Returns: What is wrong with its value.
     private func member(_ point: inout Point) throws(ReadError) -> String? {
-        if reader.isName("extensions") || reader.isName("TrackPointExtension") { return nil }
-        let name = reader.name
-        let isTime = reader.isName("time")
+        if input.isName("extensions") || input.isName("TrackPointExtension") { return nil }
+        let name = input.name
+        let isTime = input.isName("time")
         guard isTime || Self.numbers.contains(where: name.is) else {
-            try reader.skipElement()
+            try input.skipElement()
             return nil
         }
-        try reader.readText()
-        guard !reader.text.trimmed.isEmpty else { return nil }
+        try input.readText()
+        guard !input.text.trimmed.isEmpty else { return nil }
         if isTime {
-            point.time = RFC3339.timestamp(reader.string, zoneRequired: false)
-            return point.time == nil ? "\(reader.string.prefix(60)) is no time" : nil
+            point.time = RFC3339.timestamp(input.string, zoneRequired: false)
+            return point.time == nil ? "\(input.string.prefix(60)) is no time" : nil
         }
-        guard let value = reader.number else {
-            return "\(reader.string.prefix(60)) is no number for \(String(decoding: name, as: UTF8.self))"
+        guard let value = input.number else {
+            return "\(input.string.prefix(60)) is no number for \(String(decoding: name, as: UTF8.self))"
         }
         if name.is("ele") { point.location.altitude = value }
         if name.is("speed"), value >= 0 { point.location.speed = value }

@@ -4,50 +4,27 @@ internal import TaffrailRecording
 internal import TaffrailText
 
 /// Reads GeoJSON (RFC 7946), feature by feature: points with their properties as ``GeoJSONWriter`` writes them, and
-/// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once. A
-/// point whose position or time cannot be read is skipped, counted and described in the warnings; a file without any
-/// point that can be read is an error.
-final class GeoJSONReader: ScheduledTrackReader {
-    private var reader: JSONReader
-    private let path: String
-    var schedule = TrackSchedule()
-    private var place = Place.start
+/// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once.
+final class GeoJSONReader: TextTrackReader<JSONReader> {
+    private var place = Place.members
     private var hadLine = false
-    let metadata: RecordingMetadata? = nil
 
-    private enum Place { case start, members, features, end }
+    private enum Place { case members, features, end }
 
-    init(_ source: any ByteSource, path: String) {
-        reader = JSONReader(source)
-        self.path = path
+    override func start() throws(ReadError) {
+        try input.skipByteOrderMark()
+        guard try input.next() == .beginObject else { throw input.error("GeoJSON is an object") }
     }
 
-    init(_ bytes: some Collection<UInt8>, path: String = "track.geojson") {
-        reader = JSONReader(bytes)
-        self.path = path
-    }
-
-    func readOn() throws(RecordingError) -> Bool {
-        do throws(ReadError) {
-            return try step()
-        } catch {
-            throw RecordingError(error, path: path)
-        }
-    }
-
-    /// Reads on by one member or feature; `false` at the end.
-    private func step() throws(ReadError) -> Bool {
+    /// Reads on by one member or feature.
+    override func read() throws(ReadError) -> Bool {
         switch place {
-        case .start:
-            try reader.skipByteOrderMark()
-            guard try reader.next() == .beginObject else { throw reader.error("GeoJSON is an object") }
-            place = .members
         case .members: try member()
         case .features:
-            switch try reader.next() {
+            switch try input.next() {
             case .endArray: place = .members
-            case .beginObject: feature(try GeoJSONFeature(&reader))
-            default: throw reader.error("a feature is an object")
+            case .beginObject: feature(try GeoJSONFeature(&input))
+            default: throw input.error("a feature is an object")
             }
         case .end: return false
         }
@@ -58,18 +35,18 @@ final class GeoJSONReader: ScheduledTrackReader {
     private var loose = GeoJSONFeature()
 
     private func member() throws(ReadError) {
-        guard try reader.nextKey() else {
-            _ = try reader.next()
+        guard try input.nextKey() else {
+            _ = try input.next()
             place = .end
-            guard loose.isKnown else { throw reader.error("no GeoJSON that can be read") }
+            guard loose.isKnown else { throw input.error("no GeoJSON that can be read") }
             return feature(loose)
         }
-        if reader.isText("features") {
-            guard try reader.next() == .beginArray else { throw reader.error("features is a list") }
+        if input.isText("features") {
+            guard try input.next() == .beginArray else { throw input.error("features is a list") }
             loose.isKnown = true
             place = .features
         } else {
-            try loose.member(&reader)
+            try loose.member(&input)
         }
     }
 
@@ -86,7 +63,7 @@ final class GeoJSONReader: ScheduledTrackReader {
                     hadLine = true
                     schedule.add(location, time: time)
                 } catch {
-                    schedule.skip(error, in: path)
+                    skip(error)
                 }
             }
         }
@@ -99,7 +76,7 @@ final class GeoJSONReader: ScheduledTrackReader {
                 schedule.add(location, time: feature.time)
                 hadLine = false
             } catch {
-                schedule.skip(error, in: path)
+                skip(error)
             }
         } else if let error = feature.error {
             schedule.add(.error(error), time: feature.time)

@@ -7,13 +7,8 @@ internal import TaffrailText
 ///
 /// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead. An empty
 /// time is one that is not known, an empty coordinate is no position. Between two tracks or lines there is no position.
-/// Placemarks that are points are passed over. A point whose coordinate or time cannot be read is skipped, counted and
-/// described in the warnings; a file without any point that can be read is an error.
-final class KMLReader: ScheduledTrackReader {
-    private var reader: XMLReader
-    private let path: String
-    var schedule = TrackSchedule()
-    private var hasRoot = false
+/// Placemarks that are points are passed over.
+final class KMLReader: TextTrackReader<XMLReader> {
     /// `nil` for an empty one.
     private var times: [Result<Timestamp?, ReadError>] = []
     private var timesUsed = 0
@@ -23,70 +18,50 @@ final class KMLReader: ScheduledTrackReader {
     private var hasAltitudes = true
     private var needsGap = false
     private var isInTrack = false
-    let metadata: RecordingMetadata? = nil
 
-    init(_ source: any ByteSource, path: String) {
-        reader = XMLReader(source)
-        self.path = path
-    }
+    override func start() throws(ReadError) { try input.enterRoot("kml") }
 
-    init(_ bytes: some Collection<UInt8>, path: String = "track.kml") {
-        reader = XMLReader(bytes)
-        self.path = path
-    }
-
-    func readOn() throws(RecordingError) -> Bool {
-        do throws(ReadError) {
-            return try read()
-        } catch {
-            throw RecordingError(error, path: path)
-        }
-    }
-
-    private func read() throws(ReadError) -> Bool {
+    override func read() throws(ReadError) -> Bool {
         while true {
             if takePair() { return true }
-            switch try reader.next() {
+            switch try input.next() {
             case .finish: return false
-            case .start where !hasRoot:
-                guard reader.isName("kml") else { throw reader.window.error("the root element is not kml") }
-                hasRoot = true
             case .start: try element()
             case .end:
-                if reader.isName("Track") { try endTrack() }
-                if reader.isName("LineString") { needsGap = true }
+                if input.isName("Track") { try endTrack() }
+                if input.isName("LineString") { needsGap = true }
             case .text: break
             }
         }
     }
 
     private func element() throws(ReadError) {
-        if reader.isName("Track") {
+        if input.isName("Track") {
             isInTrack = true
             hasAltitudes = true
-        } else if reader.isName("when") && isInTrack {
-            try reader.readText()
-            if let time = RFC3339.timestampOrDate(reader.string) {
+        } else if input.isName("when") && isInTrack {
+            try input.readText()
+            if let time = RFC3339.timestampOrDate(input.string) {
                 times.append(.success(time))
-            } else if reader.string.isEmpty {
+            } else if input.string.isEmpty {
                 times.append(.success(nil))
             } else {
-                times.append(.failure(reader.window.error("\(reader.string.prefix(60)) is no time")))
+                times.append(.failure(input.window.error("\(input.string.prefix(60)) is no time")))
             }
-        } else if reader.isName("coord") && isInTrack {
-            try reader.readText()
+        } else if input.isName("coord") && isInTrack {
+            try input.readText()
             coordinates.append(
-                reader.string.isEmpty ? .success(nil) : coordinate(reader.string, " ", line: reader.window.line))
-        } else if reader.isName("altitudeMode") {
-            try reader.readText()
-            hasAltitudes = reader.string == "absolute"
-        } else if reader.isName("LineString") {
+                input.string.isEmpty ? .success(nil) : coordinate(input.string, " ", line: input.window.line))
+        } else if input.isName("altitudeMode") {
+            try input.readText()
+            hasAltitudes = input.string == "absolute"
+        } else if input.isName("LineString") {
             hasAltitudes = false
-        } else if reader.isName("coordinates") {
-            try reader.readText()
-            line(reader.text)
-        } else if reader.isName("Point") || reader.isName("Style") || reader.isName("Polygon") {
-            try reader.skipElement()
+        } else if input.isName("coordinates") {
+            try input.readText()
+            line(input.text)
+        } else if input.isName("Point") || input.isName("Style") || input.isName("Polygon") {
+            try input.skipElement()
         }
     }
 
@@ -94,7 +69,7 @@ final class KMLReader: ScheduledTrackReader {
     private func line(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            let number = reader.window.line - (lines.count - 1 - index)
+            let number = input.window.line - (lines.count - 1 - index)
             for part in String(decoding: line, as: UTF8.self).split(whereSeparator: { $0.isWhitespace }) {
                 coordinates.append(coordinate(String(part), ",", line: number))
             }
@@ -103,7 +78,7 @@ final class KMLReader: ScheduledTrackReader {
 
     private func coordinate(_ text: String, _ separator: Character, line: Int) -> Result<Location?, ReadError> {
         func problem(_ reason: String) -> Result<Location?, ReadError> {
-            .failure(ReadError(place: reader.window.place, line: line, reason: reason))
+            .failure(ReadError(place: input.window.place, line: line, reason: reason))
         }
         let numbers = text.split(separator: separator).map { DecimalText.double($0) }
         guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
@@ -129,7 +104,7 @@ final class KMLReader: ScheduledTrackReader {
             time = try given.get()
             found = try coordinate.get()
         } catch {
-            schedule.skip(error, in: path)
+            skip(error)
             return true
         }
         guard var location = found else { return true }
@@ -159,7 +134,7 @@ final class KMLReader: ScheduledTrackReader {
             while takePair() {}
         }
         guard timesUsed == times.count, coordinates.isEmpty else {
-            throw reader.window.error("a track with \(times.count) times and another number of coordinates")
+            throw input.window.error("a track with \(times.count) times and another number of coordinates")
         }
         times.removeAll(keepingCapacity: true)
         timesUsed = 0

@@ -6,21 +6,18 @@ internal import TaffrailText
 /// Reads the sentences of a receiver from a file.
 final class NMEATrackReader: ScheduledTrackReader {
     private let source: any ByteSource
-    private let path: String
     private var parser = NMEAParser()
     private var watch = FixWatch()
-    var schedule = TrackSchedule()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
-    let metadata: RecordingMetadata? = nil
 
     init(_ source: any ByteSource, path: String) {
         self.source = source
-        self.path = path
+        super.init(path: path)
     }
 
     deinit { buffer.deallocate() }
 
-    func readOn() throws(RecordingError) -> Bool {
+    override func readOn() throws(RecordingError) -> Bool {
         var reports: [PositionReport] = []
         var isAtEnd = false
         do throws(SystemError) {

@@ -22,22 +22,22 @@ extension TrackReader {
 }
 
 /// A reader whose file gives no schedule, or not for every position.
-protocol ScheduledTrackReader: TrackReader {
+class ScheduledTrackReader: TrackReader {
+    final let path: String
+    final var metadata: RecordingMetadata?
     /// Where it puts what it reads.
-    var schedule: TrackSchedule { get set }
+    final var schedule = TrackSchedule()
+    final var warnings: TrackWarnings { schedule.warnings }
 
-    /// Reads on, and adds what it finds to the schedule.
+    init(path: String) { self.path = path }
+
+    /// Reads on, and adds what it finds to the schedule. Each format has its own.
     ///
     /// - Returns: `false` at the end of the file.
-    func readOn() throws(RecordingError) -> Bool
-}
-
-extension ScheduledTrackReader {
-    /// What was left out.
-    public var warnings: TrackWarnings { schedule.warnings }
+    func readOn() throws(RecordingError) -> Bool { false }
 
     /// The next event, with a time of its own or between those of its neighbours.
-    public func next() throws(RecordingError) -> RecordedEvent? {
+    final func next() throws(RecordingError) -> RecordedEvent? {
         while true {
             if let event = schedule.next() { return event }
             if let failure = schedule.failure { throw failure }

@@ -98,6 +98,11 @@ struct XMLReader: ~Copyable {
         }
     }
 
+    /// Goes to the root element, which must have a name.
+    mutating func enterRoot(_ name: StaticString) throws(ReadError) {
+        guard try next() == .start, isName(name) else { throw window.error("the root element is not \(name)") }
+    }
+
     /// Goes past the element that has just begun, with everything in it.
     mutating func skipElement() throws(ReadError) {
         let level = depth

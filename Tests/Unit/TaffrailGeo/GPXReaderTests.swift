@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct GPXReaderTests {
     static func read(_ text: String) throws -> (longitudes: [Double?], warnings: [String]) {
-        let reader = GPXReader("<gpx>\n\(text)</gpx>".utf8)
+        let reader = GPXReader("<gpx>\n\(text)</gpx>".utf8, path: "track.gpx")
         var longitudes: [Double?] = []
         while let event = try reader.next() { longitudes.append(event.event.location?.coordinate.longitude) }
         return (longitudes, reader.warnings.lines)

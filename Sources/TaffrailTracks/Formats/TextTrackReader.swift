@@ -1,0 +1,61 @@
+internal import Taffrail
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// What reads a text piece by piece, from memory or from a stream.
+protocol TrackInput: ~Copyable {
+    init(_ source: any ByteSource)
+    init(_ bytes: some Collection<UInt8>)
+}
+
+extension XMLReader: TrackInput {}
+
+extension JSONReader: TrackInput {
+    init(_ source: any ByteSource) { self.init(source, maximum: 16 << 20) }
+    init(_ bytes: some Collection<UInt8>) { self.init(bytes, isStrict: true) }
+}
+
+extension ByteWindow: TrackInput {
+    init(_ source: any ByteSource) { self.init(source, maximum: 1 << 20) }
+}
+
+/// Reads a track from a text: what the readers of GPX, KML, GeoJSON and tables have in common.
+///
+/// A point that cannot be read is skipped, counted and described in the warnings; a file without any point that can be
+/// read is an error.
+class TextTrackReader<Input: TrackInput & ~Copyable>: ScheduledTrackReader {
+    private final var hasStarted = false
+    final var input: Input
+
+    init(_ source: any ByteSource, path: String) {
+        input = Input(source)
+        super.init(path: path)
+    }
+
+    init(_ bytes: some Collection<UInt8>, path: String = "track") {
+        input = Input(bytes)
+        super.init(path: path)
+    }
+
+    /// Reads what comes before the points. Each format has its own.
+    func start() throws(ReadError) {}
+
+    /// Reads on, and adds what it finds to the schedule. Each format has its own.
+    ///
+    /// - Returns: `false` at the end of the text.
+    func read() throws(ReadError) -> Bool { false }
+
+    final override func readOn() throws(RecordingError) -> Bool {
+        do throws(ReadError) {
+            if !hasStarted {
+                hasStarted = true
+                try start()
+            }
+            return try read()
+        } catch {
+            throw RecordingError(error, path: path)
+        }
+    }
+
+    final func skip(_ problem: ReadError) { schedule.skip(problem, in: path) }
+}
