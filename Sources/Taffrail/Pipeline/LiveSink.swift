@@ -7,7 +7,7 @@ struct LiveSink {
     var sink: any Sink { filtered.base }
 
     init(_ sink: any Sink) {
-        filtered = sink as? FilteredSink ?? FilteredSink(sink)
+        filtered = FilteredSink(sink)
         part = nil
     }
 

@@ -37,10 +37,12 @@ public final class FilteredSink: Sink {
     public let filter: SinkFilter
     private let sieve: SinkSieve
 
+    /// Takes a sink; of one that is filtered already, and no further, its base and filter.
     package init(_ base: any Sink, _ filter: SinkFilter = SinkFilter()) {
-        self.base = base
-        self.filter = filter
-        sieve = SinkSieve(filter)
+        let filtered = filter.isEmpty ? base as? FilteredSink : nil
+        self.base = filtered?.base ?? base
+        self.filter = filtered?.filter ?? filter
+        sieve = SinkSieve(self.filter)
     }
 
     // A pipeline takes the two apart and calls none of these.
