@@ -33,6 +33,9 @@ extension FileSink: LogFile {
         try withOwnLog { log throws(SystemError) in try log.empty() }
     }
 
+    /// ``open()``.
+    public func openDestination() throws(SinkError) { try open() }
+
     /// Gives the live file its rotated name and starts a new one, unless it is empty. From any thread; sinks that
     /// have the file open follow with their next record.
     ///

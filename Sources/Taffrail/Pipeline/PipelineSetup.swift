@@ -144,7 +144,7 @@ struct SinkChange {
     private func openKept() {
         for part in parts {
             guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
-            try? old.sink.open()
+            try? old.sink.openDestination()
         }
     }
 
@@ -168,7 +168,7 @@ struct SinkChange {
         let made = try make(part)
         guard opensFiles else { return made }
         do throws(SinkError) {
-            try made.sink.open()
+            try made.sink.openDestination()
             return made
         } catch {
             throw PipelineChangeError(part: part.name, reason: error.reason)

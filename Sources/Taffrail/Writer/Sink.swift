@@ -34,7 +34,7 @@ public protocol Sink: AnyObject, SendableMetatype {
 
     /// Opens its destination, if that is not open. Called when a configuration changes, before the first batch: one whose
     /// sink throws is refused. Otherwise `write` opens it. Default: nothing.
-    func open() throws(SinkError)
+    func openDestination() throws(SinkError)
 
     /// Hands over the book in which the sink notes what it loses after `write` has returned. Called on the thread
     /// that attaches the sink, before any other call but ``position(in:)``. Default: nothing.
@@ -78,7 +78,7 @@ extension Sink {
     public var stateDirectory: String? { nil }
 
     /// Does nothing.
-    public func open() throws(SinkError) {}
+    public func openDestination() throws(SinkError) {}
 
     /// Does nothing.
     public func attach(_ book: SinkBook) {}

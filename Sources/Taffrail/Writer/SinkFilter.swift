@@ -55,8 +55,8 @@ public final class FilteredSink: Sink {
     public var patience: Duration? { base.patience }
     /// That of the sink.
     public var stateDirectory: String? { base.stateDirectory }
-    /// Opens the sink.
-    public func open() throws(SinkError) { try base.open() }
+    /// Has the sink open its destination.
+    public func openDestination() throws(SinkError) { try base.openDestination() }
     /// Hands the book to the sink.
     public func attach(_ book: SinkBook) { base.attach(book) }
     /// Gives the sink what the filter lets through.
