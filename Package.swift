@@ -17,7 +17,8 @@ let package = Package(
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
         .library(name: "TaffrailGeoTesting", targets: ["TaffrailGeoTesting"]),
-        .executable(name: "taffrail", targets: ["TaffrailCommand"]),
+        .library(name: "TaffrailCommand", targets: ["TaffrailCommand"]),
+        .executable(name: "taffrail", targets: ["TaffrailMain"]),
     ],
     traits: [
         .trait(name: "Command", description: "The command `taffrail` (swift-argument-parser)."),
@@ -69,15 +70,19 @@ let package = Package(
         .target(
             name: "TaffrailGeoTesting",
             dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
-        .executableTarget(
+        // The command without a list of plugins. `taffrail record` uses three of them by itself.
+        .target(
             name: "TaffrailCommand",
             dependencies: [
+                "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA",
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
                 "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
             ]),
+        // The command with the plugins of this package; `plugin(…)` below adds them.
+        .executableTarget(name: "TaffrailMain", dependencies: ["Taffrail", "TaffrailCommand"]),
         // What the tests of several targets need.
         .target(
             name: "TaffrailTestSupport",
@@ -92,7 +97,7 @@ let package = Package(
             name: "TaffrailTests",
             dependencies: [
                 "Taffrail", "TaffrailReading", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject",
-                "TaffrailCommand",
+                "TaffrailCommand", "TaffrailMain",
             ], path: "Tests/Unit/Taffrail"),
         .testTarget(
             name: "TaffrailConfigurationTests",
@@ -141,7 +146,7 @@ let package = Package(
             name: "TaffrailReplayTests",
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
-                "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
+                "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Replay"),
         // What the command does as a whole, with real daemons, full disks and kills.
@@ -150,11 +155,14 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
                 "TaffrailText", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand",
+                "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Recorder"),
         .testTarget(
             name: "ContractTests",
-            dependencies: ["Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand"],
+            dependencies: [
+                "Taffrail", "TaffrailConfiguration", "TaffrailTestSupport", "TaffrailCommand", "TaffrailMain",
+            ],
             path: "Tests/Contract/Shape", exclude: ["path-of-a-record.txt"]),
     ]
 )
@@ -177,7 +185,7 @@ let package = Package(
                 + testDependencies, path: "Tests/Unit/\(name)"),
     ]
     let condition = trait.map { TargetDependencyCondition.when(traits: [$0]) } ?? nil
-    let command = package.targets.first { $0.name == "TaffrailCommand" }
+    let command = package.targets.first { $0.name == "TaffrailMain" }
     command?.dependencies.append(.target(name: name, condition: condition))
 }
 

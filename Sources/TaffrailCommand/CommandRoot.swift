@@ -2,7 +2,6 @@
 internal import ArgumentParser
 
 /// The command `taffrail`: the list of what it can do.
-@main
 struct CommandRoot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "taffrail",
@@ -22,9 +21,8 @@ struct CommandRoot: AsyncParsableCommand {
 }
 #else
 /// Without the trait `Command` there is no argument parser: the command only says so.
-@main
 struct CommandRoot {
-    static func main() {
+    static func main() async {
         if CommandLine.arguments.dropFirst().first == "--version" {
             print(Version.text)
         } else {

@@ -42,9 +42,10 @@ enum ConfigurationFlag {
 
     /// All plugins of the command.
     static func registry() throws(ConfigurationError) -> PluginRegistry {
-        do { return try PluginRegistry(BuiltInPlugins.all) } catch {
-            throw ConfigurationError([ConfigurationProblem(file: "taffrail", message: "\(error)")])
+        guard let registry = TaffrailTool.registry else {
+            throw ConfigurationError([ConfigurationProblem(file: "taffrail", message: "has no plugins")])
         }
+        return registry
     }
 }
 #endif

@@ -19,7 +19,7 @@ struct PluginsCommand: ParsableCommand {
     var name: String?
 
     func run() throws {
-        let registry = try PluginRegistry(BuiltInPlugins.all)
+        guard let registry = TaffrailTool.registry else { throw ExitCode.badConfiguration }
         guard let name else {
             let entries = registry.entries.filter { $0.kind != .section }
             for entry in entries.sorted(by: { ($0.kind.rawValue, $0.name) < ($1.kind.rawValue, $1.name) }) {

@@ -5,7 +5,7 @@ import TaffrailConfiguration
 import TaffrailTestSupport
 import Testing
 
-@testable import TaffrailCommand
+@testable import TaffrailMain
 
 /// Every plugin folder is alike.
 @Suite struct PluginFolderTests {

@@ -1,0 +1,32 @@
+#if Command
+internal import ArgumentParser
+#endif
+internal import Glibc
+internal import Synchronization
+public import Taffrail
+
+/// The command `taffrail` as a library: for an executable of one's own that has further plugins.
+///
+///     @main struct Main {
+///         static func main() async { await TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
+///     }
+public enum TaffrailTool {
+    private static let chosen = Mutex<PluginRegistry?>(nil)
+
+    /// The plugins; `nil` before ``main(plugins:)``.
+    static var registry: PluginRegistry? { chosen.withLock { $0 } }
+
+    /// Runs the command with the arguments of the process, and ends the process. To be called once.
+    ///
+    /// - Parameter plugins: What a configuration can name. Two of one name are an error: exit code 78.
+    public static func main(plugins: [any Plugin.Type]) async {
+        do {
+            let registry = try PluginRegistry(plugins)
+            chosen.withLock { $0 = registry }
+        } catch {
+            StandardStream.complain("\(error)")
+            exit(78)  // EX_CONFIG
+        }
+        await CommandRoot.main()
+    }
+}
