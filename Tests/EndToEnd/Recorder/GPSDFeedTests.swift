@@ -73,20 +73,26 @@ struct GPSDFeedTests {
     }
 
     @Test func `a receiver that has no fix is an error and no point`() async throws {
-        let folder = try Folder()
-        let port = try freePort()
-        let receiver = try await GPSD(.gpsfake, "bu303-nofix", port: port, in: folder)
-        #expect(await eventually { Self.isListening(port) })
-        let recorder = try Program(
-            ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
-        #expect(await eventually { folder.count("drives") > 0 })
-        recorder.send(SIGTERM)
-        #expect(await recorder.wait() == 69)
-        receiver.stop()
-        let events = try folder.events("drives")
-        #expect(events.compactMap(\.location).isEmpty)
-        let first = try #require(events.first?.error)
-        #expect(first.domain == "kCLErrorDomain" && first.code == 0 && first.description.hasPrefix("no fix from "))
+        for round in 1... {
+            let folder = try Folder()
+            let port = try freePort()
+            let receiver = try await GPSD(.gpsfake, "bu303-nofix", port: port, in: folder)
+            #expect(await eventually { Self.isListening(port) })
+            let recorder = try Program(
+                ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
+            let isRecorded = await eventually { folder.count("drives") > 0 || !receiver.isPlaying }
+            recorder.send(SIGTERM)
+            let code = await recorder.wait()
+            receiver.stop()
+            // On a busy machine it happens that gpsfake ends before gpsd has read anything of its log.
+            if folder.count("drives") == 0 && round < 3 { continue }
+            #expect(isRecorded && code == 69)
+            let events = try folder.events("drives")
+            #expect(events.compactMap(\.location).isEmpty)
+            let first = try #require(events.first?.error)
+            #expect(first.domain == "kCLErrorDomain" && first.code == 0 && first.description.hasPrefix("no fix from "))
+            return
+        }
     }
 
     /// Whether somebody listens at a port, found out without a connection, which gpsfake would take for its client.
