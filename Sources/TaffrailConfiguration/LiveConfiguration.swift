@@ -16,23 +16,14 @@ public final class LiveConfiguration: Sendable {
     /// Held while the configuration is applied.
     private let applying = Mutex<Void>(())
 
+    private let running: RunningPipeline
+
     private struct State {
         var plan = Plan()
-        var inputs: [String: RunningInput] = [:]
-        var contexts: [String: RunningContext] = [:]
+        /// The inputs and context providers at work.
+        var parts: [String: PreparedPlugin] = [:]
         var watch: ConfigurationWatch?
         var whenApplied: (@Sendable () -> Void)?
-    }
-
-    private struct RunningInput {
-        let plugin: PreparedPlugin
-        let task: Task<Void, Never>
-    }
-
-    private struct RunningContext {
-        let plugin: PreparedPlugin
-        let provider: any ContextProvider
-        let slot: ContextSlot
     }
 
     init(file: String, registry: PluginRegistry, environment: [String: String], pipeline: Pipeline) {
@@ -40,6 +31,7 @@ public final class LiveConfiguration: Sendable {
         self.registry = registry
         self.environment = environment
         self.pipeline = pipeline
+        running = RunningPipeline(pipeline)
     }
 
     /// The plan in use.
@@ -77,8 +69,7 @@ public final class LiveConfiguration: Sendable {
             } catch {
                 throw ConfigurationError([plan.problem(error)])
             }
-            start(inputs, in: plan)
-            start(contexts, in: plan)
+            start(inputs, contexts, in: plan)
             state.withLock { $0.plan = plan }
         }
         state.withLock { $0.whenApplied }?()
@@ -89,10 +80,11 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Inputs and contexts
 
+    /// Makes what is new in a plan.
     private func make<Made>(
-        _ plan: Plan, running: [String: PreparedPlugin],
-        _ make: (PreparedPlugin.Builder, PluginInstance) throws -> Made?
+        _ plan: Plan, _ make: (PreparedPlugin.Builder, PluginInstance) throws -> Made?
     ) throws(ConfigurationError) -> [String: Made] {
+        let running = state.withLock { $0.parts }
         var made: [String: Made] = [:]
         for instance in plan.plugins where running[instance.name].map({ !$0.isSame(as: instance.plugin) }) ?? true {
             do {
@@ -107,60 +99,37 @@ public final class LiveConfiguration: Sendable {
     }
 
     private func makeInputs(of plan: Plan) throws(ConfigurationError) -> [String: any Input] {
-        let running = state.withLock { $0.inputs.mapValues(\.plugin) }
-        return try make(plan, running: running) { builder, place in
+        try make(plan) { builder, place in
             guard case .input(let make) = builder else { return nil }
             return try make(place)
         }
     }
 
     private func makeContexts(of plan: Plan) throws(ConfigurationError) -> [String: any ContextProvider] {
-        let running = state.withLock { $0.contexts.mapValues(\.plugin) }
-        return try make(plan, running: running) { builder, place in
+        try make(plan) { builder, place in
             guard case .context(let make) = builder else { return nil }
             return try make(place)
         }
     }
 
-    /// Ends the inputs that are gone or changed, and starts new ones; one of the same name waits for the old one's end.
-    private func start(_ made: [String: any Input], in plan: Plan) {
-        let pipeline = pipeline
-        state.withLock { state in
-            let names = Set(plan.plugins.filter { $0.plugin.kind == .input }.map(\.name))
-            for (name, old) in state.inputs where !names.contains(name) || made[name] != nil { old.task.cancel() }
-            for instance in plan.plugins {
-                guard let input = made[instance.name] else { continue }
-                let before = state.inputs[instance.name]?.task
-                let name = instance.name
-                let task = Task.detached {
-                    await before?.value
-                    do {
-                        try await input.run(into: pipeline)
-                    } catch is CancellationError {
-                    } catch {
-                        Diagnostics.report("input \(name) has ended: \(error)")
-                    }
-                }
-                state.inputs[name] = RunningInput(plugin: instance.plugin, task: task)
-            }
-            state.inputs = state.inputs.filter { names.contains($0.key) }
+    /// Ends the inputs and context providers that are gone or changed, and starts new ones; an input waits for the end of one
+    /// of its name.
+    private func start(_ inputs: [String: any Input], _ contexts: [String: any ContextProvider], in plan: Plan) {
+        var parts: [String: PreparedPlugin] = [:]
+        for instance in plan.plugins where [.input, .context].contains(instance.plugin.kind) {
+            parts[instance.name] = instance.plugin
         }
-    }
-
-    private func start(_ made: [String: any ContextProvider], in plan: Plan) {
-        let running = state.withLock { $0.contexts }
-        let names = Set(plan.plugins.filter { $0.plugin.kind == .context }.map(\.name))
-        var next = running.filter { names.contains($0.key) && made[$0.key] == nil }
-        for (name, old) in running where next[name] == nil {
-            old.provider.stop()
-            pipeline.detach(old.slot)
+        let before = state.withLock { state in
+            defer { state.parts = parts }
+            return state.parts
+        }
+        for (name, old) in before where parts[name]?.kind != old.kind {
+            if old.kind == .input { running.endInput(named: name) } else { running.endContext(named: name) }
         }
         for instance in plan.plugins {
-            guard let provider = made[instance.name] else { continue }
-            next[instance.name] = RunningContext(
-                plugin: instance.plugin, provider: provider, slot: pipeline.attach(provider))
+            if let input = inputs[instance.name] { running.start(input, named: instance.name) }
+            if let provider = contexts[instance.name] { running.start(provider, named: instance.name) }
         }
-        state.withLock { [next] in $0.contexts = next }
     }
 
     // MARK: Watching and ending
@@ -186,20 +155,11 @@ public final class LiveConfiguration: Sendable {
     /// - Returns: The inputs' tasks, which may take a moment.
     @discardableResult
     package func cancel() -> [Task<Void, Never>] {
-        let (inputs, contexts) = state.withLock { state in
-            defer {
-                state.inputs = [:]
-                state.contexts = [:]
-                state.watch = nil
-            }
-            return (state.inputs.values.map(\.task), Array(state.contexts.values))
+        state.withLock { state in
+            state.parts = [:]
+            state.watch = nil
         }
-        for task in inputs { task.cancel() }
-        for context in contexts {
-            context.provider.stop()
-            pipeline.detach(context.slot)
-        }
-        return inputs
+        return running.cancel()
     }
 }
 #endif

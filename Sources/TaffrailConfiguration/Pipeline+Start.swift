@@ -32,8 +32,7 @@ extension Pipeline {
     package static func startShared(
         _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true
     ) throws(ConfigurationError) -> LiveConfiguration {
-        SharedQueue.choose(plan.queue)
-        return try start(
+        try start(
             plan, file: file, registry: registry, environment: ConfigurationPath.environment, in: .shared,
             watches: watches)
     }

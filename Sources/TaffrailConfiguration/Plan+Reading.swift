@@ -7,7 +7,7 @@ extension Plan {
     /// - Parameters:
     ///   - file: Its path.
     ///   - registry: The plugins that the program has.
-    ///   - environment: `TAFFRAIL_LEVEL` overrides the level. Default: the process's own.
+    ///   - environment: `TAFFRAIL_LEVEL` overrides the levels that it names. Default: the process's own.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     public static func read(
         file: String, registry: PluginRegistry, environment: [String: String]? = nil
@@ -38,7 +38,7 @@ extension Plan {
     ///   - text: YAML, one document.
     ///   - name: What stands before the line in messages.
     ///   - registry: The plugins that the program has.
-    ///   - environment: `TAFFRAIL_LEVEL` overrides the level. Default: the process's own.
+    ///   - environment: `TAFFRAIL_LEVEL` overrides the levels that it names. Default: the process's own.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     public static func read(
         text: String, named name: String = "taffrail.yaml", registry: PluginRegistry,
@@ -56,14 +56,14 @@ extension Plan {
         reader.read(try YAMLDocument.root(of: text, file: name))
         var plan = reader.plan
         var problems = reader.problems
-        if let level = (environment ?? ConfigurationPath.environment)["TAFFRAIL_LEVEL"], !level.isEmpty {
-            if let level = Level(name: level) {
-                plan.level = level
-            } else {
-                let choices = Suggestion.text(for: level, among: Level.allCases.map(\.name), naming: "levels")
+        if let text = (environment ?? ConfigurationPath.environment)["TAFFRAIL_LEVEL"], !text.isEmpty {
+            var levels = LevelTable(root: plan.level, byName: plan.levels)
+            if let wrong = levels.read(text) {
+                let choices = Suggestion.text(for: wrong, among: Level.allCases.map(\.name), naming: "levels")
                 problems.append(
-                    ConfigurationProblem(file: "TAFFRAIL_LEVEL", message: "unknown level \"\(level)\"\(choices)"))
+                    ConfigurationProblem(file: "TAFFRAIL_LEVEL", message: "unknown level \"\(wrong)\"\(choices)"))
             }
+            (plan.level, plan.levels) = (levels.root, levels.byName)
         }
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         let twins = plan.twins(in: name)

@@ -1,9 +1,9 @@
 public import Taffrail
 
-/// Writes text lines to stderr or stdout.
+/// Writes lines of text or JSON to stderr or stdout.
 ///
-/// On a terminal the level is coloured. Where the stream goes to journald, each line starts with its priority, `<6>`,
-/// and has no time of its own, because journald has one.
+/// On a terminal the level of a text line is coloured. Where the stream goes to journald, each line starts with its
+/// priority, `<6>`, and text has no time of its own, because journald has one.
 public final class ConsoleSink: Sink {
     /// The instance's name.
     public let name: String
@@ -42,11 +42,11 @@ public final class ConsoleSink: Sink {
         case .never: hasPriority = false
         }
         switch options.color {
-        case .auto: hasColors = !hasPriority && stream.showsColors
-        case .always: hasColors = true
+        case .auto: hasColors = options.format == .text && !hasPriority && stream.showsColors
+        case .always: hasColors = options.format == .text
         case .never: hasColors = false
         }
-        text = RecordText(time: options.time)
+        text = RecordText(format: options.format == .json ? .json : .text, time: options.time)
     }
 
     /// Writes the lines.
@@ -71,7 +71,12 @@ public final class ConsoleSink: Sink {
         let color = hasColors ? Self.color(of: record.level) : nil
         let label = record.level.label.utf8CodeUnitCount
         let (priority, hasColor) = (hasPriority, color != nil)
+        let isText = options.format == .text
         text.withLine(of: record) { line in
+            guard isText else {
+                for index in 0..<line.count { bytes.append(line[index]) }
+                return
+            }
             // `[time] [LEVEL] message`: the time has a fixed length, the bracket behind it is the first one.
             let start = Self.timeLength(line)
             for index in 0..<line.count {
@@ -123,4 +128,9 @@ extension Sink where Self == ConsoleSink {
     public static func console(
         _ options: ConsoleOptions = ConsoleOptions(), named name: String = "console"
     ) -> ConsoleSink { ConsoleSink(options, name: name) }
+
+    /// The console in a format: `.console(format: .json)` writes to stdout, for collectors of containers.
+    public static func console(format: ConsoleOptions.Format, named name: String = "console") -> ConsoleSink {
+        ConsoleSink(ConsoleOptions(format: format), name: name)
+    }
 }

@@ -1,15 +1,25 @@
-/// Text lines as the file sink writes them, for sinks of one's own: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+/// Lines as the file sink writes them, for sinks of one's own: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
 ///
 /// One record is one line: whatever could end or restyle it is escaped. Use one value for many records; it keeps its
 /// memory.
 public struct RecordText: ~Copyable {
-    private var encoder: TextEncoder
+    private var encoder: LineEncoder
     private var line = LineBuffer()
 
     /// Makes an encoder.
     ///
-    /// - Parameter time: Whose clock the lines show. Default ``LineOptions/Time/local``.
-    public init(time: LineOptions.Time = .local) { encoder = TextEncoder(zone: time == .utc ? .utc : .local) }
+    /// - Parameters:
+    ///   - format: How lines are written. Default ``FileOptions/Format/text``, which also ``FileOptions/Format/pattern``
+    ///     stands for.
+    ///   - time: Whose clock the lines show, but for JSON, which has UTC. Default ``FileOptions/Time/local``.
+    public init(format: FileOptions.Format = .text, time: FileOptions.Time = .local) {
+        let zone: ZoneOffset = time == .utc ? .utc : .local
+        switch format {
+        case .text, .pattern: encoder = .text(TextEncoder(zone: zone))
+        case .json: encoder = .json(JSONLineEncoder(precision: .nanoseconds))
+        case .logfmt: encoder = .logfmt(LogfmtEncoder(zone: zone, precision: .milliseconds))
+        }
+    }
 
     /// Lends a record's line, with its newline.
     public mutating func withLine<R, E: Error>(

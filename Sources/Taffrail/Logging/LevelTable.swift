@@ -1,7 +1,28 @@
 /// The levels of loggers by name.
-struct LevelTable: Sendable, Hashable {
-    var root: Level
-    var byName: [String: Level]
+package struct LevelTable: Sendable, Hashable {
+    package var root: Level
+    package var byName: [String: Level]
+
+    package init(root: Level, byName: [String: Level]) {
+        self.root = root
+        self.byName = byName
+    }
+
+    /// Changes what a text such as `info,net.http=trace` names: the level of all loggers, and levels by name.
+    ///
+    /// - Returns: The part of it that is no level; then nothing has changed. `nil` where there is none.
+    package mutating func read(_ text: String) -> String? {
+        var changed = self
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard let last = sides.last, sides.first != "", let level = Level(name: last) else {
+                return sides.first == "" ? String(part) : sides.last
+            }
+            if sides.count == 2 { changed.byName[sides[0]] = level } else { changed.root = level }
+        }
+        self = changed
+        return nil
+    }
 
     /// The level of the longest prefix in whole parts: `net.http` has that of `net.http`, else `net`, else the root's.
     func level(of name: String) -> Level {

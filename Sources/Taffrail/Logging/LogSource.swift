@@ -6,19 +6,17 @@ internal import Synchronization
 /// Made once a name and kept for good, so that a log call follows a plain pointer and counts no references.
 struct LogSource {
     let gate: UnsafePointer<taffrail_gate>
-    let queue: WriteQueue
+    fileprivate(set) var queue: WriteQueue
     /// The numbers of call sites in the pipeline's rings.
-    let sites: CallSites
+    fileprivate(set) var sites: CallSites
     let ambient: AmbientContext
     let redaction: KeyRedaction
     let traceSource: TraceSource
     let nameBytes: UnsafeBufferPointer<UInt8>
     /// The most that a record may have before it is padded.
-    let largestRecord: Int
+    fileprivate(set) var largestRecord: Int
     /// Set right after both have been made.
     unowned(unsafe) var pipeline: (any LoggerPipeline)?
-    /// What the configuration says, whatever else opens the gate. Under the pipeline's registry lock.
-    fileprivate(set) var level: Level = .info
 
     /// Makes a source that lives as long as the process.
     ///
@@ -37,9 +35,11 @@ struct LogSource {
                 gate: gate ?? makeGate(), queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                 traceSource: traceSource,
                 nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(name.utf8.count)),
-                largestRecord: queue.limits.largestRecord - 16))
+                largestRecord: largestRecord(of: queue)))
         return source
     }
+
+    fileprivate static func largestRecord(of queue: WriteQueue) -> Int { queue.limits.largestRecord - 16 }
 
     private static func makeGate() -> UnsafePointer<taffrail_gate> {
         let gate = UnsafeMutablePointer<taffrail_gate>.allocate(capacity: 1)
@@ -93,12 +93,18 @@ final class LoggerContext: Sendable {
 }
 
 extension UnsafeMutablePointer<LogSource> {
+    /// Takes over the limits of a queue that no ring was made for yet: calls read them only once there is one.
+    func bind(_ queue: WriteQueue, _ sites: CallSites) {
+        pointee.queue.limits = queue.limits
+        pointee.sites = sites
+        pointee.largestRecord = LogSource.largestRecord(of: queue)
+    }
+
     /// Changes the level at which this source's loggers let records through. Under the pipeline's registry lock; log
     /// calls read the other fields meanwhile, so that the source as a whole must not be accessed for writing.
     ///
     /// - Parameter lowest: The lowest level that a backtrace wants; `nil` when there is none.
     func setLevel(_ level: Level, lowest: Level? = nil) {
-        pointee.level = level
         let gateLevel = min(level, lowest ?? level)
         taffrail_gate_set(
             UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)

@@ -26,6 +26,12 @@ struct LoggerTable {
         return source
     }
 
+    /// Has all loggers use other limits of their queue.
+    func bind(_ queue: WriteQueue, _ sites: CallSites) {
+        root.bind(queue, sites)
+        for source in sources.values { source.bind(queue, sites) }
+    }
+
     /// Changes the levels, and gives them to the gates.
     mutating func changeLevels(_ change: (inout LevelTable) -> Void) {
         change(&levels)

@@ -3,7 +3,7 @@ package enum DefaultLog {
     /// What the environment says.
     package struct Settings: Sendable {
         package var file: FileOptions
-        package var level: Level = .info
+        package var levels = LevelTable(root: .info, byName: [:])
         /// What of the environment made no sense.
         package var problems: [String] = []
     }
@@ -13,11 +13,9 @@ package enum DefaultLog {
     package static func settings(program: String = Environment.program) -> Settings {
         var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
         if let text = Environment["TAFFRAIL_LEVEL"] {
-            if let level = Level(name: text) {
-                settings.level = level
-            } else {
+            if let wrong = settings.levels.read(text) {
                 let names = Level.allCases.map(\.name).joined(separator: " ")
-                settings.problems.append("TAFFRAIL_LEVEL=\(text): not a level (\(names))")
+                settings.problems.append("TAFFRAIL_LEVEL=\(text): \"\(wrong)\" is not a level (\(names))")
             }
         }
         if let text = Environment["TAFFRAIL_ROTATE_SIZE"] {
@@ -68,7 +66,7 @@ extension PipelinePlan {
     static func fromEnvironment() -> PipelinePlan {
         let settings = DefaultLog.settings()
         return PipelinePlan(
-            levels: LevelTable(root: settings.level, byName: [:]),
+            levels: settings.levels,
             makeSinks: { DefaultLog.sinks(settings).map { LiveSink($0) } })
     }
 }

@@ -1,10 +1,21 @@
+internal import CTaffrail
+
 extension Logger {
     /// The shared pipeline's logger of a name, such as `net.http`. Its level is that of the longest configured
     /// prefix. Names are kept for good: use a bounded number, and attributes for what varies.
     public init(_ name: String) { self = Pipeline.shared.logger(name) }
 
-    /// The level from which on records are let through.
-    public var level: Level { pipeline.level(of: resolved) }
+    /// The level from which on records are let through. Setting it sets that of all loggers of the name and of those below it
+    /// (``Pipeline/setLevel(_:forLogger:)``); that of a logger without a name, of all that have none of their own.
+    public var level: Level {
+        get {
+            resolved.pointee.pipeline?.prepare()
+            return Level(rawValue: taffrail_gate_floor(gate)) ?? .info
+        }
+        nonmutating set {
+            if name.isEmpty { pipeline.level = newValue } else { pipeline.setLevel(newValue, forLogger: name) }
+        }
+    }
 
     var pipeline: Pipeline { resolved.pointee.pipeline as? Pipeline ?? .shared }
 

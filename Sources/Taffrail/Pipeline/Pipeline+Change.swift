@@ -50,6 +50,7 @@ extension Pipeline {
                 if wasMade || change.failure == nil { take(change.live) }
                 if let failure = change.failure { throw failure }
                 if let processors { self.processors = processors }
+                _ = bindQueue(setup.queue)
                 return false
             case .open:
                 try changeOnWriter(to: setup, processors, until: deadline)

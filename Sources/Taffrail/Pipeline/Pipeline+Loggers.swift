@@ -34,11 +34,6 @@ extension Pipeline {
     /// Sets or, with `nil`, removes the level of the loggers of a name and of those below it, at once.
     public func setLevel(_ level: Level?, forLogger name: String) { changeLevels { $0.byName[name] = level } }
 
-    func level(of source: UnsafeMutablePointer<LogSource>) -> Level {
-        prepare()
-        return control.registryLock.withLock { source.pointee.level }
-    }
-
     func changeLevels(_ change: (inout LevelTable) -> Void) {
         prepare()
         control.registryLock.withLock { loggers.changeLevels(change) }

@@ -6,13 +6,13 @@ internal import Synchronization
 /// ``shared`` needs no set-up. A pipeline of one's own starts with its first record that is let through, and lives until
 /// ``shutdown(timeout:)`` or the end of the process, at which it is drained for at most 2 s.
 public final class Pipeline: LoggerPipeline, @unchecked Sendable {
-    let queue: WriteQueue
-    let sites: CallSites
+    private(set) var queue: WriteQueue
+    private(set) var sites: CallSites
     let ambient = AmbientContext()
     let redaction = KeyRedaction()
     let traces = TraceSource()
     let control: QueueControl
-    private let plan: PipelinePlan
+    private var plan: PipelinePlan
 
     // Under `control.lock`.
     private var sinks: [LiveSink]?
@@ -28,6 +28,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     let urgency = WriterUrgency()
     let commands = ControlHandlers()
+    /// The inputs and context providers.
+    let running = Guarded<[RunningPipeline]>([])
     /// Whether rings of dead runs stay that have records for sinks which this pipeline lacks: for a command that writes
     /// to one of a program's destinations and is not that program. Set before the first record.
     package var keepsAbsentSinks = false
@@ -52,7 +54,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
     public static let shared = Pipeline(
-        plan: SharedQueue.plan(), processors: ProcessorChain([]), sharedGate: taffrail_shared_gate_address())
+        plan: .fromEnvironment(), processors: ProcessorChain([]), sharedGate: taffrail_shared_gate_address())
 
     /// Makes a pipeline. It opens nothing before its first record.
     ///
@@ -152,6 +154,26 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     /// The queue that was asked for.
     var queueOptions: QueueOptions { plan.queue }
+
+    /// Whether the opening writes the line `Logger initialized`.
+    var isAnnounced: Bool {
+        get { plan.announces }
+        set { plan.announces = newValue }
+    }
+
+    /// Takes other options for the queue, as long as no ring was made by the former ones. Under `control.lock`.
+    ///
+    /// - Returns: Whether it has them now.
+    func bindQueue(_ options: QueueOptions) -> Bool {
+        guard plan.queue != options else { return true }
+        guard processID == 0 else { return false }
+        plan.queue = options
+        queue.limits = options.limits
+        sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
+        nextStart = UInt64(options.usedCapacity)
+        control.registryLock.withLock { loggers.bind(queue, sites) }
+        return true
+    }
 
     /// Whether sinks have been made.
     var hasSinks: Bool { sinks != nil }
@@ -292,14 +314,28 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return queue.drain(nanoseconds: timeout.timeout)
     }
 
-    /// Drains the queue, closes the sinks and ends the writer. What is logged afterwards is dropped and counted.
+    /// Stops the inputs and context providers, drains the queue, closes the sinks and ends the writer. What is logged
+    /// afterwards is dropped and counted.
+    ///
+    /// Inputs that do not return within a second are no longer waited for.
     ///
     /// - Parameter timeout: How long to drain at most. Default 30 s.
     /// - Returns: Whether everything had been written, and no records were lost since the last flush. What had not been
     ///   written is still in the ring's file, where there is one, and is recovered by the next run.
     @discardableResult
     public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
-        end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
+        stopInputs(timeout: min(timeout, .seconds(1)))
+        return end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
+    }
+
+    private func stopInputs(timeout: Duration) {
+        guard !isOnWriterThread else { return }
+        let running = running.withLock { $0 }
+        for one in running { one.cancel() }
+        let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
+        while running.contains(where: \.hasUnfinishedInputs), SystemClock.monotonicNanoseconds() < deadline {
+            SystemClock.sleep(nanoseconds: 1_000_000)
+        }
     }
 
     /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.

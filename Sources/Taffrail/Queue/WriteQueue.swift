@@ -7,7 +7,7 @@ internal import Synchronization
 /// foreign code: an unpublished place stops the writer.
 struct WriteQueue: @unchecked Sendable {
     let control: QueueControl
-    let limits: QueueLimits
+    var limits: QueueLimits
 
     /// Reserves a place of so many bytes; `nil`: ``reserveSlowly(_:_:_:)`` may find one.
     @inline(__always)

@@ -10,6 +10,12 @@ package enum SystemClock {
     /// Time that only goes forward, from an arbitrary start.
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
+    /// Sleeps on this thread; a signal may end it early.
+    static func sleep(nanoseconds: Int64) {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        nanosleep(&time, nil)
+    }
+
     @inline(__always)
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()

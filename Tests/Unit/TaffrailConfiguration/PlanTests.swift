@@ -55,6 +55,13 @@ import Testing
         #expect(try SamplePlugins.read("level: error", environment: ["TAFFRAIL_LEVEL": "debug"]).level == .debug)
     }
 
+    @Test func `the environment overrides the levels that it names, and no others`() throws {
+        let text = "level: error\nlevels: { net: info, db: notice }"
+        let plan = try SamplePlugins.read(text, environment: ["TAFFRAIL_LEVEL": "net=trace,net.http=debug"])
+        #expect(plan.level == .error)
+        #expect(plan.levels == ["net": .trace, "db": .notice, "net.http": .debug])
+    }
+
     @Test func `equal options make the same plugin, other options another`() throws {
         func harbour(_ port: String) throws -> PreparedPlugin {
             let text = "plugins: { harbour: { host: a, rotate: { size: \(port) } } }"

@@ -88,6 +88,23 @@ import Testing
         }
     }
 
+    @Test func `JSON is a plain object a line, on a terminal and for journald too`() throws {
+        let channel = try Channel.terminal()
+        let options = ConsoleOptions(format: .json, color: .always, priority: .always)
+        #expect(options.stream == .stdout)
+        try write([Self.record], options, to: channel, environment: ["TERM": "xterm"])
+        let line = channel.read()
+        let start = #"<4>{"time":"2026-01-05T14:30:00.123000000Z","level":"warning","message":"low\n"#
+        #expect(line.hasPrefix(start), "\(line)")
+        #expect(line.contains(#""attributes":{"litres":3}"#))
+        #expect(line.hasSuffix("}\n"))
+        #expect(line.count { $0 == "\n" } == 1)
+        #expect(!line.contains("\u{1B}"))
+        #expect(ConsoleSink(ConsoleOptions(format: .json)).destinations == ["stdout"])
+        #expect(ConsoleOptions(format: .json, stream: .stderr).stream == .stderr)
+        #expect(ConsoleOptions().stream == .stderr)
+    }
+
     @Test func `a stream that goes to journald gets priorities and no times`() throws {
         let channel = Channel.pipe()
         var info = stat()

@@ -1,0 +1,88 @@
+/// A pipeline's inputs and context providers at work; see ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
+///
+/// It need not be kept: the pipeline does. ``Pipeline/shutdown(timeout:)`` stops it first. Its functions may be called from
+/// every thread and task.
+public final class RunningPipeline: Sendable {
+    private struct State {
+        var inputs: [String: Task<Void, Never>] = [:]
+        var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
+        /// How many inputs have not returned, those that were cancelled among them.
+        var unfinished = 0
+    }
+
+    /// The pipeline.
+    public let pipeline: Pipeline
+    private let state = Guarded(State())
+
+    package init(_ pipeline: Pipeline) {
+        self.pipeline = pipeline
+        pipeline.running.withLock { $0.append(self) }
+    }
+
+    /// Stops the inputs and the context providers, and waits until the inputs have returned. The pipeline goes on.
+    public func stop() async {
+        for task in cancel() { await task.value }
+    }
+
+    /// Whether an input has not returned.
+    var hasUnfinishedInputs: Bool { state.withLock { $0.unfinished > 0 } }
+
+    /// Runs an input in a task of its own. One that has the name is cancelled, and waited for by the task.
+    package func start(_ input: any Input, named name: String) {
+        let before = state.withLock { state -> Task<Void, Never>? in
+            state.unfinished += 1
+            return state.inputs[name]
+        }
+        before?.cancel()
+        let task = Task.detached { [self, pipeline] in
+            await before?.value
+            do {
+                try await input.run(into: pipeline)
+            } catch is CancellationError {
+            } catch {
+                Diagnostics.report("input \(name) has ended: \(error)")
+            }
+            state.withLock { $0.unfinished -= 1 }
+        }
+        state.withLock { $0.inputs[name] = task }
+    }
+
+    /// Starts a context provider. One that has the name is stopped first.
+    package func start(_ provider: any ContextProvider, named name: String) {
+        endContext(named: name)
+        let slot = pipeline.attach(provider)
+        state.withLock { $0.contexts[name] = (provider, slot) }
+    }
+
+    /// Cancels an input; it may take a moment.
+    package func endInput(named name: String) {
+        state.withLock { $0.inputs.removeValue(forKey: name) }?.cancel()
+    }
+
+    /// Stops a context provider.
+    package func endContext(named name: String) {
+        guard let context = state.withLock({ $0.contexts.removeValue(forKey: name) }) else { return }
+        context.provider.stop()
+        pipeline.detach(context.slot)
+    }
+
+    /// Cancels the inputs and stops the context providers.
+    ///
+    /// - Returns: The inputs' tasks, which may take a moment.
+    @discardableResult
+    package func cancel() -> [Task<Void, Never>] {
+        let (inputs, contexts) = state.withLock { state in
+            defer { state.inputs = [:] }
+            return (Array(state.inputs.values), Array(state.contexts.keys))
+        }
+        for input in inputs { input.cancel() }
+        for name in contexts { endContext(named: name) }
+        return inputs
+    }
+}
+
+/// Why a pipeline cannot be set up any more.
+public struct PipelineStartError: Error, Sendable, CustomStringConvertible {
+    /// The reason, in one line.
+    public let description: String
+}
