@@ -73,4 +73,19 @@ extension PluginRegistry {
         return try PluginRegistry(hasFile ? plugins : [FilePlugin.self] + plugins)
     }
 }
+#else
+public import Taffrail
+
+extension Pipeline {
+    /// Needs the trait `Configuration`.
+    @available(*, unavailable, message: "enable the trait Configuration: .package(…, traits: [\"Configuration\"])")
+    @discardableResult
+    public static func start(
+        configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
+    ) throws -> Pipeline? { nil }
+
+    /// Needs the trait `Configuration`.
+    @available(*, unavailable, message: "enable the trait Configuration: .package(…, traits: [\"Configuration\"])")
+    public convenience init(configuration file: String, plugins: [any Plugin.Type] = []) throws { self.init(sinks: []) }
+}
 #endif

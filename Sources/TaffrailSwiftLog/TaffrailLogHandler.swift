@@ -120,4 +120,11 @@ extension LogValue {
         }
     }
 }
+#else
+/// Needs the trait `SwiftLog`.
+@available(*, unavailable, message: "enable the trait SwiftLog: .package(…, traits: [\"SwiftLog\"])")
+public struct TaffrailLogHandler {
+    /// Needs the trait `SwiftLog`.
+    public init(label: String) {}
+}
 #endif

@@ -39,12 +39,12 @@ public struct ConsoleOptions: PluginOptions {
     /// ``When/auto``: when the stream is the one that `JOURNAL_STREAM` names. Then the time is left out of text, too.
     public var priority: When
     /// Whose clock lines show; JSON has UTC. Default ``FileOptions/Time/local``.
-    public var time: FileOptions.Time
+    public var time: LineOptions.Time
 
     /// Makes options; each has the default that its property tells.
     public init(
         format: Format = .text, stream: Stream? = nil, color: When = .auto, priority: When = .auto,
-        time: FileOptions.Time = .local
+        time: LineOptions.Time = .local
     ) {
         self.format = format
         self.stream = stream ?? (format == .json ? .stdout : .stderr)

@@ -11,4 +11,13 @@ public enum JournaldPlugin: Plugin {
         }
     }
 }
+#else
+public import Taffrail
+
+/// Needs the trait `Journald`.
+@available(*, unavailable, message: "enable the trait Journald: .package(…, traits: [\"Journald\"])")
+public enum JournaldPlugin: Plugin {
+    /// Needs the trait `Journald`.
+    public static func register(in registry: inout PluginRegistry) throws {}
+}
 #endif

@@ -11,6 +11,17 @@ package enum LineEncoder {
     case logfmt(LogfmtEncoder)
     case pattern(PatternEncoder)
 
+    /// Makes an encoder with the precision that each format has by itself.
+    ///
+    /// - Parameter format: ``LineOptions/Format/pattern`` counts as text.
+    init(_ format: LineOptions.Format, zone: ZoneOffset) {
+        switch format {
+        case .text, .pattern: self = .text(TextEncoder(zone: zone))
+        case .json: self = .json(JSONLineEncoder(precision: .nanoseconds))
+        case .logfmt: self = .logfmt(LogfmtEncoder(zone: zone, precision: .milliseconds))
+        }
+    }
+
     /// Appends a record's line.
     package mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
         switch self {

@@ -9,16 +9,11 @@ public struct RecordText: ~Copyable {
     /// Makes an encoder.
     ///
     /// - Parameters:
-    ///   - format: How lines are written. Default ``FileOptions/Format/text``, which also ``FileOptions/Format/pattern``
+    ///   - format: How lines are written. Default ``LineOptions/Format/text``, which also ``LineOptions/Format/pattern``
     ///     stands for.
-    ///   - time: Whose clock the lines show, but for JSON, which has UTC. Default ``FileOptions/Time/local``.
-    public init(format: FileOptions.Format = .text, time: FileOptions.Time = .local) {
-        let zone: ZoneOffset = time == .utc ? .utc : .local
-        switch format {
-        case .text, .pattern: encoder = .text(TextEncoder(zone: zone))
-        case .json: encoder = .json(JSONLineEncoder(precision: .nanoseconds))
-        case .logfmt: encoder = .logfmt(LogfmtEncoder(zone: zone, precision: .milliseconds))
-        }
+    ///   - time: Whose clock the lines show, but for JSON, which has UTC. Default ``LineOptions/Time/local``.
+    public init(format: LineOptions.Format = .text, time: LineOptions.Time = .local) {
+        encoder = LineEncoder(format, zone: time == .utc ? .utc : .local)
     }
 
     /// Lends a record's line, with its newline.

@@ -4,12 +4,14 @@ package enum DefaultLog {
     package struct Settings: Sendable {
         package var file: FileOptions
         package var levels = LevelTable(root: .info, byName: [:])
+        /// How lines on stdout are written; `nil` where there are none.
+        package var console: LineOptions.Format?
         /// What of the environment made no sense.
         package var problems: [String] = []
     }
 
-    /// Reads `TAFFRAIL_FILE`, `TAFFRAIL_LEVEL`, `TAFFRAIL_ROTATE_SIZE` and `TAFFRAIL_KEEP`. What makes no sense is left out
-    /// and told in `problems`.
+    /// Reads `TAFFRAIL_FILE`, `TAFFRAIL_LEVEL`, `TAFFRAIL_CONSOLE`, `TAFFRAIL_ROTATE_SIZE` and `TAFFRAIL_KEEP`. What makes no
+    /// sense is left out and listed in `problems`.
     package static func settings(program: String = Environment.program) -> Settings {
         var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
         if let text = Environment["TAFFRAIL_LEVEL"] {
@@ -17,6 +19,12 @@ package enum DefaultLog {
                 let names = Level.allCases.map(\.name).joined(separator: " ")
                 settings.problems.append("TAFFRAIL_LEVEL=\(text): \"\(wrong)\" is not a level (\(names))")
             }
+        }
+        switch Environment["TAFFRAIL_CONSOLE"] {
+        case nil: break
+        case "text": settings.console = .text
+        case "json": settings.console = .json
+        case let other?: settings.problems.append("TAFFRAIL_CONSOLE=\(other): must be text or json")
         }
         if let text = Environment["TAFFRAIL_ROTATE_SIZE"] {
             if let size = ByteSize(text) {
@@ -47,17 +55,25 @@ package enum DefaultLog {
         return "\(Environment.home)/.local/state/\(program)/app.log"
     }
 
-    /// The file sink, or one to stderr, said once, where the file cannot be written.
+    /// The file sink, or one to stderr, reported once, where the file cannot be written; and one to stdout, where that is
+    /// asked for.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
+        let console = settings.console.map { [StandardStreamSink.output($0)] } ?? []
         do {
             let sink = try FileSink(settings.file)
             try sink.open()
-            return [sink]
+            if isUnconfigured && Environment.isTerminal(2) { Diagnostics.report("the log is \(sink.path)") }
+            return [sink] + console
         } catch {
             Diagnostics.report("the log goes to stderr: \(error)")
-            return [StandardErrorSink()]
+            return [StandardStreamSink.error()] + console
         }
+    }
+
+    /// Whether nothing says where the log is: a person who starts the program may not know.
+    private static var isUnconfigured: Bool {
+        ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"].allSatisfy { Environment[$0] == nil }
     }
 }
 

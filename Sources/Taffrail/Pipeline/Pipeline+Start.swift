@@ -51,7 +51,7 @@ extension Pipeline {
         queue options: QueueOptions, levels: LevelTable
     ) throws(PipelineStartError) {
         let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        let chain = ProcessorChain(processors, guards: guards)
+        let chain = ProcessorChain(processors, guarding: GuardProcessor(guards))
         let live = LiveSink.withoutTwins(sinks)
         try control.lock.withLock { () throws(PipelineStartError) in
             guard control.state != .shutDown else { throw PipelineStartError(description: "the pipeline has ended") }

@@ -8,6 +8,9 @@ package enum Environment {
         return String(cString: value)
     }
 
+    /// Whether a descriptor is a terminal.
+    static func isTerminal(_ descriptor: CInt) -> Bool { isatty(descriptor) == 1 }
+
     /// The program's name, without its directory.
     package static var program: String {
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -174,6 +174,11 @@ package struct FileDescriptor: ~Copyable {
     @discardableResult
     static func writeStandardError(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 2).code }
 
+    /// Writes all bytes to stdout, through short and interrupted writes.
+    ///
+    /// - Returns: The error number that stopped it, or 0.
+    static func writeStandardOutput(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 1).code }
+
     /// Writes all bytes, through short and interrupted writes.
     ///
     /// - Returns: How many were written, and the error number that stopped it, or 0.

@@ -104,6 +104,56 @@ import Testing
         #expect(directory.logLines.count == 11)
     }
 
+    @Test func `the environment adds stdout, as text or JSON`() throws {
+        for (format, start) in [("text", "["), ("json", #"{"time":"#)] {
+            let subject = try SubjectProcess(
+                ["shared", "-"], environment: ["TAFFRAIL_FILE": log, "TAFFRAIL_LEVEL": "", "TAFFRAIL_CONSOLE": format])
+            let lines = subject.readToEnd().split(separator: "\n")
+            #expect(subject.wait() == .exited(0))
+            #expect(lines.count == 11)
+            #expect(lines.allSatisfy { $0.hasPrefix(start) })
+        }
+        #expect(directory.logLines.count == 20)
+    }
+
+    @Test func `another word for stdout is reported, and the log is as without it`() throws {
+        let errors = directory.path + "/errors"
+        let subject = try SubjectProcess(
+            ["shared", "-"], environment: ["TAFFRAIL_FILE": log, "TAFFRAIL_LEVEL": "", "TAFFRAIL_CONSOLE": "xml"],
+            errors: errors)
+        #expect(subject.readToEnd() == "")
+        #expect(subject.wait() == .exited(0))
+        let reported = try String(contentsOfFile: errors, encoding: .utf8)
+        #expect(reported.contains("taffrail: TAFFRAIL_CONSOLE=xml: must be text or json"))
+        #expect(directory.logLines.count == 10)
+    }
+
+    @Test func `a terminal is told where the log is, unless something says that`() throws {
+        let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
+        defer { close(master) }
+        var unlock: CInt = 0
+        var number: CInt = 0
+        // TIOCSPTLCK and TIOCGPTN, which glibc declares for GNU sources only.
+        try #require(ioctl(master, 0x4004_5431, &unlock) == 0 && ioctl(master, 0x8004_5430, &number) == 0)
+        let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        defer { close(slave) }
+        func reported(_ file: String) throws -> String {
+            let subject = try SubjectProcess(
+                ["shared", "-"],
+                environment: [
+                    "XDG_STATE_HOME": directory.path, "LOGS_DIRECTORY": "", "TAFFRAIL_LEVEL": "",
+                    "TAFFRAIL_CONSOLE": "",
+                    "TAFFRAIL_FILE": file,
+                ], errors: "/dev/pts/\(number)")
+            #expect(subject.wait() == .exited(0))
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = read(master, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        }
+        #expect(try reported("") == "taffrail: the log is \(directory.path)/TaffrailTestSubject/app.log\r\n")
+        #expect(try reported(log) == "")
+    }
+
     @Test func `where the file cannot be written the log goes to stderr, said once`() throws {
         let errors = directory.path + "/errors"
         let subject = try SubjectProcess(
