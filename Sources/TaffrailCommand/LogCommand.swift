@@ -81,7 +81,6 @@ struct LogCommand: ParsableCommand {
         var plan = configured
         if !stdin { plan.queue.capacity = min(plan.queue.capacity, capacity) }
         let live = try ConfigurationFlag.start(plan, file: file)
-        defer { live.cancel() }
         if stdin {
             // What the command is asked to log is not to be held back by a level.
             live.pipeline.level = min(live.pipeline.level, level)

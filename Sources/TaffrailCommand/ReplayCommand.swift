@@ -141,7 +141,6 @@ struct ReplayCommand: ParsableCommand {
         #if Configuration
         guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
         let live = try ConfigurationFlag.start(plan, file: file)
-        defer { live.cancel() }
         let failure = body(live.pipeline)
         guard live.pipeline.shutdown() else {
             StandardStream.complain("not everything could be written; it is recovered later")

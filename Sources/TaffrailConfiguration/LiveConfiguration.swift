@@ -147,19 +147,11 @@ public final class LiveConfiguration: Sendable {
 
     /// Ends the watch, the inputs and the context providers, and waits for the inputs. The pipeline goes on.
     public func stop() async {
-        for task in cancel() { await task.value }
-    }
-
-    /// Ends the watch, the inputs and the context providers.
-    ///
-    /// - Returns: The inputs' tasks, which may take a moment.
-    @discardableResult
-    package func cancel() -> [Task<Void, Never>] {
         state.withLock { state in
             state.parts = [:]
             state.watch = nil
         }
-        return running.cancel()
+        await running.stop()
     }
 }
 #endif

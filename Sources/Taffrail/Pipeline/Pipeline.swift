@@ -331,11 +331,12 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private func stopInputs(timeout: Duration) {
         guard !isOnWriterThread else { return }
         let running = running.withLock { $0 }
-        for one in running { one.cancel() }
+        for one in running { one.cancelInputs() }
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
         while running.contains(where: \.hasUnfinishedInputs), SystemClock.monotonicNanoseconds() < deadline {
             SystemClock.sleep(nanoseconds: 1_000_000)
         }
+        for one in running { one.endContexts() }
     }
 
     /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.

@@ -19,9 +19,10 @@ public final class RunningPipeline: Sendable {
         pipeline.running.withLock { $0.append(self) }
     }
 
-    /// Stops the inputs and the context providers, and waits until the inputs have returned. The pipeline goes on.
+    /// Stops the inputs, waits until they have returned, and stops the context providers. The pipeline goes on.
     public func stop() async {
-        for task in cancel() { await task.value }
+        for task in cancelInputs() { await task.value }
+        endContexts()
     }
 
     /// Whether an input has not returned.
@@ -66,18 +67,22 @@ public final class RunningPipeline: Sendable {
         pipeline.detach(context.slot)
     }
 
-    /// Cancels the inputs and stops the context providers.
+    /// Cancels the inputs.
     ///
-    /// - Returns: The inputs' tasks, which may take a moment.
+    /// - Returns: Their tasks, which may run for a while yet.
     @discardableResult
-    package func cancel() -> [Task<Void, Never>] {
-        let (inputs, contexts) = state.withLock { state in
+    package func cancelInputs() -> [Task<Void, Never>] {
+        let inputs = state.withLock { state in
             defer { state.inputs = [:] }
-            return (Array(state.inputs.values), Array(state.contexts.keys))
+            return Array(state.inputs.values)
         }
         for input in inputs { input.cancel() }
-        for name in contexts { endContext(named: name) }
         return inputs
+    }
+
+    /// Stops the context providers. An input's last records still have their attributes if it has returned before.
+    package func endContexts() {
+        for name in state.withLock({ Array($0.contexts.keys) }) { endContext(named: name) }
     }
 }
 

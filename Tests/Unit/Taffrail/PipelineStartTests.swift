@@ -81,7 +81,7 @@ import Testing
         #expect(try await blocking { pipeline.shutdown() })
         let messages = log.sink.records.map(\.message).filter { $0 != "Logger initialized" }
         #expect(messages == ["begun", "begun", "cancelled", "cancelled"])
-        #expect(log.sink.records.last?["place"] == nil)
+        #expect(log.sink.records.last?["place"] == "pier")
         #expect(place.isStopped.withLock { $0 })
     }
 
@@ -92,7 +92,7 @@ import Testing
         await running.stop()
         log.logger.info("after")
         #expect(log.messages == ["begun", "cancelled", "after"])
-        #expect(log.records.map { $0["place"] } == ["pier", nil, nil])
+        #expect(log.records.map { $0["place"] } == ["pier", "pier", nil])
         await running.stop()
     }
 

@@ -183,7 +183,7 @@ import Testing
 
     @Test(arguments: [false, true]) func `a directory that is replaced, also through a link, is watched again`(
         isLinked: Bool
-    ) throws {
+    ) async throws {
         let setup = try Setup("plugins: { probe-sink: { tag: w } }")
         let base = setup.directory
         func version(_ name: String, _ level: Level) throws {
@@ -212,9 +212,9 @@ import Testing
         for (number, level) in [Level.error, .trace, .warning].enumerated() {
             try version("v\(number + 1)", level)
             try use("v\(number + 1)")
-            #expect(setup.wait { pipeline.level == level })
+            #expect(await setup.waitForTasks { pipeline.level == level })
         }
-        live.cancel()
+        await live.stop()
         pipeline.shutdown()
     }
 
