@@ -48,7 +48,11 @@ import Testing
 
     private func expectEchoed(in disk: SmallDisk, count: Int? = nil) {
         let logged = Set(disk.directory.messages)
-        let echoed = directory.lines("echo")
+        var echoed = directory.lines("echo")
+        // A kill in the middle of a write leaves part of a line, which acknowledges nothing but must come from one.
+        if !directory.text("echo").hasSuffix("\n"), let part = echoed.popLast() {
+            #expect(logged.contains { $0.hasPrefix(part) })
+        }
         let lost = echoed.filter { !logged.contains($0) }
         #expect(lost.isEmpty, "\(lost.count) of \(echoed.count) echoed lines are not in the log")
         #expect(!echoed.isEmpty)
