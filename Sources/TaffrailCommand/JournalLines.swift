@@ -12,7 +12,7 @@ final class JournalLines: LineSource {
 
     private let library: SystemdJournal
     private let journal: OpaquePointer
-    private let text = RecordLine()
+    private let text = JSONLineRenderer()
     private(set) var head = LineHead()
     private var heads = LineHeadReader()
     /// Whether the journal already stands at the next entry.
@@ -156,7 +156,7 @@ struct JournalEntryFields {
         case "SPAN_ID": span = SpanID(value)
         default:
             guard !name.hasPrefix("_"), !name.hasPrefix("SYSLOG_"), !Self.known.contains(name) else { return }
-            record.attributes.append(LogValueEntry(name.lowercased(), RecordLine.value(value)))
+            record.attributes.append(LogValueEntry(name.lowercased(), JSONLineRenderer.value(value)))
         }
     }
 

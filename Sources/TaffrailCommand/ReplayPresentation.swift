@@ -60,14 +60,14 @@ final class ReplayPresentation {
         for output in outputs { output.wait(for: clients, interrupt) }
         guard !interrupt.isTriggered else { return nil }
         screen?.start()
-        let outlet = pipeline.map { ReplayOutlet(player, into: $0) }
-        defer { outlet?.end() }
+        let publisher = pipeline.map { ReplayPublisher(player, into: $0) }
+        defer { publisher?.end() }
         var failure: SystemError?
         var count = 0
         let begin = SystemClock.monotonicNanoseconds()
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
-                outlet?.send(event.event)
+                publisher?.send(event.event)
                 do throws(SystemError) {
                     for output in outputs { try output.send(event) }
                 } catch {

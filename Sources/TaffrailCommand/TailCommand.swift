@@ -32,11 +32,11 @@ struct TailCommand: ParsableCommand {
     @Option(help: "Only what is at least as serious; a line without a level counts as info.")
     var level: Level?
 
-    @Option(help: ArgumentHelp("Only what was logged then or later: \(MomentArgument.forms).", valueName: "time"))
-    var since: LogMoment?
+    @Option(help: ArgumentHelp("Only what was logged then or later: \(TimeArgument.forms).", valueName: "time"))
+    var since: TimeOption?
 
     @Option(help: ArgumentHelp("Only what was logged before.", valueName: "time"))
-    var until: LogMoment?
+    var until: TimeOption?
 
     @Option(help: ArgumentHelp("Only of this logger and those below it: net has net.http.", valueName: "name"))
     var logger: String?
@@ -86,9 +86,9 @@ struct TailCommand: ParsableCommand {
 
     /// Shows what is missing.
     private func runVerification() throws {
-        let proofs: [LogProof]
+        let proofs: [LogVerifier]
         do throws(LogTail.Refusal) {
-            proofs = try LogProof.read(paths: paths)
+            proofs = try LogVerifier.read(paths: paths)
         } catch {
             StandardStream.complain(error.description)
             throw ExitCode.noInput
@@ -141,11 +141,11 @@ struct TailCommand: ParsableCommand {
 }
 
 /// A moment on the command line.
-struct LogMoment: ExpressibleByArgument {
+struct TimeOption: ExpressibleByArgument {
     let nanoseconds: Int64
 
     init?(argument: String) {
-        guard let moment = MomentArgument.nanoseconds(argument) else { return nil }
+        guard let moment = TimeArgument.nanoseconds(argument) else { return nil }
         nanoseconds = moment
     }
 }

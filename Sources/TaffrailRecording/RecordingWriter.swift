@@ -12,7 +12,7 @@ public final class RecordingWriter {
     package var mark: RecordingMark?
     /// What the recording says about itself, up to the last ``commit()``.
     public private(set) var metadata: RecordingMetadata
-    private let tail: UndividedTail
+    private let tail: AtomicTail
     /// The end of the last event in the file.
     private var end: Int
     /// Events that are not in the file yet, each with what comes before it.
@@ -46,7 +46,7 @@ public final class RecordingWriter {
         // It gets its name when it is whole: nobody ever sees a file of that name without a text in it.
         let hidden = try HiddenFile(for: path, faults)
         do throws(SystemError) {
-            tail = try UndividedTail(hidden.opened(as: path), faults)
+            tail = try AtomicTail(hidden.opened(as: path), faults)
             try Self.replace(tail, from: 0, with: text)
             try hidden.rename(to: path)
         } catch {
@@ -76,7 +76,7 @@ public final class RecordingWriter {
             end = found.end
             size = end + Self.tail(metadata, mark).count
             pendingDuration = metadata.duration
-            tail = try UndividedTail(file)
+            tail = try AtomicTail(file)
         } catch {
             throw RecordingError(error, path: path)
         }
@@ -159,7 +159,7 @@ public final class RecordingWriter {
     package var dividedSteps: Int { tail.dividedSteps }
 
     private static func replace(
-        _ tail: UndividedTail, from offset: Int, with bytes: [UInt8]
+        _ tail: AtomicTail, from offset: Int, with bytes: [UInt8]
     ) throws(SystemError) {
         try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
             try tail.replace(from: offset, with: UnsafeRawBufferPointer(bytes))

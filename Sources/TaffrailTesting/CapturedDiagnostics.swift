@@ -5,8 +5,8 @@ internal import Taffrail
 /// Several may live at once, as in tests that run side by side: each gets every line, so look for those that name a
 /// sink or a file of the test's own.
 public final class CapturedDiagnostics: Sendable {
-    private static let all = Guarded<[Entry]>([])
-    private let own = Guarded<[String]>([])
+    private static let all = Locked<[Entry]>([])
+    private let own = Locked<[String]>([])
 
     private struct Entry {
         weak let captured: CapturedDiagnostics?

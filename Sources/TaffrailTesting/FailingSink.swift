@@ -30,7 +30,7 @@ public final class FailingSink: Sink, Sendable {
     /// The name under which the queue keeps this sink's position.
     public let name: String
     private let memory: MemorySink
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let refuses: @Sendable (LogRecord) -> Bool
 
     private struct State {

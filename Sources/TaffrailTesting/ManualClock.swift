@@ -34,11 +34,11 @@ public final class ManualClock: Clock, Sendable {
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// Makes a clock that stands at a moment. Default: 2026-01-05 14:30:00 UTC.
     public init(_ start: Timestamp = Timestamp(nanoseconds: 1_767_623_400_000_000_000)) {
-        state = Guarded(State(now: Instant(sinceEpoch: .nanoseconds(start.nanoseconds))))
+        state = Locked(State(now: Instant(sinceEpoch: .nanoseconds(start.nanoseconds))))
     }
 
     /// The moment at which it stands.

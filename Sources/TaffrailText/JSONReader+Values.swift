@@ -43,8 +43,8 @@ extension JSONReader {
     /// The next value as a truth value; `nil` for null. Anything else is an error.
     package mutating func optionalBool() throws(ReadError) -> Bool? {
         switch try next() {
-        case .yes: return true
-        case .no: return false
+        case .true: return true
+        case .false: return false
         case .null: return nil
         default: throw error("true, false or null is expected")
         }

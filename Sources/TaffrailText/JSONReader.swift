@@ -3,7 +3,7 @@ package enum JSONToken: Sendable, Hashable {
     case beginObject, endObject, beginArray, endArray
     /// A member's name; its value is the next token.
     case key
-    case string, number, yes, no, null
+    case string, number, `true`, `false`, null
     /// The text is over.
     case end
 }
@@ -157,8 +157,8 @@ package struct JSONReader: ~Copyable {
         case UInt8(ascii: "\""):
             try string()
             token = .string
-        case UInt8(ascii: "t"): token = try word("true", .yes)
-        case UInt8(ascii: "f"): token = try word("false", .no)
+        case UInt8(ascii: "t"): token = try word("true", .true)
+        case UInt8(ascii: "f"): token = try word("false", .false)
         case UInt8(ascii: "n"): token = try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             try scanNumber()

@@ -42,8 +42,8 @@ extension JSONReader {
             let isWhole = !textBytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
             if isWhole, let number = Int64(text) { return .int(number) }
             return .double(number)
-        case .yes: return .bool(true)
-        case .no: return .bool(false)
+        case .true: return .bool(true)
+        case .false: return .bool(false)
         case .beginArray:
             var elements: [LogValue] = []
             while true {

@@ -50,7 +50,7 @@ package enum RFC3339 {
 
     /// Appends a moment, cut to `decimals` of a second (0 to 9).
     package static func append(_ time: Timestamp, decimals: Int = 3, to bytes: inout [UInt8]) {
-        bytes.append(upTo: 32) { TimestampText.writeRFC3339(time.nanoseconds, decimals: decimals, to: $0) }
+        bytes.append(upTo: 32) { TimestampFormatter.writeRFC3339(time.nanoseconds, decimals: decimals, to: $0) }
     }
 
     /// A moment as text.

@@ -7,9 +7,9 @@ final class Gate: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
-    init(_ width: Int) { state = Guarded(State(free: width)) }
+    init(_ width: Int) { state = Locked(State(free: width)) }
 
     func enter() async {
         await withCheckedContinuation { continuation in

@@ -5,7 +5,7 @@ internal import TaffrailTransport
 
 /// Collects events, from any thread.
 package final class GeoEvents: Sendable {
-    private let events = Guarded<[GeoEvent]>([])
+    private let events = Locked<[GeoEvent]>([])
     package init() {}
     package func add(_ event: GeoEvent) { events.withLock { $0.append(event) } }
     package var all: [GeoEvent] { events.withLock { $0 } }

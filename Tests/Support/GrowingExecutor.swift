@@ -11,7 +11,7 @@ final class GrowingExecutor: TaskExecutor {
         var idleThreads = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let arrivals = DispatchSemaphore(value: 0)
 
     private init() {}

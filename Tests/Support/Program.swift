@@ -5,7 +5,7 @@ internal import Taffrail
 /// Another program, started by a test and ended with the value.
 package final class Program: Sendable {
     package let pid: pid_t
-    private let result = Guarded<CInt?>(nil)
+    private let result = Locked<CInt?>(nil)
 
     /// Where the package's programs have been built.
     package static let products: String = {

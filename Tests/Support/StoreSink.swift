@@ -8,8 +8,8 @@ package final class StoreSink: Sink, Sendable {
     package let name: String
     private let directory: String
     /// Whether it fails.
-    package let fails = Guarded(false)
-    private let isCut = Guarded(false)
+    package let fails = Locked(false)
+    private let isCut = Locked(false)
 
     package init(_ directory: String, name: String = "store") {
         self.name = name

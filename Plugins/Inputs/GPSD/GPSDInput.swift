@@ -23,7 +23,7 @@ public struct GPSDInput: Input {
     /// Logs until the task is cancelled; a connection that is lost is made again.
     public func run(into pipeline: Pipeline) async throws {
         await DedicatedThread.run { [settings, feed] interrupt in
-            GPSDClient(settings, outlet: PositionOutlet(pipeline: pipeline, feed: feed), feed: feed).run(interrupt)
+            GPSDClient(settings, publisher: FixPublisher(pipeline: pipeline, feed: feed), feed: feed).run(interrupt)
         }
     }
 }

@@ -48,10 +48,10 @@ public struct GeoReplayInput: Input {
     }
 
     private static func replay(_ player: ReplayPlayer, _ pipeline: Pipeline, _ feed: LocationFeed) {
-        let outlet = ReplayOutlet(player, into: pipeline, feed: feed)
-        defer { outlet.end() }
+        let publisher = ReplayPublisher(player, into: pipeline, feed: feed)
+        defer { publisher.end() }
         do throws(RecordingError) {
-            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { outlet.send($0.event) }
+            try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { publisher.send($0.event) }
         } catch {
             let replayed = player.status.replayed
             var reason = "\(error)"
@@ -59,7 +59,7 @@ public struct GeoReplayInput: Input {
                 reason += "; \(replayed) events before it could be read and were replayed"
                 Diagnostics.report(reason)
             }
-            outlet.send(.error(error.kind == .denied ? .denied(reason) : .locationUnknown(reason)))
+            publisher.send(.error(error.kind == .denied ? .denied(reason) : .locationUnknown(reason)))
         }
         for line in player.warnings.lines { Diagnostics.report(line) }
         pipeline.logger("geo.replay").info(

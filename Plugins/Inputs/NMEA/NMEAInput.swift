@@ -37,7 +37,7 @@ public struct NMEAInput: Input {
     public func run(into pipeline: Pipeline) async throws {
         let failure = FailureBox()
         await DedicatedThread.run { [settings, feed] interrupt in
-            let client = NMEAClient(settings, outlet: PositionOutlet(pipeline: pipeline, feed: feed), feed: feed)
+            let client = NMEAClient(settings, publisher: FixPublisher(pipeline: pipeline, feed: feed), feed: feed)
             do throws(SystemError) { try client.run(interrupt) } catch { failure.set(error) }
         }
         if let error = failure.value { throw error }

@@ -38,7 +38,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         }
         defer { commands.end() }
         feed.setAuthorization(.authorizedAlways)
-        var outlet = PositionOutlet(pipeline: pipeline, feed: feed)
+        var publisher = FixPublisher(pipeline: pipeline, feed: feed)
         let start = clock.now
         var due = start
         var (route, generation) = locations.current
@@ -52,7 +52,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
             let seconds = began.duration(to: due) / .seconds(1)
             var location = route?.location(after: seconds, timestamp: .now)
             location?.extra.uptime = SystemClock.monotonicNanoseconds()
-            outlet.take(PositionReport(time: location?.timestamp, mode: .twoD, location: location))
+            publisher.take(PositionReport(time: location?.timestamp, mode: .twoD, location: location))
             due = due.advanced(by: interval)
             do { try await clock.sleep(until: due, tolerance: nil) } catch { return }
         }

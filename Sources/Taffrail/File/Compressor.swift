@@ -18,15 +18,15 @@ final class Compressor: Sendable {
         var foreign: Set<RotatedName> = []
     }
 
-    private let log: LogDirectory
+    private let log: LogPath
     private let notice: @Sendable (String) -> Void
-    private let state = Guarded(State())
+    private let state = Locked(State())
     /// The word by which a compression is stopped, and behind it one that advances with each end of the thread.
     private let words: Words
 
     private static let level: CInt = 6
 
-    init(_ log: LogDirectory, notice: @escaping @Sendable (String) -> Void) {
+    init(_ log: LogPath, notice: @escaping @Sendable (String) -> Void) {
         self.log = log
         self.notice = notice
         words = Words()
@@ -220,7 +220,7 @@ final class Compressor: Sendable {
     }
 
     /// Discards what dead compressors of a log left unfinished. Called under the log's lock.
-    static func tidy(_ log: LogDirectory) throws(SystemError) {
+    static func tidy(_ log: LogPath) throws(SystemError) {
         for entry in try Directory.entries(of: log.path) where entry.name.hasSuffix(".tmp") {
             guard let rotated = RotatedName(String(entry.name.dropLast(4)), of: log), rotated.compression == .gzip
             else {

@@ -50,9 +50,9 @@ public struct FileOptions: Sendable, Hashable {
 
     /// Refuses what is out of range, by name. Opens nothing.
     public func validate() throws(OptionError) {
-        guard LogDirectory(ofLog: path) != nil else {
+        guard LogPath(ofLog: path) != nil else {
             throw OptionError(
-                "path", "\"\(path)\" does not name a file (at most \(LogDirectory.longestBase) bytes behind the last /)"
+                "path", "\"\(path)\" does not name a file (at most \(LogPath.longestBase) bytes behind the last /)"
             )
         }
         if let mode, mode > 0o777 {

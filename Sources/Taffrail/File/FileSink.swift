@@ -12,7 +12,7 @@ public final class FileSink: Sink {
     /// What it was made with.
     public let options: FileOptions
 
-    let directory: LogDirectory
+    let directory: LogPath
     /// A log with locks and descriptors of its own.
     let makeLog: () -> LockedLog
     private var file: LockedLog
@@ -48,7 +48,7 @@ public final class FileSink: Sink {
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
         try options.validate()
-        guard let log = LogDirectory(ofLog: options.path) else {
+        guard let log = LogPath(ofLog: options.path) else {
             throw OptionError("path", "\"\(options.path)\" does not name a file")
         }
         let zone = zone ?? (options.time == .utc ? .utc : .local)

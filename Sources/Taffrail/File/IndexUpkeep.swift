@@ -1,9 +1,9 @@
 /// Keeps the index in order: drops what is about files that are gone, and makes up for what is missing or wrong.
 struct IndexUpkeep {
-    private let log: LogDirectory
+    private let log: LogPath
     private let index: IndexFile
 
-    init(_ log: LogDirectory) {
+    init(_ log: LogPath) {
         self.log = log
         index = IndexFile(log)
     }

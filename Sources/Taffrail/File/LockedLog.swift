@@ -3,7 +3,7 @@
 /// ``begin()`` takes the lock and leaves everything in order; ``end()`` gives it back. All else happens in between.
 struct LockedLog {
     /// Where the log lies.
-    private(set) var log: LogDirectory
+    private(set) var log: LogPath
     let options: FileOptions
     let clock: @Sendable () -> Int64
     let readCheckpoint: CheckpointReader
@@ -41,7 +41,7 @@ struct LockedLog {
     var rotatesAtStart = false
 
     init(
-        _ log: LogDirectory, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
+        _ log: LogPath, _ options: FileOptions, zone: ZoneOffset, clock: @escaping @Sendable () -> Int64,
         readCheckpoint: @escaping CheckpointReader, notice: @escaping @Sendable (String) -> Void
     ) {
         self.log = log

@@ -101,7 +101,7 @@ package struct LogIndex {
     package let orphans: [Orphan]
 
     /// Reads the index of a log. What it does not know of a file is `nil`.
-    init(of log: LogDirectory) throws(SystemError) {
+    init(of log: LogPath) throws(SystemError) {
         let names = try log.rotatedNames()
         let live = try? FileDescriptor(log.live, [.read, .ownFile])
         var identity: FileIdentity?
@@ -114,7 +114,7 @@ package struct LogIndex {
     /// - Parameters:
     ///   - rotated: The rotated files, the oldest first.
     ///   - live: The live file, where there is one.
-    package init(of log: LogDirectory, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
+    package init(of log: LogPath, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
         var stretches: [IndexEntry.FileID: [Stretch]] = [:]
         var rotations: [RotatedName: IndexEntry] = [:]
         var order: [IndexEntry.FileID] = []
@@ -172,10 +172,10 @@ package struct LogIndex {
 
 /// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
 package struct IndexFile {
-    private let log: LogDirectory
+    private let log: LogPath
     private let path: String
 
-    package init(_ log: LogDirectory) {
+    package init(_ log: LogPath) {
         self.log = log
         path = log.state + "/index"
     }

@@ -25,7 +25,7 @@ final class LogState {
     private let isCopy: Bool
     /// The slot's bytes.
     let slot: UnsafeMutableRawPointer
-    private let log: LogDirectory
+    private let log: LogPath
     private let path: String
     private let index: Int
     private let name: [UInt8]
@@ -33,7 +33,7 @@ final class LogState {
     private let inode: UInt64
 
     /// Opens the state of a log's directory, which exists, and finds or takes the log's slot.
-    init(of log: LogDirectory) throws(SystemError) {
+    init(of log: LogPath) throws(SystemError) {
         try log.createState()
         let found = try StateFile.slot(of: log)
         let status = try found.file.status()

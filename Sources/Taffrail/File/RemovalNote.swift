@@ -1,9 +1,9 @@
 /// Notes in the ledger what is about to be removed on purpose, so that nobody takes it for a loss (decision 0008).
 struct RemovalNote {
-    private let log: LogDirectory
+    private let log: LogPath
     private let reason: Ledger.Removal.Reason
 
-    init(_ log: LogDirectory, _ reason: Ledger.Removal.Reason) {
+    init(_ log: LogPath, _ reason: Ledger.Removal.Reason) {
         self.log = log
         self.reason = reason
     }

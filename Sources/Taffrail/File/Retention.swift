@@ -55,7 +55,7 @@ struct Retention {
     ///
     /// - Parameter files: All rotated files, the oldest first; what has been deleted is taken out.
     /// - Returns: Why the last of those that could not be deleted could not.
-    func apply(to files: inout [RotatedFile], in log: LogDirectory, live: Int64, now: Int64) -> SystemError? {
+    func apply(to files: inout [RotatedFile], in log: LogPath, live: Int64, now: Int64) -> SystemError? {
         let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
         let count = surplus(files, live: live, now: now, available: available)
         var failure: SystemError?

@@ -29,7 +29,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     /// Reads a name.
     ///
     /// - Returns: `nil` for all but the full pattern of this very log.
-    package init?(_ name: String, of log: LogDirectory) {
+    package init?(_ name: String, of log: LogPath) {
         var name = name
         let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }
         guard let found else { return nil }
@@ -37,7 +37,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// Reads a name's bytes.
-    init?(_ name: UnsafeRawBufferPointer, of log: LogDirectory) {
+    init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
         let compression = Self.compression(of: name)
         let length = name.count - compression.rawValue.utf8.count
         let before = log.stem.utf8.count + 1
@@ -66,7 +66,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
                     let base =
                         String(decoding: bytes[..<place], as: UTF8.self)
                         + String(decoding: bytes[end..<length], as: UTF8.self)
-                    if let log = LogDirectory(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
+                    if let log = LogPath(ofLog: "/" + base), RotatedName(bytes, of: log) != nil { return base }
                 }
                 place -= 1
             }
@@ -87,7 +87,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
     }
 
     /// The name in a log's directory.
-    package func text(in log: LogDirectory) -> String {
+    package func text(in log: LogPath) -> String {
         let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
         let time = CivilTime(secondsSince1970: seconds)
         func digits(_ value: Int64, _ width: Int) -> String {

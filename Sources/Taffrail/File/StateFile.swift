@@ -20,7 +20,7 @@ package enum StateFile {
     }
 
     /// Finds the slot of a log, or takes one. The state directory exists.
-    static func slot(of log: LogDirectory) throws(SystemError) -> Slot {
+    static func slot(of log: LogPath) throws(SystemError) -> Slot {
         let name = Array(log.base.utf8)
         let first = try open(1, of: log)
         try FileLock.acquire(first, start: Int64(size), length: 1)
@@ -51,7 +51,7 @@ package enum StateFile {
 
     /// Runs `body` while nobody else changes the index of a directory.
     static func withIndexLock(
-        of log: LogDirectory, _ body: () throws(SystemError) -> Void
+        of log: LogPath, _ body: () throws(SystemError) -> Void
     ) throws(SystemError) {
         let first = try open(1, of: log)
         try FileLock.acquire(first, start: Int64(size) + 1, length: 1)
@@ -68,11 +68,11 @@ package enum StateFile {
     // MARK: Files
 
     /// Where a state file of a directory lies, by its number from 1.
-    package static func path(_ number: Int, of log: LogDirectory) -> String {
+    package static func path(_ number: Int, of log: LogPath) -> String {
         number == 1 ? log.lock : log.lock + "\(number)"
     }
 
-    private static func open(_ number: Int, of log: LogDirectory) throws(SystemError) -> FileDescriptor {
+    private static func open(_ number: Int, of log: LogPath) throws(SystemError) -> FileDescriptor {
         let path = path(number, of: log)
         let file = try FileDescriptor(
             path, [.readWrite, .create, .ownFile], closedInChildren: true)
@@ -84,7 +84,7 @@ package enum StateFile {
     }
 
     /// Opens a file and gives it its room. Called under the lock for giving out slots.
-    private static func allocated(_ number: Int, of log: LogDirectory) throws(SystemError) -> FileDescriptor {
+    private static func allocated(_ number: Int, of log: LogPath) throws(SystemError) -> FileDescriptor {
         let file = try open(number, of: log)
         if try file.status().size < Int64(size) {
             try file.allocate(size)
@@ -111,17 +111,17 @@ package enum StateFile {
 
     /// A slot whose log is gone and which nobody uses. Who still has it open finds it without its name, and looks again.
     private static func abandoned(
-        in file: borrowing FileDescriptor, of log: LogDirectory
+        in file: borrowing FileDescriptor, of log: LogPath
     ) throws(SystemError) -> Int? {
         for index in 0..<slotCount {
             let start = Int64(index * slotSize)
             func isNoted() throws(SystemError) -> Bool {
                 try file.read(8, at: start + Int64(WriteIntent.offset)) != [UInt8](repeating: 0, count: 8)
             }
-            let head = try file.read(nameOffset + LogDirectory.longestBase, at: start)
+            let head = try file.read(nameOffset + LogPath.longestBase, at: start)
             let length = head.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) }
             let name = String(
-                decoding: head[nameOffset...].prefix(min(length, LogDirectory.longestBase)), as: UTF8.self)
+                decoding: head[nameOffset...].prefix(min(length, LogPath.longestBase)), as: UTF8.self)
             guard try !isNoted(), isMissing(log.file(name)),
                 (try? FileLock.tryAcquire(file, start: start, length: Int64(slotSize))) == true
             else { continue }

@@ -32,7 +32,7 @@ struct Unsynchronized {
     mutating func remove(inode: UInt64) { files.removeAll { $0.inode == inode } }
 
     /// Makes all of it survive power loss.
-    mutating func synchronize(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+    mutating func synchronize(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         if !lost.isEmpty { try forgetReplaced(log, open) }
         let knownLost = lost.count
         if !everything && !files.isEmpty {
@@ -77,7 +77,7 @@ struct Unsynchronized {
     }
 
     /// Where a program that has dropped its privileges may not open the directory, the whole file system is written out.
-    private func synchronizeDirectory(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+    private func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
             try Directory.synchronize(log.path)
         } catch {
@@ -88,7 +88,7 @@ struct Unsynchronized {
     }
 
     /// Forgets lost files that have been deleted, as those are of which a compressed copy has been made.
-    private mutating func forgetReplaced(_ log: LogDirectory, _ open: LiveFile?) throws(SystemError) {
+    private mutating func forgetReplaced(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         var there: [FileIdentity] = []
         if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }
         for entry in try Directory.entries(of: log.path) where lost.contains(where: { $0.inode == entry.inode }) {

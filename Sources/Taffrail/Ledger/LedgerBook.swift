@@ -37,10 +37,10 @@ struct LedgerBook {
         for case .drop(let drop)? in try file.entries() where drop.run == header.run {
             switch drop.reason {
             case .processor: filtered &+= drop.count
-            case .refused, .behind: lost[drop.sink, default: 0] &+= drop.count
+            case .refused, .sinkLagging: lost[drop.sink, default: 0] &+= drop.count
             case .filtered: kept[drop.sink, default: 0] &+= drop.count
-            case .gone, .damaged, .overflow, .expired, .rejected, .deleted: break
-            case .full, .degraded, .closed, .unbuilt:
+            case .sinkRemoved, .damaged, .overflow, .expired, .rejected, .deleted: break
+            case .full, .degraded, .closed, .encodingFailed:
                 for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
             }
         }
@@ -51,7 +51,7 @@ struct LedgerBook {
             func add(_ counted: UInt64, _ known: UInt64, _ reason: DropReason) {
                 if counted > known { note(DropTally(counted - known, level: nil), reason, sink: name) }
             }
-            add(header.lost(inSlot: slot), lost[name] ?? 0, .behind)
+            add(header.lost(inSlot: slot), lost[name] ?? 0, .sinkLagging)
             add(header.filtered(inSlot: slot), kept[name] ?? 0, .filtered)
         }
     }

@@ -5,7 +5,7 @@
 /// first three are left out where the record has nothing for them. Not-a-number and the infinities are the strings `nan`,
 /// `inf` and `-inf`, because JSON has no such numbers.
 package struct JSONLineEncoder: LineEncoding {
-    private var time: MomentText
+    private var time: StyledTimestampFormatter
     private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()
 
@@ -15,7 +15,7 @@ package struct JSONLineEncoder: LineEncoding {
     package init() { self.init(precision: .nanoseconds) }
 
     init(precision: LineOptions.Precision) {
-        time = MomentText(.utc, .rfc3339, precision)
+        time = StyledTimestampFormatter(.utc, .rfc3339, precision)
     }
 
     @inline(__always)

@@ -132,7 +132,7 @@ package struct LineBuffer: ~Copyable {
     /// Appends nanoseconds since 1970 as `2026-01-05T14:30:00.123456789Z`.
     mutating func append(rfc3339 nanoseconds: Int64) {
         reserve(32)
-        count &+= TimestampText.writeRFC3339(nanoseconds, decimals: 9, to: end)
+        count &+= TimestampFormatter.writeRFC3339(nanoseconds, decimals: 9, to: end)
     }
 
     /// Appends bytes in base64 with padding (RFC 4648).

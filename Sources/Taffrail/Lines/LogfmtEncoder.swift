@@ -4,7 +4,7 @@
 /// them, `event`, `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted where they are not one word; in quotes, escapes
 /// are those of JSON. Lists and maps are JSON, quoted. What a key must not have becomes `_`.
 package struct LogfmtEncoder: LineEncoding {
-    private var time: MomentText
+    private var time: StyledTimestampFormatter
 
     /// Makes an encoder.
     ///
@@ -12,7 +12,7 @@ package struct LogfmtEncoder: LineEncoding {
     ///   - zone: Whose time the lines show.
     ///   - precision: The digits of a second's fraction.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
-        time = MomentText(zone, .rfc3339, precision)
+        time = StyledTimestampFormatter(zone, .rfc3339, precision)
     }
 
     @inline(__always)

@@ -1,8 +1,8 @@
 /// Lines as a ``LinePattern`` lays them out. What a record brings is escaped as in text lines.
 package struct PatternEncoder: LineEncoding {
     private let pieces: [LinePattern.Piece]
-    private var plain: MomentText
-    private var precise: MomentText
+    private var plain: StyledTimestampFormatter
+    private var precise: StyledTimestampFormatter
     private let precision: LineOptions.Precision
 
     /// Makes an encoder.
@@ -10,8 +10,8 @@ package struct PatternEncoder: LineEncoding {
         _ pattern: LinePattern, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
     ) {
         pieces = pattern.pieces
-        plain = MomentText(zone, .plain, precision)
-        precise = MomentText(zone, .rfc3339, precision)
+        plain = StyledTimestampFormatter(zone, .plain, precision)
+        precise = StyledTimestampFormatter(zone, .rfc3339, precision)
         self.precision = precision
     }
 

@@ -8,9 +8,9 @@
 /// - Last come, where the record has them, `event=`, `trace_id=`, `span_id=` and `logger=`. A record of
 ///   `Logger.shared` without attributes is the bare line.
 package struct TextEncoder: LineEncoding {
-    private var time: TimestampText
+    private var time: TimestampFormatter
     /// The time where it is finer than milliseconds.
-    private var fineTime: MomentText?
+    private var fineTime: StyledTimestampFormatter?
 
     /// Makes an encoder.
     ///
@@ -18,8 +18,8 @@ package struct TextEncoder: LineEncoding {
     ///   - zone: Whose time the lines show.
     ///   - precision: The digits of a second's fraction.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
-        time = TimestampText(zone)
-        fineTime = precision == .milliseconds ? nil : MomentText(zone, .plain, precision)
+        time = TimestampFormatter(zone)
+        fineTime = precision == .milliseconds ? nil : StyledTimestampFormatter(zone, .plain, precision)
     }
 
     @inline(__always)
@@ -27,12 +27,12 @@ package struct TextEncoder: LineEncoding {
         let fields = record.fields
         let message = fields.message
         if fineTime != nil { appendFineTime(fields.timestamp, to: &buffer) }
-        buffer.reserve(TimestampText.bracketedLength + LevelText.room + message.count + 1)
+        buffer.reserve(TimestampFormatter.bracketedLength + LevelText.room + message.count + 1)
         let start = buffer.end
         var end = start
         if fineTime == nil {
             time.writeBracketed(fields.timestamp, to: end)
-            end += TimestampText.bracketedLength
+            end += TimestampFormatter.bracketedLength
         }
         end += LevelText.write(fields.level, to: end)
         let copied = EscapedText.copy(message, by: LineEscape.self, to: end)

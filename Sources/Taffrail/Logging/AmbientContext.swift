@@ -107,7 +107,7 @@ struct AmbientContext: @unchecked Sendable {
 /// What the names of a record's own attributes start with that keep some ambient ones out. Tables live as long as the
 /// process, because a call may still read the one before; equal ones are made once.
 final class YieldTable: Sendable {
-    private static let tables = Guarded<[Set<String>: Unmanaged<YieldTable>]>([:])
+    private static let tables = Locked<[Set<String>: Unmanaged<YieldTable>]>([:])
 
     private let prefixes: [[UInt8]]
 

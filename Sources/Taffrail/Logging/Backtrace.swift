@@ -42,7 +42,7 @@ final class Backtrace: Sendable {
         let level: Level
         let timestamp: Int64
         // Sources live as long as the process.
-        let source: UnsafeMutablePointer<LogSource>
+        let source: UnsafeMutablePointer<LoggerState>
     }
 
     private let level: Level
@@ -65,7 +65,7 @@ final class Backtrace: Sendable {
         }
     }
 
-    private let kept = Guarded(Ring())
+    private let kept = Locked(Ring())
 
     init(from level: Level, capacity: Int) {
         self.level = level
@@ -73,12 +73,12 @@ final class Backtrace: Sendable {
     }
 
     /// What becomes of a call that has passed the gate.
-    enum Judgement {
+    enum Decision {
         case log
         /// It is kept by ``current``.
         case keep
         /// It passed only because of somebody else's backtrace.
-        case skip
+        case ignore
     }
 
     /// The calling task's.
@@ -88,10 +88,10 @@ final class Backtrace: Sendable {
     ///
     /// - Parameter floor: The level that the configuration lets through.
     @inline(never)
-    static func judge(_ level: Level, floor: UInt8) -> Judgement {
+    static func evaluate(_ level: Level, floor: UInt8) -> Decision {
         let backtrace = current
         if level.rawValue < floor {
-            guard let backtrace, level >= backtrace.level else { return .skip }
+            guard let backtrace, level >= backtrace.level else { return .ignore }
             return .keep
         }
         if level >= .error { backtrace?.release() }
@@ -100,7 +100,7 @@ final class Backtrace: Sendable {
 
     func keep(
         _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64,
-        source: UnsafeMutablePointer<LogSource>
+        source: UnsafeMutablePointer<LoggerState>
     ) {
         let bytes = [UInt8](UnsafeRawBufferPointer(start: record, count: length))
         let record = Kept(bytes: bytes, level: level, timestamp: timestamp, source: source)

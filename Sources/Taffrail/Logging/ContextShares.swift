@@ -31,12 +31,12 @@ struct ContextShares {
 
     /// Replaces a provider's attributes. Where they do not fit beside the others', it has none.
     ///
-    /// - Parameter clean: Keeps out of attributes what no record may have.
-    mutating func replace(_ bytes: [UInt8], of id: Int, clean: ([UInt8]) -> [UInt8]) throws(ContextError) {
+    /// - Parameter redact: Keeps out of attributes what no record may have.
+    mutating func replace(_ bytes: [UInt8], of id: Int, redact: ([UInt8]) -> [UInt8]) throws(ContextError) {
         guard let index = shares.firstIndex(where: { $0.id == id }) else { return }
         shares[index].bytes = []
-        let length = clean(bytes).count
-        let total = shares.reduce(length) { $0 + clean($1.bytes).count }
+        let length = redact(bytes).count
+        let total = shares.reduce(length) { $0 + redact($1.bytes).count }
         guard total <= AmbientContext.limit else {
             if !shares[index].isLeftOut { Self.report(total) }
             shares[index].isLeftOut = true
@@ -46,11 +46,11 @@ struct ContextShares {
         shares[index].bytes = bytes
     }
 
-    /// The attributes as records get them. A provider whose cleaned attributes do not fit any more has none.
-    mutating func joined(clean: ([UInt8]) -> [UInt8]) -> Joined {
+    /// The attributes as records get them. A provider whose redacted attributes do not fit any more has none.
+    mutating func joined(redact: ([UInt8]) -> [UInt8]) -> Joined {
         var joined = Joined()
         for index in shares.indices where !shares[index].bytes.isEmpty {
-            let bytes = clean(shares[index].bytes)
+            let bytes = redact(shares[index].bytes)
             guard joined.all.count + bytes.count <= AmbientContext.limit else {
                 Self.report(joined.all.count + bytes.count)
                 shares[index].isLeftOut = true

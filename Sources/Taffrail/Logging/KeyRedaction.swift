@@ -32,7 +32,7 @@ struct KeyRedaction: @unchecked Sendable {
         }
     }
 
-    private static let tables = Guarded<[Set<String>: Unmanaged<Table>]>([:])
+    private static let tables = Locked<[Set<String>: Unmanaged<Table>]>([:])
 
     private let word: UnsafeMutablePointer<Atomic<UInt>>
 
@@ -82,10 +82,10 @@ extension KeyRedaction.Table {
     /// - Returns: The offset of the attributes, which is another where the message was replaced; `nil` when the record
     ///   is not to be logged.
     @inline(never)
-    func clean(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
+    func redact(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
         var bytes = scratch.bytes(from: start)
-        if let cleaned = cleaned(bytes) {
-            bytes = cleaned
+        if let redacted = redacted(bytes) {
+            bytes = redacted
             scratch.cursor = start
             scratch.append(bytes)
         }
@@ -104,7 +104,7 @@ extension KeyRedaction.Table {
 
     /// The encoded attributes of an ambient context with values replaced, as the guards leave them.
     func cleanedContext(_ bytes: [UInt8]) -> [UInt8] {
-        let bytes = cleaned(bytes) ?? bytes
+        let bytes = redacted(bytes) ?? bytes
         guard bytes.withUnsafeBytes(guards.watches) else { return bytes }
         var subject = GuardedAttributes(attributes: AttributeCodec.entries(bytes))
         guard guards.review(&subject) == .keep else { return [] }
@@ -117,7 +117,7 @@ extension KeyRedaction.Table {
     }
 
     /// Encoded attributes with the values replaced; `nil` when there is nothing to replace.
-    func cleaned(_ bytes: [UInt8]) -> [UInt8]? {
+    func redacted(_ bytes: [UInt8]) -> [UInt8]? {
         if keys.isEmpty { return nil }
         return bytes.withUnsafeBytes { all in
             guard hasMatch(all) else { return nil }

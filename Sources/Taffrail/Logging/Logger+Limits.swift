@@ -69,9 +69,9 @@ final class CallSiteLimit: Sendable {
         let line: UInt
     }
 
-    private static let sites = Guarded<[Site: CallSiteLimit]>([:])
+    private static let sites = Locked<[Site: CallSiteLimit]>([:])
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// The limit of a call site: a constant's address stands for the file.
     static func of(_ file: StaticString, _ line: UInt) -> CallSiteLimit {

@@ -46,7 +46,7 @@ package enum Admission: Sendable {
     case withheld
 }
 
-extension UnsafeMutablePointer<LogSource> {
+extension UnsafeMutablePointer<LoggerState> {
     /// Encodes a record that exists and puts it into the queue.
     @discardableResult
     func log(
@@ -55,10 +55,10 @@ extension UnsafeMutablePointer<LogSource> {
         guard isOpen(for: ignoresLevel ? .critical : record.level) else { return .dropped }
         var isKept = false
         if TaskContext.isUsed {
-            switch Backtrace.judge(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
+            switch Backtrace.evaluate(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
-            case .skip: return .dropped
+            case .ignore: return .dropped
             }
         }
         let scratch = Scratch.current
@@ -86,7 +86,7 @@ extension UnsafeMutablePointer<LogSource> {
             }
             guard let redaction else { return }
             let message = frame.start + RecordLayout.headerSize
-            if let attributes = redaction.clean(
+            if let attributes = redaction.redact(
                 message: message, attributes: start, event: record.eventName, in: scratch)
             {
                 start = attributes
@@ -98,7 +98,7 @@ extension UnsafeMutablePointer<LogSource> {
         let isTruncated = length > pointee.largestRecord
         if isTruncated {
             scratch.cursor = frame.start + length
-            length = RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
+            length = RecordTruncation.cut(frame.start, to: pointee.largestRecord, in: scratch)
             length = scratch.pointer(at: frame.start).padRecord(length: length)
         }
         if isKept, let backtrace = task?.backtrace {

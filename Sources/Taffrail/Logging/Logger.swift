@@ -22,7 +22,7 @@ public struct Logger: @unchecked Sendable {
         context = nil
     }
 
-    init(_ source: UnsafeMutablePointer<LogSource>, context: LoggerContext? = nil) {
+    init(_ source: UnsafeMutablePointer<LoggerState>, context: LoggerContext? = nil) {
         gate = source.pointee.gate
         self.context = context
     }
@@ -68,8 +68,8 @@ public struct Logger: @unchecked Sendable {
 
     /// Sources live as long as the process. A gate without one is that of the shared pipeline, before its first use.
     @inline(__always)
-    var resolved: UnsafeMutablePointer<LogSource> {
-        taffrail_gate_source(gate)?.assumingMemoryBound(to: LogSource.self) ?? LogSource.shared
+    var resolved: UnsafeMutablePointer<LoggerState> {
+        taffrail_gate_source(gate)?.assumingMemoryBound(to: LoggerState.self) ?? LoggerState.shared
     }
 
     /// Only `init` sets the context.

@@ -1,7 +1,7 @@
 /// The loggers of a pipeline by name, and the levels that their gates have. Under the pipeline's registry lock.
 struct LoggerTable {
-    private let root: UnsafeMutablePointer<LogSource>
-    private var sources: [String: UnsafeMutablePointer<LogSource>] = [:]
+    private let root: UnsafeMutablePointer<LoggerState>
+    private var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
     /// What the configuration says.
     private(set) var levels: LevelTable
     /// How many backtraces are on, by the level that they begin at.
@@ -10,15 +10,15 @@ struct LoggerTable {
     /// How many loggers with a name there are.
     var count: Int { sources.count }
 
-    init(root: UnsafeMutablePointer<LogSource>, levels: LevelTable) {
+    init(root: UnsafeMutablePointer<LoggerState>, levels: LevelTable) {
         self.root = root
         self.levels = levels
     }
 
     /// The source of a name, made where there is none yet.
     mutating func source(
-        _ name: String, make: () -> UnsafeMutablePointer<LogSource>
-    ) -> UnsafeMutablePointer<LogSource> {
+        _ name: String, make: () -> UnsafeMutablePointer<LoggerState>
+    ) -> UnsafeMutablePointer<LoggerState> {
         if let source = sources[name] { return source }
         let source = make()
         source.setLevel(levels.level(of: name), lowest: lowestBacktrace)

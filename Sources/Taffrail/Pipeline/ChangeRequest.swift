@@ -24,8 +24,8 @@ final class ChangeRequest: @unchecked Sendable {
     /// Everything before this position is the old sinks'.
     private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
-    private let state = Guarded(State.asked)
-    private let current = Guarded<String?>(nil)
+    private let state = Locked(State.asked)
+    private let current = Locked<String?>(nil)
     private let word: UnsafeMutableRawPointer
 
     init(

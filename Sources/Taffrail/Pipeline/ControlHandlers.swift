@@ -7,7 +7,7 @@ final class ControlHandlers: Sendable {
         var nextNumber = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// The names of the instances, sorted.
     var names: [String] { state.withLock { $0.handlers.keys.sorted() } }

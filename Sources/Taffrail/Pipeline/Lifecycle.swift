@@ -18,7 +18,7 @@ enum Lifecycle {
         }
     }
 
-    private static let state = Guarded(State())
+    private static let state = Locked(State())
 
     static func opened(_ pipeline: Pipeline) {
         let isFirst = state.withLock { state in

@@ -38,7 +38,7 @@ extension Logger {
     public func clearLog() { pipeline.clearLog() }
 }
 
-extension LogSource {
+extension LoggerState {
     /// The source of ``Logger/shared``.
-    static var shared: UnsafeMutablePointer<LogSource> { Pipeline.shared.root }
+    static var shared: UnsafeMutablePointer<LoggerState> { Pipeline.shared.root }
 }

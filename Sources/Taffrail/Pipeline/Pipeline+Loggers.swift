@@ -10,7 +10,7 @@ extension Pipeline {
         prepare()
         return control.registryLock.withLock {
             let source = loggers.source(name) {
-                let made = LogSource.make(
+                let made = LoggerState.make(
                     name: name, gate: nil, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                     traceSource: traces)
                 made.connect(to: root.pointee.pipeline)
@@ -81,7 +81,7 @@ extension Pipeline {
     func setContext(_ bytes: [UInt8], of id: Int) throws(ContextError) {
         try control.registryLock.withLock { () throws(ContextError) in
             defer { publishContexts() }
-            try contexts.replace(bytes, of: id, clean: cleaned)
+            try contexts.replace(bytes, of: id, redact: redacted)
         }
     }
 
@@ -95,7 +95,7 @@ extension Pipeline {
 
     /// Puts the ambient attributes into effect that the providers have published. Under the registry lock.
     private func publishContexts() {
-        let joined = contexts.joined(clean: cleaned)
+        let joined = contexts.joined(redact: redacted)
         ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
         // Without a ring, as in a forked child, the next one begins with them. A ring that has ended does no harm: nothing
         // refers to a slot that is written then.
@@ -106,14 +106,14 @@ extension Pipeline {
     func beginContexts(in ring: Ring) {
         control.registryLock.withLock {
             contextSlots = ContextSlots()
-            let joined = contexts.joined(clean: cleaned)
+            let joined = contexts.joined(redact: redacted)
             ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
             contextSlots.publish(joined, to: ring.header, control)
         }
     }
 
     /// A provider's attributes without what no record may have. Called again for all of them when that changes.
-    private func cleaned(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
+    private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
 
     // MARK: Trace
 

@@ -26,10 +26,10 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
     /// before it has ended.
     private var lateWriter: WriterMailbox?
-    let urgency = WriterUrgency()
+    let writerPriority = WriterPriority()
     let commands = ControlHandlers()
     /// The inputs and context providers.
-    let running = Guarded<[RunningPipeline]>([])
+    let running = Locked<[RunningPipeline]>([])
     /// Whether rings of dead runs stay that have records for sinks which this pipeline lacks: for a command that writes
     /// to one of a program's destinations and is not that program. Set before the first record.
     package var keepsAbsentSinks = false
@@ -43,14 +43,14 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     var contextSlots = ContextSlots()
 
     /// Held while the pipeline is changed.
-    let changing = Guarded<Void>(())
+    let changing = Locked<Void>(())
     /// What the processors and the guards were made from. Under `changing`.
     var processorParts: [PipelineSetup.Part] = []
     var guardParts: [PipelineSetup.Part] = []
 
     /// The source without a name. It and the pipeline know each other and live as long as the process, because
     /// loggers are values that follow plain pointers.
-    let root: UnsafeMutablePointer<LogSource>
+    let root: UnsafeMutablePointer<LoggerState>
 
     /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
     public static let shared = Pipeline(
@@ -89,7 +89,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         queue = WriteQueue(control: control, limits: plan.queue.limits)
         sites = CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity))
         nextStart = UInt64(plan.queue.usedCapacity)
-        root = LogSource.make(
+        root = LoggerState.make(
             name: "", gate: sharedGate, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
             traceSource: traces)
         loggers = LoggerTable(root: root, levels: plan.levels)

@@ -12,7 +12,7 @@ public final class RunningPipeline: Sendable {
 
     /// The pipeline.
     public let pipeline: Pipeline
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     package init(_ pipeline: Pipeline) {
         self.pipeline = pipeline

@@ -5,7 +5,7 @@ extension LineOptions.Precision: Decodable {}
 extension FileOptions: PluginOptions {
     /// The live file's path.
     public func destinations(of instance: PluginInstance) -> [String] {
-        LogDirectory(ofLog: FilePlugin.path(self, instance)).map { [$0.resolved] } ?? []
+        LogPath(ofLog: FilePlugin.path(self, instance)).map { [$0.resolved] } ?? []
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -209,7 +209,7 @@ struct WriteQueue: @unchecked Sendable {
 
     /// Counts a record that was not even built: there is no memory, or a sink logs.
     func countUnbuilt(_ level: Level) {
-        countDrop(level, for: .unbuilt)
+        countDrop(level, for: .encodingFailed)
         if taffrail_is_writer_thread() != 0 {
             control.refused.pointee.wrappingAdd(1, ordering: .relaxed)
         } else {

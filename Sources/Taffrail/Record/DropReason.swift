@@ -1,46 +1,46 @@
-/// Why a record is missing, as the ledger has it (decision 0008).
+/// Why a record is missing. The raw value is the spelling in the ledger (decision 0008).
 public enum DropReason: String, Sendable, Hashable, CaseIterable {
-    /// There was no room in the queue, and its options said not to wait, or not any longer.
+    /// The queue was full, and its options forbade waiting, or the longest wait was over.
     case full
-    /// No sink took records, and the room left was kept for more serious ones.
+    /// No sink was accepting records, and the queue kept its remaining space for higher levels.
     case degraded
-    /// The queue had ended, or none could be made.
+    /// The queue was closed, or could not be created.
     case closed
-    /// The call could not make the record: there was no memory, or a sink or a processor logged.
-    case unbuilt
+    /// The call could not encode the record: out of memory, or the caller was a sink or a processor.
+    case encodingFailed = "unbuilt"
     /// A processor dropped it, as configured.
     case processor
-    /// The sink refused it for good.
+    /// The sink refused it permanently.
     case refused
-    /// The sink failed, and the queue went on without it.
-    case behind
-    /// The sink was taken out of the configuration before it had the record.
-    case gone
-    /// What a killed program left makes no sense at that offset.
+    /// The sink kept failing, and the queue dropped the record to make room.
+    case sinkLagging = "behind"
+    /// The sink was removed from the configuration before it had written the record.
+    case sinkRemoved = "gone"
+    /// The ring of a killed program is damaged at that offset.
     case damaged
-    /// The sink's own `level` and `only` kept it from the sink, as configured.
+    /// The `level` or `only` of the sink excluded it, as configured.
     case filtered
-    /// The sink had taken it, and had no room to keep it until it could be delivered.
+    /// The sink accepted it, and ran out of space before it could deliver it.
     case overflow
-    /// The sink had taken it, and it became too old before it could be delivered.
+    /// The sink accepted it, and it expired before it could be delivered.
     case expired
-    /// The sink had taken it, and the far end refused it permanently.
+    /// The sink accepted it, and the remote end refused it permanently.
     case rejected
-    /// The sink had written it into a file, which another program deleted while the sink was writing it.
+    /// The sink wrote it into a file that another program deleted during the write.
     case deleted
 
     /// The reasons that callers count in the ring's header, in the order of the columns there.
-    package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .unbuilt]
+    package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
 
-    /// Whether a configuration asked for it: nothing is lost.
+    /// Whether the configuration asks for it, so that nothing is lost.
     public var isIntended: Bool { self == .processor || self == .filtered }
 
-    /// The place of a reason that callers count in the ring's header.
+    /// The column of a reason that callers count in the ring's header.
     var column: Int {
         switch self {
         case .degraded: 1
         case .closed: 2
-        case .unbuilt: 3
+        case .encodingFailed: 3
         default: 0
         }
     }
@@ -51,30 +51,32 @@ struct DropTally: Equatable {
     /// By level's raw value.
     private(set) var levels = SIMD8<UInt64>(repeating: 0)
     private(set) var count: UInt64 = 0
-    /// The lowest and the highest number; none of those that have no number.
+    /// The lowest and the highest sequence number. Records without a number do not count.
     private(set) var first = UInt64.max
     private(set) var last: UInt64 = 0
 
-    /// Nothing.
+    /// An empty tally.
     init() {}
 
-    /// Records without numbers; `nil` for levels that are not known.
+    /// Records without sequence numbers.
+    ///
+    /// - Parameter level: `nil` when unknown.
     init(_ count: UInt64, level: Level?) {
         self.count = count
         if let level { levels[Int(level.rawValue)] = count }
     }
 
-    /// The numbers that they lie among.
+    /// The range that contains their sequence numbers.
     var sequences: ClosedRange<UInt64>? { first <= last ? first...last : nil }
 
-    /// Those of which the level is known.
+    /// The records of known level.
     var byLevel: [Level: UInt64] {
         var known: [Level: UInt64] = [:]
         for level in Level.allCases where levels[Int(level.rawValue)] > 0 { known[level] = levels[Int(level.rawValue)] }
         return known
     }
 
-    /// Counts one record that has a number.
+    /// Counts a record that has a sequence number.
     @inline(__always)
     mutating func add(_ record: RecordFields) {
         levels[Int(record.level.rawValue)] &+= 1
@@ -83,7 +85,7 @@ struct DropTally: Equatable {
         last = max(last, record.sequence)
     }
 
-    /// Counts the records that lie in `length` bytes.
+    /// Counts the records in `length` bytes.
     mutating func add(recordsAt base: UnsafeRawPointer, length: Int) {
         var offset = 0
         while offset < length {
@@ -92,7 +94,7 @@ struct DropTally: Equatable {
         }
     }
 
-    /// Counts those of another tally.
+    /// Adds another tally.
     mutating func add(_ other: DropTally) {
         levels &+= other.levels
         count &+= other.count

@@ -14,7 +14,7 @@ public enum Diagnostics {
         var receiver: (@Sendable (String) -> Void)?
     }
 
-    private static let state = Guarded(State())
+    private static let state = Locked(State())
 
     /// Says a line, without its end. Callable from any thread; control characters are replaced.
     public static func report(_ message: String) {

@@ -80,7 +80,7 @@ struct AttachedSinks {
             let missed = window.tally(from: state.place.position, to: window.numbered)
             if missed.count > 0 {
                 Diagnostics.report("sink \(state.name) is gone and missed \(missed.count) records")
-                delivery.note(missed, .gone, sink: state.name)
+                delivery.note(missed, .sinkRemoved, sink: state.name)
             }
             header.setSink(state.place.slot, name: "", destination: 0)
         }
@@ -186,7 +186,7 @@ struct AttachedSinks {
             states[index].place.nextSequence = window.sequence(at: end)
             header.setPosition(ofSlot: states[index].place.slot, end)
             delivery.lose(
-                missed, missed.count, .behind, inSlot: states[index].place.slot, sink: states[index].name)
+                missed, missed.count, .sinkLagging, inSlot: states[index].place.slot, sink: states[index].name)
         }
     }
 }

@@ -149,7 +149,7 @@ extension RingWindow: RecordSource {
     }
 }
 
-extension DeadRing.Stretch: RecordSource {
+extension RingFile.Stretch: RecordSource {
     func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
         guard position < end else { return nil }
         let start = boundary(atOrBehind: position)

@@ -3,7 +3,7 @@ public final class MemorySink: Sink, Sendable {
     /// The instance's name, under which the queue keeps its position.
     public let name: String
     private let capacity: Int
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     private struct State {
         /// As a ring once it is full; then `next` is the oldest.
@@ -17,7 +17,7 @@ public final class MemorySink: Sink, Sendable {
         weak var sink: MemorySink?
     }
 
-    private static let instances = Guarded([String: Entry]())
+    private static let instances = Locked([String: Entry]())
 
     /// Makes an empty sink, which can be found by its name as long as it lives.
     ///

@@ -14,7 +14,7 @@ package final class ProcessorChain {
     /// The dead run whose records are being recovered.
     private var recovered: RingID?
     private let copies = CopiedRecords()
-    /// The batch that was judged last: sinks that are equally far get it one after the other.
+    /// The batch that was evaluated last: sinks that are equally far get it one after the other.
     private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
     /// Up to which position of which run drops have been counted.
     private var counted: (run: RingID, end: UInt64)?
@@ -61,7 +61,7 @@ package final class ProcessorChain {
         if active.isEmpty { return batch }
         let isKnown = last.map { $0.run == batch.run && $0.start == batch.start && $0.end == batch.end } ?? false
         if !isKnown {
-            let isCopied = judge(batch, by: active)
+            let isCopied = evaluate(batch, by: active)
             last = (batch.run, batch.start, batch.end, isCopied)
         }
         guard last?.isCopied == true else { return batch }
@@ -71,7 +71,7 @@ package final class ProcessorChain {
     }
 
     /// Asks all processors about all records. `false`: every one stays as it is.
-    private func judge(_ batch: borrowing RecordBatch, by active: Range<Int>) -> Bool {
+    private func evaluate(_ batch: borrowing RecordBatch, by active: Range<Int>) -> Bool {
         copies.removeAll()
         let countsFrom = countedPosition(in: batch.run)
         var isCopied = false
@@ -79,7 +79,7 @@ package final class ProcessorChain {
         batch.forEach { view in
             let bytes = UnsafeRawBufferPointer(
                 start: view.fields.base, count: RecordLayout.length(of: view.fields.base))
-            let outcome = judge(view, by: active)
+            let outcome = evaluate(view, by: active)
             if case .kept = outcome, !isCopied {
                 offset += bytes.count
                 return
@@ -104,7 +104,7 @@ package final class ProcessorChain {
         case dropped
     }
 
-    private func judge(_ view: borrowing RecordView, by active: Range<Int>) -> Outcome {
+    private func evaluate(_ view: borrowing RecordView, by active: Range<Int>) -> Outcome {
         for index in active {
             switch processors[index].inspect(view) {
             case .keep: continue

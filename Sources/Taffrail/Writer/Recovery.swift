@@ -136,7 +136,7 @@ package final class Recovery {
         _ path: String, _ sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
         _ blocked: inout Set<Int>
     ) {
-        guard let ring = deadRing(at: path) else { return }
+        guard let ring = openRing(at: path) else { return }
         var work = Work(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else { return }
         guard work.places.contains(where: { $0 != nil }) || (scope.keepsAbsent && !work.absent.isEmpty) else {
@@ -161,14 +161,14 @@ package final class Recovery {
         finish(&work, sinks, isComplete: isComplete)
     }
 
-    private func deadRing(at path: String) -> DeadRing? {
-        switch DeadRing.open(path) {
-        case .alive: return nil
+    private func openRing(at path: String) -> RingFile? {
+        switch RingFile.open(path) {
+        case .locked, .gone: return nil
         case .refused(let reason):
             refused.append(reason)
             Diagnostics.report("not recovered: \(reason)")
             return nil
-        case .dead(let ring): return scope.leavesProcessed && ring.header.hasProcessors ? nil : ring
+        case .readable(let ring): return scope.leavesProcessed && ring.header.hasProcessors ? nil : ring
         }
     }
 
@@ -181,7 +181,7 @@ package final class Recovery {
         // After a failure a sink gets nothing that comes later.
         var failed = blocked
         while true {
-            let stretch: DeadRing.Stretch?
+            let stretch: RingFile.Stretch?
             do throws(SystemError) {
                 stretch = try work.ring.next(from: position, sequence: &work.sequence)
             } catch {
@@ -233,7 +233,7 @@ package final class Recovery {
 
 /// A dead run's ring while it is being delivered.
 private struct Work {
-    let ring: DeadRing
+    let ring: RingFile
     let match: SinkMatch
     var delivery: Delivery
     /// Where each sink is; `nil` for one that the run did not have.
@@ -245,7 +245,7 @@ private struct Work {
     var end: UInt64
     private var canBook = true
 
-    init(_ ring: DeadRing, _ sinks: [SinkState], _ scope: Recovery.Scope) {
+    init(_ ring: RingFile, _ sinks: [SinkState], _ scope: Recovery.Scope) {
         self.ring = ring
         let header = ring.header
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
@@ -289,7 +289,7 @@ private struct Work {
 
     private mutating func noteGone(_ name: String, _ missed: DropTally) {
         Diagnostics.report("run \(ring.header.run): sink \(name) is gone and missed \(missed.count) records")
-        delivery.note(missed, .gone, sink: name)
+        delivery.note(missed, .sinkRemoved, sink: name)
     }
 
     /// What the ring has for sinks that are not here.

@@ -9,7 +9,7 @@ public final class StatusFile: Sendable {
     public let path: String
     private let now: @Sendable () -> Int64
     /// When it may be written again, on the monotonic clock.
-    private let due = Guarded<Int64>(.min)
+    private let due = Locked<Int64>(.min)
 
     /// The most that a file may have, in bytes.
     static let limit = 4096

@@ -25,7 +25,7 @@ final class WriterMailbox: Sendable {
         var end: End?
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     /// 1 when there is something to look for; saves the writer the lock.
     private let mail = Atomic<Bool>(false)
     private nonisolated(unsafe) let done: UnsafeMutableRawPointer

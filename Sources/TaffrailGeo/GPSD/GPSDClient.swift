@@ -25,22 +25,22 @@ package final class GPSDClient {
     }
 
     private let settings: Settings
-    private var outlet: PositionOutlet
+    private var publisher: FixPublisher
     private let feed: LocationFeed?
     private var parser = GPSDParser()
     private var merger: EpochMerger
     private var lastReport: [String: Int64] = [:]
-    private var silent: SilentReceivers
+    private var silent: ReceiverReprobe
 
     /// Makes a client.
     ///
     /// - Parameter feed: Is told whether gpsd lets us in.
-    package init(_ settings: Settings, outlet: PositionOutlet, feed: LocationFeed? = nil) {
+    package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
         self.settings = settings
-        self.outlet = outlet
+        self.publisher = publisher
         self.feed = feed
         merger = EpochMerger(window: settings.window)
-        silent = SilentReceivers(host: settings.host, pause: settings.pause)
+        silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
     }
 
     /// Runs until the interrupt.
@@ -52,11 +52,11 @@ package final class GPSDClient {
                 let stream = try ByteStream.open(address, nanoseconds: 5_000_000_000, interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
-                outlet.lost(reason: "gpsd at \(settings.host):\(settings.port) is gone: \(reason)")
+                publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is gone: \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
                 if error.isDenied { feed?.setAuthorization(.denied) }
-                outlet.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
+                publisher.lost(reason: "waiting for gpsd at \(settings.host):\(settings.port): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay())
         }
@@ -64,7 +64,7 @@ package final class GPSDClient {
     }
 
     private func finish() {
-        for report in merger.finish() { outlet.take(report) }
+        for report in merger.finish() { publisher.take(report) }
         merger = EpochMerger(window: settings.window)
         lastReport = [:]
         silent.clear()
@@ -90,7 +90,7 @@ package final class GPSDClient {
             case .interrupted: return "interrupted"
             }
             let now = SystemClock.monotonicNanoseconds()
-            for report in merger.expire(now: now) { outlet.take(report) }
+            for report in merger.expire(now: now) { publisher.take(report) }
             watchSilence(now)
             if silent.isDue(now: now), let failure = watch(stream, interrupt) { return failure }
         }
@@ -124,8 +124,8 @@ package final class GPSDClient {
 
     private func lose(_ device: String, _ now: Int64, _ reason: String) {
         lastReport[device] = nil
-        for report in merger.finish() { outlet.take(report) }
-        outlet.lost(device, reason: reason)
+        for report in merger.finish() { publisher.take(report) }
+        publisher.lost(device, reason: reason)
         if lastReport.isEmpty { silent.add(device, now: now) }
     }
 
@@ -138,7 +138,7 @@ package final class GPSDClient {
             guard isWanted(position.device) else { return }
             lastReport[position.device ?? ""] = now
             silent.clear()
-            for whole in merger.take(position, now: now) { outlet.take(whole) }
+            for whole in merger.take(position, now: now) { publisher.take(whole) }
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
             lose(device.path, now, "\(device.path) is gone")

@@ -19,8 +19,8 @@ package struct GPSDObject {
             let key = reader.text
             switch try reader.next() {
             case .number: numbers[key] = reader.number
-            case .yes: numbers[key] = 1
-            case .no: numbers[key] = 0
+            case .true: numbers[key] = 1
+            case .false: numbers[key] = 0
             case .string: texts[key] = reader.text
             case .beginArray where level == 0: lists[key] = try Self.list(&reader)
             case .beginArray: try reader.skip(.beginArray)

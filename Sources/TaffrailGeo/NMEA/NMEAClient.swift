@@ -21,7 +21,7 @@ package final class NMEAClient {
     }
 
     private let settings: Settings
-    private var outlet: PositionOutlet
+    private var publisher: FixPublisher
     private let feed: LocationFeed?
     private var parser = NMEAParser()
     /// After what pause in the middle of a round it is taken to be complete, in nanoseconds.
@@ -30,9 +30,9 @@ package final class NMEAClient {
     /// Makes a client.
     ///
     /// - Parameter feed: Is told whether the source lets us in.
-    package init(_ settings: Settings, outlet: PositionOutlet, feed: LocationFeed? = nil) {
+    package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
         self.settings = settings
-        self.outlet = outlet
+        self.publisher = publisher
         self.feed = feed
     }
 
@@ -49,12 +49,12 @@ package final class NMEAClient {
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
                 let reason = code == 0 ? "it was closed" : Errno.text(code)
-                outlet.lost(name, reason: "\(name) is gone: \(reason)")
+                publisher.lost(name, reason: "\(name) is gone: \(reason)")
             } catch {
                 if case .file = settings.source { throw error }
                 guard !interrupt.isTriggered else { return }
                 if error.isDenied { feed?.setAuthorization(.denied) }
-                outlet.lost(name, reason: "waiting for \(name): \(error.reason)")
+                publisher.lost(name, reason: "waiting for \(name): \(error.reason)")
             }
             _ = interrupt.wait(nanoseconds: backoff.delay())
         }
@@ -87,7 +87,7 @@ package final class NMEAClient {
                 parser.flush { take($0, uptime: uptime) }
                 if SystemClock.monotonicNanoseconds() - heard >= settings.silence {
                     alive()
-                    outlet.lost(
+                    publisher.lost(
                         name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
                     // A datagram socket stays; a line or connection may be one that died without a word.
                     if case .udp = stream.address {
@@ -113,6 +113,6 @@ package final class NMEAClient {
         var report = report
         report.location?.extra.uptime = uptime
         feed?.setAuthorization(.authorizedAlways)
-        outlet.take(report)
+        publisher.take(report)
     }
 }

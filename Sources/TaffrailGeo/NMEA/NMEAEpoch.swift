@@ -92,7 +92,7 @@ extension NMEAEpoch {
             }
         case .gll:
             let isValid = sentence.letter(6) == UInt8(ascii: "A") && sentence.letter(7) != UInt8(ascii: "N")
-            if isValid { judge(true, sentence.coordinate(1), mode: sentence.letter(7)) } else { isVoidByGLL = true }
+            if isValid { assess(true, sentence.coordinate(1), mode: sentence.letter(7)) } else { isVoidByGLL = true }
         case .gns: takeGNS(sentence)
         case .zda:
             if let day = sentence.whole(2), let month = sentence.whole(3), let year = sentence.whole(4) {
@@ -102,7 +102,7 @@ extension NMEAEpoch {
         }
     }
 
-    private mutating func judge(_ isValid: Bool, _ place: Coordinate?, mode letter: UInt8?) {
+    private mutating func assess(_ isValid: Bool, _ place: Coordinate?, mode letter: UInt8?) {
         if letter == UInt8(ascii: "S") { isSimulated = true }
         if isValid && letter != UInt8(ascii: "N"), let place {
             isGood = true
@@ -115,7 +115,7 @@ extension NMEAEpoch {
 
     private mutating func takeGGA(_ sentence: NMEASentence) {
         let quality = sentence.whole(6) ?? 0
-        judge(quality > 0, sentence.coordinate(2), mode: quality == 8 ? UInt8(ascii: "S") : nil)
+        assess(quality > 0, sentence.coordinate(2), mode: quality == 8 ? UInt8(ascii: "S") : nil)
         satellites = sentence.whole(7) ?? satellites
         if let hdop = Self.dilution(sentence.number(8)) { dilution.horizontal = hdop }
         if sentence.letter(10) == UInt8(ascii: "M"), let height = sentence.number(9) {
@@ -127,7 +127,7 @@ extension NMEAEpoch {
 
     private mutating func takeRMC(_ sentence: NMEASentence) {
         let isValid = sentence.letter(2) == UInt8(ascii: "A")
-        judge(isValid, sentence.coordinate(3), mode: sentence.letter(12))
+        assess(isValid, sentence.coordinate(3), mode: sentence.letter(12))
         guard isValid else { return }
         if let knots = sentence.number(7), knots >= 0 { speed = knots * NMEAParser.metresPerSecondPerKnot }
         if let direction = sentence.number(8) { course = Self.direction(direction) }
@@ -159,7 +159,7 @@ extension NMEAEpoch {
     private mutating func takeGNS(_ sentence: NMEASentence) {
         let letters = sentence.text(6).utf8
         let isValid = !letters.isEmpty && letters.contains { $0 != UInt8(ascii: "N") }
-        judge(isValid, sentence.coordinate(2), mode: letters.contains(UInt8(ascii: "S")) ? UInt8(ascii: "S") : nil)
+        assess(isValid, sentence.coordinate(2), mode: letters.contains(UInt8(ascii: "S")) ? UInt8(ascii: "S") : nil)
         satellites = sentence.whole(7) ?? satellites
         if let hdop = Self.dilution(sentence.number(8)) { dilution.horizontal = hdop }
         altitude = sentence.number(9) ?? altitude

@@ -47,30 +47,30 @@ final class SourceRun: Sendable {
 
     /// Starts the source; what it says is published in the feed.
     init?(_ source: LocationSource, feed: LocationFeed) {
-        let outlet = PositionOutlet { feed.publish($0) }
+        let publisher = FixPublisher { feed.publish($0) }
         let run: @Sendable (Interrupt) -> Void
         switch source {
         case .inputs: return nil
         case .gpsd(let host, let port):
             run = { interrupt in
-                GPSDClient(.init(host: host, port: port), outlet: PositionOutlet { feed.publish($0) }, feed: feed)
+                GPSDClient(.init(host: host, port: port), publisher: FixPublisher { feed.publish($0) }, feed: feed)
                     .run(interrupt)
             }
         case .nmea(let text):
             guard let address = StreamAddress(text) else {
-                outlet.send(.error(.locationUnknown("\(text) is no source")))
+                publisher.send(.error(.locationUnknown("\(text) is no source")))
                 return nil
             }
             run = { Self.read(address, feed, $0) }
         }
         let interrupt = interrupt
         if !DedicatedThread.start({ run(interrupt) }) {
-            outlet.send(.error(.locationUnknown("the system has no thread for \(source)")))
+            publisher.send(.error(.locationUnknown("the system has no thread for \(source)")))
         }
     }
 
     private static func read(_ address: StreamAddress, _ feed: LocationFeed, _ interrupt: Interrupt) {
-        let client = NMEAClient(.init(source: address), outlet: PositionOutlet { feed.publish($0) }, feed: feed)
+        let client = NMEAClient(.init(source: address), publisher: FixPublisher { feed.publish($0) }, feed: feed)
         do throws(SystemError) {
             try client.run(interrupt)
             if !interrupt.isTriggered { feed.publish(.error(.locationUnknown("\(address) has ended"))) }

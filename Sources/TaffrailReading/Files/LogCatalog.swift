@@ -10,11 +10,11 @@ enum LogCatalog {
     /// The logs of a path.
     ///
     /// - Returns: The logs; where the path is a directory, also its name, in which more may appear.
-    static func logs(at path: String) throws(Refusal) -> (logs: [LogDirectory], directory: String?) {
+    static func logs(at path: String) throws(Refusal) -> (logs: [LogPath], directory: String?) {
         let status: FileStatus
         do throws(SystemError) { status = try .following(path) } catch {
             // A live file may be missing while rotated ones or rings are there.
-            if error.code == Errno.missing, let log = LogDirectory(ofLog: path),
+            if error.code == Errno.missing, let log = LogPath(ofLog: path),
                 (try? log.rotatedNames())?.isEmpty == false || !RingSet(of: log).isEmpty
             {
                 return ([log], nil)
@@ -32,32 +32,32 @@ enum LogCatalog {
         }
         // The name that counts is that of the file that a link leads to.
         let isLink = (try? FileStatus.of(path))?.isSymbolicLink == true
-        guard let log = LogDirectory(ofLog: isLink ? target : path) else {
+        guard let log = LogPath(ofLog: isLink ? target : path) else {
             throw Refusal(reason: "\(path): names no file")
         }
         return ([log], nil)
     }
 
     /// The logs in a directory: every file that is a live one, or the rotated rest of one.
-    static func logs(in directory: String) throws(Refusal) -> [LogDirectory] {
+    static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
             throw Refusal(reason: "\(error)")
         }
         var bases: Set<String> = []
         // A log may have thousands of rotated files, one behind the other.
-        var last: LogDirectory?
+        var last: LogPath?
         for entry in entries where !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".tmp") {
             if let last, RotatedName(entry.name, of: last) != nil { continue }
             if let base = RotatedName.base(of: entry.name) {
                 bases.insert(base)
-                last = LogDirectory(ofLog: directory + "/" + base)
+                last = LogPath(ofLog: directory + "/" + base)
                 continue
             }
             // Links lead to what is there itself, such as `app.current`.
             let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
             if isRegular == true { bases.insert(entry.name) }
         }
-        return bases.sorted().compactMap { LogDirectory(ofLog: directory + "/" + $0) }
+        return bases.sorted().compactMap { LogPath(ofLog: directory + "/" + $0) }
     }
 }

@@ -5,7 +5,7 @@ internal import Taffrail
 /// Opened files stay what they are, whoever renames or deletes them. A file that is compressed meanwhile is found by
 /// its new name.
 struct LogFiles {
-    let log: LogDirectory
+    let log: LogPath
     /// Whether files are held open ahead, so that nobody can delete them before they are read.
     private let holds: Bool
     /// What has yet to be read, the live file last.
@@ -29,7 +29,7 @@ struct LogFiles {
         var offset: Int64?
     }
 
-    init(_ log: LogDirectory, holds: Bool) {
+    init(_ log: LogPath, holds: Bool) {
         self.log = log
         self.holds = holds
     }

@@ -2,7 +2,7 @@ internal import Taffrail
 
 /// The lines of a log with all its files, one after the other; and what follows.
 final class LogLines: LineSource {
-    let log: LogDirectory
+    let log: LogPath
     private let range: LineRange
     private let follows: Bool
     private var files: LogFiles
@@ -35,7 +35,7 @@ final class LogLines: LineSource {
     }
 
     /// Makes a source; nothing is opened.
-    init(_ log: LogDirectory, range: LineRange = LineRange(), follows: Bool = false) {
+    init(_ log: LogPath, range: LineRange = LineRange(), follows: Bool = false) {
         self.log = log
         self.range = range
         self.follows = follows

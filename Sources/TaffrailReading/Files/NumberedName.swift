@@ -22,7 +22,7 @@ struct NumberedName {
     }
 
     /// Those of a log, the oldest first.
-    static func all(of log: LogDirectory) -> [NumberedName] {
+    static func all(of log: LogPath) -> [NumberedName] {
         let names = ((try? Directory.entries(of: log.path)) ?? []).compactMap { NumberedName($0.name) }
         return names.filter { $0.base == log.base }.sorted { ($0.number, $0.text) > ($1.number, $1.text) }
     }

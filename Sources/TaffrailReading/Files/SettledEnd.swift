@@ -5,12 +5,12 @@ internal import Taffrail
 /// A writer stores its intent before it writes a block (decision 0002). Until the ring's position says that the block counts,
 /// the next holder of the lock may cut the block off and write it again: a reader must not have read it by then.
 struct SettledEnd {
-    private let log: LogDirectory
+    private let log: LogPath
     private let name: [UInt8]
     /// The log's slot, once it has been found: the state file's number, and which of its slots.
     private var slot: (file: Int, index: Int)?
 
-    init(_ log: LogDirectory) {
+    init(_ log: LogPath) {
         self.log = log
         name = Array(log.base.utf8)
     }

@@ -68,7 +68,7 @@ struct JSONLineParser {
         switch value {
         case .string(var text):
             return text.withUTF8 { bytes in
-                var moment = LineMoment(zone: .utc)
+                var moment = TimestampParser(zone: .utc)
                 var place = 0
                 return moment.read(UnsafeRawBufferPointer(bytes), &place)
             }

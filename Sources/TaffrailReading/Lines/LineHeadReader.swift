@@ -2,13 +2,13 @@ internal import Taffrail
 
 /// Reads the heads of lines: ours in any format, and those of others as far as they can be understood.
 package struct LineHeadReader {
-    private var moment: LineMoment
+    private var moment: TimestampParser
     private var json = JSONLineParser()
 
     package init() { self.init(zone: .local) }
 
     /// - Parameter zone: Whose clock times without an offset show.
-    init(zone: ZoneOffset) { moment = LineMoment(zone: zone) }
+    init(zone: ZoneOffset) { moment = TimestampParser(zone: zone) }
 
     /// Reads a line's head.
     @inline(__always)
@@ -185,9 +185,9 @@ package struct LineHeadReader {
             line[9] == UInt8(ascii: ":"), line[12] == UInt8(ascii: ":"),
             let month = Self.months.firstIndex(of: String(decoding: line.prefix(3), as: UTF8.self)),
             let day = line[4] == UInt8(ascii: " ")
-                ? LineMoment.number(line, 5, 1) : LineMoment.number(line, 4, 2),
-            let hour = LineMoment.number(line, 7, 2), let minute = LineMoment.number(line, 10, 2),
-            let second = LineMoment.number(line, 13, 2)
+                ? TimestampParser.number(line, 5, 1) : TimestampParser.number(line, 4, 2),
+            let hour = TimestampParser.number(line, 7, 2), let minute = TimestampParser.number(line, 10, 2),
+            let second = TimestampParser.number(line, 13, 2)
         else { return nil }
         let now = Timestamp.now.nanoseconds / 1_000_000_000
         var time = CivilTime(secondsSince1970: now)

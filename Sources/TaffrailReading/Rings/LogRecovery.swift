@@ -96,7 +96,7 @@ public enum LogRecovery {
     /// The directory of the rings, given that of the logs or itself.
     private static func stateDirectory(of directory: String) -> String {
         let state = QueueStatus.stateDirectory(of: directory)
-        return LogDirectory(ofLog: state)?.live ?? state
+        return LogPath(ofLog: state)?.live ?? state
     }
 }
 
@@ -139,10 +139,10 @@ private struct DirectoryRecovery {
     }
 
     mutating func drain(_ path: String) {
-        switch DeadRing.look(at: path) {
-        case .alive: return
+        switch RingFile.inspect(path) {
+        case .locked, .gone: return
         case .refused(let reason): return report.refused.append(reason)
-        case .dead(let ring):
+        case .readable(let ring):
             if ring.isLocked { return }
             guard takesProcessed || !ring.header.hasProcessors else { return report.withheld.append(path) }
             do throws(OptionError) { try drain(ring) } catch {
@@ -151,7 +151,7 @@ private struct DirectoryRecovery {
         }
     }
 
-    private mutating func drain(_ ring: DeadRing) throws(OptionError) {
+    private mutating func drain(_ ring: RingFile) throws(OptionError) {
         let header = ring.header
         var states: [SinkState] = []
         var file: FileSink?
@@ -195,7 +195,7 @@ private struct DirectoryRecovery {
     }
 
     /// The sink for the log of a ring, beside it.
-    private mutating func logSink(of ring: DeadRing) throws(OptionError) -> FileSink {
+    private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink {
         let header = ring.header
         guard let format = FileOptions.Format(rawValue: header.encoder) else {
             throw OptionError("format", "\"\(header.encoder)\" is not known")

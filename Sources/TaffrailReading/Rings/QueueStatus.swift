@@ -35,7 +35,7 @@ public struct QueueStatus: Sendable {
     public var records: UInt64
     /// How many records did not get into the queue, by level; levels without any are left out.
     public var dropped: [Level: UInt64]
-    /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `unbuilt`; those without any are left out.
+    /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
     public var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64

@@ -29,10 +29,10 @@ final class RingLines: LineSource {
 
     /// Reads a ring without taking its lock.
     static func read(_ path: String, isRaw: Bool) -> Finding {
-        switch DeadRing.look(at: path) {
-        case .alive: return .gone
+        switch RingFile.inspect(path) {
+        case .locked, .gone: return .gone
         case .refused(let reason): return .refused(reason)
-        case .dead(let ring):
+        case .readable(let ring):
             if ring.header.hasProcessors && !isRaw {
                 return .withheld(bytes: pendingBytes(of: ring), isAlive: ring.isLocked)
             }
@@ -50,7 +50,7 @@ final class RingLines: LineSource {
     }
 
     /// How much a ring has that its log does not.
-    private static func pendingBytes(of ring: DeadRing) -> Int {
+    private static func pendingBytes(of ring: RingFile) -> Int {
         var place = logPosition(in: ring.header)
         var sequence = ring.header.nextSequence
         var bytes = 0
@@ -61,7 +61,7 @@ final class RingLines: LineSource {
         return bytes
     }
 
-    private init(_ ring: DeadRing) {
+    private init(_ ring: RingFile) {
         path = ring.path
         run = ring.header.run
         position = Self.logPosition(in: ring.header)
@@ -84,7 +84,7 @@ final class RingLines: LineSource {
         problems += ring.tableProblems
     }
 
-    private func add(_ stretch: DeadRing.Stretch, by encoder: inout JSONLineEncoder) {
+    private func add(_ stretch: RingFile.Stretch, by encoder: inout JSONLineEncoder) {
         stretch.batch.forEach { record in
             encoder.encode(record, into: &text)
             ends.append(text.count)

@@ -13,14 +13,14 @@ struct RingNumbers {
     let damaged: Int
 
     /// The rings of the runs that write a log, and why others cannot be read.
-    static func all(of log: LogDirectory) -> (rings: [RingNumbers], problems: [String]) {
+    static func all(of log: LogPath) -> (rings: [RingNumbers], problems: [String]) {
         var rings: [RingNumbers] = []
         var problems: [String] = []
         for name in Recovery.rings(in: log.state) {
-            switch DeadRing.look(at: log.state + "/" + name) {
-            case .alive: continue
+            switch RingFile.inspect(log.state + "/" + name) {
+            case .locked, .gone: continue
             case .refused(let reason): problems.append(reason)
-            case .dead(let ring):
+            case .readable(let ring):
                 guard ring.header.destination == log.base else { continue }
                 do throws(SystemError) { rings.append(try RingNumbers(ring)) } catch { problems.append("\(error)") }
             }
@@ -28,7 +28,7 @@ struct RingNumbers {
         return (rings, problems)
     }
 
-    private init(_ ring: DeadRing) throws(SystemError) {
+    private init(_ ring: RingFile) throws(SystemError) {
         run = ring.header.run
         var place = RingLines.logPosition(in: ring.header)
         var sequence = ring.header.nextSequence

@@ -15,7 +15,7 @@ struct RingSet: Equatable {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The rings of the runs that write a log.
-    init(of log: LogDirectory) {
+    init(of log: LogPath) {
         self.init(in: log.state) { $0 == log.base }
     }
 
@@ -23,10 +23,10 @@ struct RingSet: Equatable {
     init(in state: String, where isWanted: (String) -> Bool) {
         for name in Recovery.rings(in: state) {
             let path = state + "/" + name
-            switch DeadRing.look(at: path) {
-            case .alive: continue
+            switch RingFile.inspect(path) {
+            case .locked, .gone: continue
             case .refused(let reason): problems.append(reason)
-            case .dead(let ring):
+            case .readable(let ring):
                 guard isWanted(ring.header.destination) else { continue }
                 entries.append(Entry(path: path, position: RingLines.logPosition(in: ring.header)))
             }

@@ -5,7 +5,7 @@ internal import Taffrail
 struct ExpectedLines {
     private var left: [Int: Int] = [:]
     private var times: ClosedRange<Int64>?
-    private let records = LineRecord()
+    private let records = LineParser()
     private var output = LineOutput(.text, isForTerminal: false, isColoured: false)
     private var heads = LineHeadReader()
 

@@ -12,7 +12,7 @@ package struct LineFilter {
     /// What the line has as it is printed.
     package var pattern: LinePatternMatch?
 
-    private let records = LineRecord()
+    private let records = LineParser()
 
     package init() {}
 

@@ -5,7 +5,7 @@ struct LineOutput {
     private let format: FileOptions.Format
     private let isForTerminal: Bool
     private let isColoured: Bool
-    private let records = LineRecord()
+    private let records = LineParser()
     private var encoder: LineEncoder?
 
     /// - Parameters:

@@ -61,7 +61,7 @@ package final class LogTail {
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         for path in paths {
-            let found: (logs: [LogDirectory], directory: String?)
+            let found: (logs: [LogPath], directory: String?)
             do throws(LogCatalog.Refusal) { found = try LogCatalog.logs(at: path) } catch {
                 throw Refusal(description: error.reason)
             }
@@ -73,7 +73,7 @@ package final class LogTail {
     }
 
     /// Adds a log with the rings of the runs that write it.
-    private func add(_ log: LogDirectory) {
+    private func add(_ log: LogPath) {
         guard logs.insert(log.live).inserted else { return }
         watched.insert(log.path)
         let lines = LogLines(log, range: options.filter.range, follows: options.follows)
@@ -97,7 +97,7 @@ package final class LogTail {
     }
 
     /// Adds rings of runs that write to no log that is there.
-    private func addRings(in directory: String, except logs: [LogDirectory]) {
+    private func addRings(in directory: String, except logs: [LogPath]) {
         let names = Set(logs.map(\.base))
         let rings = RingSet(in: directory + "/.taffrail") { !names.contains($0) }
         for ring in rings.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail) {

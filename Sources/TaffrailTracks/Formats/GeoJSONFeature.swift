@@ -139,9 +139,9 @@ struct GeoJSONFeature {
             try reader.skip(token)
             var source = properties.sourceInformation ?? Location.SourceInformation()
             if isSimulation {
-                source.isSimulatedBySoftware = token == .yes
+                source.isSimulatedBySoftware = token == .true
             } else {
-                source.isProducedByAccessory = token == .yes
+                source.isProducedByAccessory = token == .true
             }
             properties.sourceInformation = source
         } else if reader.isText("climb") {

@@ -7,7 +7,7 @@ internal import TaffrailText
 final class NMEATrackReader: ScheduledTrackReader {
     private let source: any ByteSource
     private var parser = NMEAParser()
-    private var watch = FixWatch()
+    private var watch = FixLossDetector()
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
 
     init(_ source: any ByteSource, path: String) {

@@ -46,7 +46,7 @@ struct GPSDPolicy: Sendable, Hashable {
     private mutating func member(_ reader: inout JSONReader) throws(ReadError) {
         let key = reader.text
         let token = try reader.next()
-        let isTrue = token == .yes
+        let isTrue = token == .true
         switch key {
         case "enable": isWatcher = isTrue
         case "json": json = isTrue

@@ -20,8 +20,8 @@ struct ReplayRun {
     private var paced = 0
     private var paceStart: Int64 = 0
 
-    /// Who has a thousand events in less than this must not come before all else, in nanoseconds.
-    private static let hurry: Int64 = 200_000_000
+    /// The shortest time of a thousand events at which the thread may have a raised priority, in nanoseconds.
+    private static let shortestThousand: Int64 = 200_000_000
 
     init(_ player: ReplayPlayer) throws(RecordingError) {
         self.player = player
@@ -47,8 +47,8 @@ struct ReplayRun {
         prepare: (Timestamp) -> Void, _ emit: (RecordedEvent) -> Void
     ) throws(RecordingError) {
         if let first = source.next { prepare(options.timeMode == .now ? timer.wall : first.timestamp) }
-        timer.isUrgent = !options.isAsFastAsPossible
-        defer { timer.isUrgent = false }
+        timer.hasRaisedPriority = !options.isAsFastAsPossible
+        defer { timer.hasRaisedPriority = false }
         paceStart = timer.uptime
         if !options.startsPaused { clock.resume(at: timer.uptime) }
         publishClock()
@@ -115,12 +115,12 @@ struct ReplayRun {
         keepPace(isTimed, uptime)
     }
 
-    /// Lets others come first while there is too much to do.
+    /// Restores the ordinary priority while events follow each other too fast.
     private mutating func keepPace(_ isTimed: Bool, _ uptime: Int64) {
         guard isTimed else { return }
         paced += 1
         guard paced == 1_000 else { return }
-        timer.isUrgent = uptime - paceStart >= Self.hurry
+        timer.hasRaisedPriority = uptime - paceStart >= Self.shortestThousand
         paced = 0
         paceStart = uptime
     }

@@ -14,16 +14,16 @@ package protocol ReplayTimer: AnyObject, Sendable {
     /// Ends a wait, or the next one. Any thread.
     func wake()
     /// Whether the thread that waits comes before others when its wait is over. That thread.
-    var isUrgent: Bool { get set }
+    var hasRaisedPriority: Bool { get set }
 }
 
 /// The system's monotonic clock, waited on with absolute deadlines.
 package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
-    // The lock guards `isWoken`; the urgency is the waiting thread's own.
+    // The lock guards `isWoken`; `priority` belongs to the waiting thread.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var isWoken = false
-    private var urgency: ThreadUrgency?
+    private var priority: RealtimePriority?
 
     package init() {
         pthread_mutex_init(lock, nil)
@@ -69,12 +69,12 @@ package final class MonotonicTimer: ReplayTimer, @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    package var isUrgent: Bool {
-        get { urgency != nil }
+    package var hasRaisedPriority: Bool {
+        get { priority != nil }
         set {
-            guard newValue != isUrgent else { return }
-            urgency?.restore()
-            urgency = newValue ? ThreadUrgency() : nil
+            guard newValue != hasRaisedPriority else { return }
+            priority?.restore()
+            priority = newValue ? RealtimePriority() : nil
         }
     }
 }

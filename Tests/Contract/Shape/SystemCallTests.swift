@@ -16,7 +16,7 @@ import Testing
         ("Sources/TaffrailReading/Tail/LineFilter.swift", "regular expressions"),
         ("Sources/TaffrailReading/Tail/DirectoryWatch.swift", "events of files"),
         ("Sources/TaffrailReading/Tail/LogTail.swift", "waits"),
-        ("Sources/TaffrailRecording/ThisDevice.swift", "the machine's name"),
+        ("Sources/TaffrailRecording/RecordingMetadata+Device.swift", "the machine's name"),
         ("Sources/TaffrailConfiguration/ConfigurationPath.swift", "the environment"),
         ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),

@@ -95,7 +95,7 @@ import Testing
     private static func queuedLocations(in directory: String) throws -> Int {
         let mark = try #require(RecordingLeftovers.unfinished(in: directory).first).mark
         let path = RecordingLeftovers.queueDirectory(of: directory) + "/\(mark.run).ring"
-        guard case .dead(let ring) = DeadRing.look(at: path) else { return 0 }
+        guard case .readable(let ring) = RingFile.inspect(path) else { return 0 }
         var (place, sequence, count) = (mark.position, UInt64(1), 0)
         while let stretch = try ring.next(from: place, sequence: &sequence) {
             RecordBatch(

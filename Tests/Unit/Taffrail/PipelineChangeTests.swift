@@ -26,8 +26,8 @@ import Testing
 
     /// Every sink that was made for a test, by the number of its options.
     private final class Made: Sendable {
-        let sinks = Guarded<[(number: Int, sink: MemorySink)]>([])
-        let fails = Guarded(false)
+        let sinks = Locked<[(number: Int, sink: MemorySink)]>([])
+        let fails = Locked(false)
 
         func all(_ number: Int) -> [MemorySink] {
             sinks.withLock { $0.filter { $0.number == number }.map(\.sink) }

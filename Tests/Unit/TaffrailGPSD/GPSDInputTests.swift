@@ -113,7 +113,7 @@ import Testing
         settings.pause = 20_000_000
         let client = Task { [settings] in
             await DedicatedThread.run { interrupt in
-                GPSDClient(settings, outlet: PositionOutlet { events.add($0) }).run(interrupt)
+                GPSDClient(settings, publisher: FixPublisher { events.add($0) }).run(interrupt)
             }
         }
         #expect(await eventually { daemon.watching == 1 })

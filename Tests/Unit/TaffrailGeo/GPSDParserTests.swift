@@ -137,14 +137,14 @@ import Testing
         var parser = GPSDParser()
         var merger = EpochMerger()
         let events = GeoEvents()
-        var outlet = PositionOutlet { events.add($0) }
+        var publisher = FixPublisher { events.add($0) }
         var reports = 0
         parser.read(try TestData.bytes("nmea/bu303-nofix.log.chk")) { report in
             guard case .position(let position) = report else { return }
             reports += 1
-            for whole in merger.take(position, now: Int64(reports) * 1_000_000_000) { outlet.take(whole) }
+            for whole in merger.take(position, now: Int64(reports) * 1_000_000_000) { publisher.take(whole) }
         }
-        for whole in merger.finish() { outlet.take(whole) }
+        for whole in merger.finish() { publisher.take(whole) }
         #expect(reports == 7 && events.locations.isEmpty)
         #expect(events.all.compactMap(\.error).map(\.code) == [0] && events.errors == ["no fix"])
     }

@@ -21,7 +21,7 @@ import Testing
         settings.backoff = Backoff(first: 1_000_000, longest: .max / 4)
         let (isOver, isGone) = (Interrupt(), Interrupt())
         let isStarted = DedicatedThread.start { [settings] in
-            try? NMEAClient(settings, outlet: PositionOutlet { _ in }).run(isOver)
+            try? NMEAClient(settings, publisher: FixPublisher { _ in }).run(isOver)
             isGone.trigger()
         }
         try #require(isStarted)

@@ -114,7 +114,7 @@ import Testing
     @Test func `spells without a fix become one error each`() {
         let fix = PositionReport(time: nil, mode: .twoD, location: Location(latitude: 1, longitude: 2))
         let none = PositionReport(time: nil, mode: .noFix, location: nil)
-        var watch = FixWatch()
+        var watch = FixLossDetector()
         var texts: [String] = []
         for report in [none, none, fix, fix, none, none, fix] {
             if let event = watch.event(report) { texts.append(event.error?.description ?? "fix") }

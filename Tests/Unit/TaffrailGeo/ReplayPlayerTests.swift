@@ -28,7 +28,7 @@ final class SteppedTimer: ReplayTimer {
     var seconds: Double { Double(uptime - Self.start) / 1e9 }
 
     /// Its time is its own.
-    var isUrgent: Bool {
+    var hasRaisedPriority: Bool {
         get { false }
         set {}
     }

@@ -246,7 +246,7 @@ extension Folder {
         #expect(pipeline.shutdown())
         let all = try Ledger.read(directory: folder.path).drops
         #expect(all.map(\.sequences) == [2...11, 12...16] && Set(all.map(\.run)).count == 1, "\(all)")
-        let proof = try #require(try LogProof.read(paths: [folder.file("app.log")]).first)
+        let proof = try #require(try LogVerifier.read(paths: [folder.file("app.log")]).first)
         let text = "15 in a file of sink geo-recorder that was deleted while it was written"
         #expect(proof.report.contains { $0.hasSuffix("lost by other sinks: " + text) }, "\(proof.report)")
     }

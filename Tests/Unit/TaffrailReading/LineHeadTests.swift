@@ -63,8 +63,8 @@ import Testing
         #expect(head("{\"ts\":99999999999}").time == .max)
         #expect(head("{\"ts\":99999999999999.5}").time == .max)
         let now = Int64.min + 7
-        #expect(MomentArgument.nanoseconds("9999-12-31", now: now, zone: .utc) == .max)
-        #expect(MomentArgument.nanoseconds("1h", now: now, zone: .utc) == .min)
+        #expect(TimeArgument.nanoseconds("9999-12-31", now: now, zone: .utc) == .max)
+        #expect(TimeArgument.nanoseconds("1h", now: now, zone: .utc) == .min)
     }
 
     @Test(arguments: 1...8) func `no time is too strange to be read`(seed: UInt64) {
@@ -89,10 +89,10 @@ import Testing
                 "{\"ts\":\(number)}", "{\"ts\":-\(number)}", "\(time) ERROR x", "level=info ts=\(time)",
             ] { _ = head(line, zone: zones[next(zones.count)]) }
             for now in [Int64.min, 0, .max] {
-                _ = MomentArgument.nanoseconds(time, now: now, zone: zones[next(zones.count)])
-                _ = MomentArgument.nanoseconds(digits(2) + ":" + digits(2), now: now, zone: .utc)
-                _ = MomentArgument.nanoseconds("\(digits(9))h", now: now, zone: .utc)
-                _ = MomentArgument.nanoseconds("yesterday", now: now, zone: zones[next(zones.count)])
+                _ = TimeArgument.nanoseconds(time, now: now, zone: zones[next(zones.count)])
+                _ = TimeArgument.nanoseconds(digits(2) + ":" + digits(2), now: now, zone: .utc)
+                _ = TimeArgument.nanoseconds("\(digits(9))h", now: now, zone: .utc)
+                _ = TimeArgument.nanoseconds("yesterday", now: now, zone: zones[next(zones.count)])
             }
         }
     }
@@ -100,7 +100,7 @@ import Testing
     @Test func `moments are read as people write them`() {
         let now: Int64 = 1_767_623_400_000_000_000  // 14:30:00
         func seconds(_ text: String, zone: ZoneOffset = .utc) -> Int64? {
-            MomentArgument.nanoseconds(text, now: now, zone: zone).map { ($0 - now) / 1_000_000_000 }
+            TimeArgument.nanoseconds(text, now: now, zone: zone).map { ($0 - now) / 1_000_000_000 }
         }
         #expect(seconds("2026-01-05 14:30") == 0)
         #expect(seconds("2026-01-05 14:30:07") == 7)

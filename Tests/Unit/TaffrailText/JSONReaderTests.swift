@@ -25,7 +25,7 @@ import Testing
         let text = #"{"a":[1,-2.5,1e3,true,false,null,"x\n\u0041\ud83d\ude00"],"b":{},"c\t":[]}"#
         #expect(
             try Self.tokens(text) == [
-                "beginObject", "a:", "beginArray", "1.0", "-2.5", "1000.0", "yes", "no", "null", "\"x\nA😀\"",
+                "beginObject", "a:", "beginArray", "1.0", "-2.5", "1000.0", "true", "false", "null", "\"x\nA😀\"",
                 "endArray",
                 "b:", "beginObject", "endObject", "c\t:", "beginArray", "endArray", "endObject",
             ])

@@ -11,7 +11,7 @@ import Testing
 @Suite(.mayBlock) struct AmbientRecordTests {
     /// Keeps which records had a number for their ambient attributes.
     private final class NumberSink: Sink {
-        let found = Guarded<[String: Bool]>([:])
+        let found = Locked<[String: Bool]>([:])
 
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {
             batch.forEach { view in
@@ -82,11 +82,11 @@ import Testing
         let context = PublishedContext()
         pipeline.add(context)
         pipeline.logger.info("first")
-        let begun = Guarded(0)
-        let ended = Guarded(0)
-        let running = Guarded(3)
+        let begun = Locked(0)
+        let ended = Locked(0)
+        let running = Locked(3)
         // For each record: what was in effect for sure when its call began, and what could be when it returned.
-        let found = Guarded<[String: ClosedRange<Int>]>([:])
+        let found = Locked<[String: ClosedRange<Int>]>([:])
         let loggers = (0..<3).map { thread in
             OwnThread {
                 var mine: [String: ClosedRange<Int>] = [:]
@@ -155,7 +155,7 @@ import Testing
         var found: [String] = []
         lines.forEach { line, _ in found.append(String(decoding: line, as: UTF8.self)) }
         for n in 0..<3 { #expect(found.contains { $0.contains("\"message\":\"\(n)\",\"attributes\":{\"n\":\(n)}") }) }
-        guard case .dead(let file) = DeadRing.look(at: directory.file(ring)) else {
+        guard case .readable(let file) = RingFile.inspect(directory.file(ring)) else {
             Issue.record("the ring's header cannot be read")
             return
         }
@@ -300,7 +300,7 @@ import Testing
 
     @Test func `a record knows the thread that logged it, in a ring and through processors`() {
         final class ThreadSink: Sink {
-            let found = Guarded<[UInt32]>([])
+            let found = Locked<[UInt32]>([])
             func write(_ batch: borrowing RecordBatch) throws(SinkError) {
                 batch.forEach { view in
                     let thread = view.threadID
@@ -310,7 +310,7 @@ import Testing
         }
         let sink = ThreadSink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
-        let own = Guarded<UInt32>(0)
+        let own = Locked<UInt32>(0)
         OwnThread {
             own.withLock { $0 = Self.threadID }
             pipeline.logger.info("call")

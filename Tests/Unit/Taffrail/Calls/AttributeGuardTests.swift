@@ -144,7 +144,7 @@ import Testing
 
     @Test func `records of a run without the guard are looked at when they are recovered, those of its own are not`() {
         let directory = TemporaryDirectory()
-        var file = RingFile()
+        var file = CraftedRing()
         for berth in 0..<4 {
             file.append(
                 LogRecord(level: .info, message: "\(berth)", attributes: [LogValueEntry("berth", .int(Int64(berth)))]))

@@ -138,7 +138,7 @@ import Testing
     /// Leaves a ring as a killed program with processors does.
     private func leaveRing(sink: String = "file:app.log", destination: String = "app.log") throws {
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(run: RingID(0xDEAD), sinks: ["console", sink], destination: destination)
+        var ring = CraftedRing(run: RingID(0xDEAD), sinks: ["console", sink], destination: destination)
         for n in 1...3 { ring.append(LogRecord(level: .info, message: "\(n) token=abc")) }
         ring.withHeader { header in
             header.setHasProcessors()
@@ -183,7 +183,7 @@ import Testing
         #expect(directory.lines("audit.log").count == 3)
         let drops = try Ledger.read(directory: directory.path).drops
         #expect(drops.map(\.sink) == ["console"] && drops.map(\.sequences) == [1...3])
-        #expect(drops.map(\.reason) == [.gone])
+        #expect(drops.map(\.reason) == [.sinkRemoved])
     }
 
     @Test func `recover serves every sink of a configuration, and keeps what one has not got that it lacks`() throws {

@@ -106,7 +106,7 @@ import Testing
 
     @Test func `what a killed run left is brought in though nothing is logged`() async throws {
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(run: RingID(0xDEAD), sinks: ["file:app.log"])
+        var ring = CraftedRing(run: RingID(0xDEAD), sinks: ["file:app.log"])
         ring.append(LogRecord(level: .warning, message: "left behind"))
         ring.write(to: directory.file(".taffrail/000000000000dead.ring"))
         let run = try RunningCommand("level: critical\nplugins:\n  \(file)\n", in: directory)
@@ -121,7 +121,7 @@ import Testing
     @Test func `what was left beside a log is brought in when a new configuration moves there`() async throws {
         mkdir(directory.file("next"), 0o700)
         mkdir(directory.file("next/.taffrail"), 0o700)
-        var ring = RingFile(run: RingID(0xDEAD), sinks: ["file:app.log"])
+        var ring = CraftedRing(run: RingID(0xDEAD), sinks: ["file:app.log"])
         ring.append(LogRecord(level: .warning, message: "left behind"))
         ring.write(to: directory.file("next/.taffrail/000000000000dead.ring"))
         let run = try RunningCommand("level: critical\nplugins:\n  \(file)\n", in: directory)

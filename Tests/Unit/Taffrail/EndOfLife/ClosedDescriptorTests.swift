@@ -20,7 +20,7 @@ import Testing
         }
         #expect(directory.lines("app.log").filter { $0.hasSuffix("child") }.count == 1)
         #expect(directory.lines("app.log").filter { $0.contains("] line ") }.count == 6)
-        let log = try #require(LogDirectory(ofLog: directory.file("app.log")))
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
         #expect(try LogState(of: log).isOwn)
     }
 

@@ -67,7 +67,7 @@ import Testing
         let sink = try FileSink(
             FileOptions(path: disk.directory.file("app.log"), rotate: RotationOptions(size: .kibibytes(1))))
         for batch in 0..<20 { try sink.write((0..<9).map { "batch \(batch) line \($0)" }) }
-        let log = try #require(LogDirectory(ofLog: disk.directory.file("app.log")))
+        let log = try #require(LogPath(ofLog: disk.directory.file("app.log")))
         let files = try LogIndex(of: log).files
         #expect(files.count == 6)
         for file in files.dropLast() {

@@ -63,7 +63,7 @@ import Testing
         }
         #expect(acknowledged.values.reduce(0, +) > 1000)
         for directory in [first, second] {
-            #expect(try Ledger.read(directory: directory.path).drops.filter { $0.reason == .gone } == [])
+            #expect(try Ledger.read(directory: directory.path).drops.filter { $0.reason == .sinkRemoved } == [])
         }
         #expect(
             ((try? Directory.entries(of: store.file(".taffrail"))) ?? []).filter { $0.name.hasSuffix(".at") }.isEmpty)

@@ -174,7 +174,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
     func `on a full disk the source stays`() throws {
         let disk = try SmallDisk("400k")
-        let said = Guarded<[String]>([])
+        let said = Locked<[String]>([])
         let sink = try FileSink(
             FileOptions(
                 path: disk.directory.file("app.log"),

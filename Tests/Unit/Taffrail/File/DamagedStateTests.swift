@@ -13,8 +13,8 @@ import Testing
 
     let directory = TemporaryDirectory()
 
-    var log: LogDirectory {
-        get throws { try #require(LogDirectory(ofLog: directory.file("app.log"))) }
+    var log: LogPath {
+        get throws { try #require(LogPath(ofLog: directory.file("app.log"))) }
     }
 
     /// Damages a file in one of the ways in which files are damaged.
@@ -86,7 +86,7 @@ import Testing
             }
             if round % 10 == 0 {
                 _ = try? LogIndex(of: log)
-                _ = LogProof(of: try log).report
+                _ = LogVerifier(of: try log).report
                 _ = try? ledger.entries()
             }
         }

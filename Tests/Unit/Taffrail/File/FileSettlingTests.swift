@@ -11,8 +11,8 @@ import Testing
     let whole = "[2026-01-05 14:30:00.123] [INFO] whole\n"
     let block = "[2026-01-05 14:30:00.123] [INFO] one\n[2026-01-05 14:30:00.123] [INFO] tw"
 
-    var log: LogDirectory {
-        get throws { try #require(LogDirectory(ofLog: directory.file("app.log"))) }
+    var log: LogPath {
+        get throws { try #require(LogPath(ofLog: directory.file("app.log"))) }
     }
 
     /// Leaves the intent of a block after the first line, and what was written of the block.
@@ -178,7 +178,7 @@ import Testing
 
     @Test func `any number of logs of a directory have slots of their own, and a gone one is given away`() throws {
         func state(_ name: String) throws -> LogState {
-            try LogState(of: #require(LogDirectory(ofLog: directory.file(name))))
+            try LogState(of: #require(LogPath(ofLog: directory.file(name))))
         }
         var states: [LogState] = []
         for number in 0..<128 {
@@ -203,7 +203,7 @@ import Testing
     }
 
     @Test func `a ring whose path is too long for an intent is reported once`() throws {
-        let said = Guarded<[String]>([])
+        let said = Locked<[String]>([])
         let sink = try FileSink(
             FileOptions(path: directory.file("app.log")), clock: { SetClock().now },
             notice: { line in said.withLock { $0.append(line) } })

@@ -58,10 +58,10 @@ import Testing
         let first = try FileSink(options)
         try first.write(["first"])
         try first.close()
-        let state = try LogState(of: #require(LogDirectory(ofLog: options.path)))
+        let state = try LogState(of: #require(LogPath(ofLog: options.path)))
         let inode = try #require(try FileStatus.of(directory.file(".taffrail/lock"))?.inode)
         try state.lock()
-        let isDone = Guarded(false)
+        let isDone = Locked(false)
         let writer = OwnThread {
             if let sink = try? FileSink(options) { try? sink.write(["second"]) }
             isDone.withLock { $0 = true }
@@ -83,7 +83,7 @@ import Testing
     @Test func `where no state can lie beside the log the file itself is locked`() async throws {
         try directory.write("in the way", to: ".taffrail")
         try await writeFromTwoSides()
-        let said = Guarded<[String]>([])
+        let said = Locked<[String]>([])
         let sink = try FileSink(options(), clock: { 0 }, notice: { line in said.withLock { $0.append(line) } })
         try sink.write(["more"])
         #expect(said.withLock { $0.count } == 1)

@@ -17,8 +17,8 @@ import Testing
             clock: { clock.now })
     }
 
-    var log: LogDirectory {
-        get throws { try #require(LogDirectory(ofLog: directory.file("app.log"))) }
+    var log: LogPath {
+        get throws { try #require(LogPath(ofLog: directory.file("app.log"))) }
     }
 
     var index: [LogIndex.File] {
@@ -204,7 +204,7 @@ import Testing
         #expect(directory.size(".taffrail/index") < 100_000)
         try sink.close()
         #expect(try index.count == 3)
-        let others = try LogIndex(of: #require(LogDirectory(ofLog: directory.file("other.log")))).files
+        let others = try LogIndex(of: #require(LogPath(ofLog: directory.file("other.log")))).files
         #expect(others.last?.stretches.count == 1)
     }
 }

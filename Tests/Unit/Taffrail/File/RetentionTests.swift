@@ -76,7 +76,7 @@ import Testing
             clock.advance(seconds: Int64(random.next() % 200) - 40)
             try sink.write((0..<(random.next() % 40)).map { "step \(step) line \($0)" } + ["last"])
             if random.next() % 4 == 0 { try sink.rotate() }
-            let log = try #require(LogDirectory(ofLog: directory.file("app.log")))
+            let log = try #require(LogPath(ofLog: directory.file("app.log")))
             let files = try log.rotatedFiles()
             #expect(files.count <= 6)
             #expect(files.reduce(4096) { $0 + $1.size } <= 20 << 10)

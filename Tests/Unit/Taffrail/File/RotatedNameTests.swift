@@ -3,20 +3,20 @@ import Testing
 @testable import Taffrail
 
 @Suite struct RotatedNameTests {
-    let log = LogDirectory(ofLog: "/var/log/app.log")
+    let log = LogPath(ofLog: "/var/log/app.log")
 
     @Test func `a log's path is taken apart at its last dot`() throws {
-        let log = try #require(LogDirectory(ofLog: "/var/log/app.2.log"))
+        let log = try #require(LogPath(ofLog: "/var/log/app.2.log"))
         #expect([log.path, log.base, log.stem, log.suffix] == ["/var/log", "app.2.log", "app.2", ".log"])
-        let bare = try #require(LogDirectory(ofLog: "/app"))
+        let bare = try #require(LogPath(ofLog: "/app"))
         #expect([bare.path, bare.base, bare.stem, bare.suffix] == ["/", "app", "app", ""])
         #expect(bare.live == "/app")
         #expect(bare.lock == "/.taffrail/lock")
-        let hidden = try #require(LogDirectory(ofLog: "/x/.log"))
+        let hidden = try #require(LogPath(ofLog: "/x/.log"))
         #expect([hidden.stem, hidden.suffix] == [".log", ""])
-        #expect(LogDirectory(ofLog: "logs/./a.log")?.path.hasPrefix("/") == true)
+        #expect(LogPath(ofLog: "logs/./a.log")?.path.hasPrefix("/") == true)
         for path in ["", "/", "/x/", "/x/..", ".", "/x/" + String(repeating: "n", count: 221)] {
-            #expect(LogDirectory(ofLog: path) == nil)
+            #expect(LogPath(ofLog: path) == nil)
         }
     }
 

@@ -80,7 +80,7 @@ import Testing
 
     /// Whether the dead program was about to rename its file.
     private func isRotationNoted() -> Bool {
-        guard let log = LogDirectory(ofLog: directory.file("app.log")), let state = try? LogState(of: log) else {
+        guard let log = LogPath(ofLog: directory.file("app.log")), let state = try? LogState(of: log) else {
             return false
         }
         return withExtendedLifetime(state) { WriteIntent(in: state.slot)?.kind == .rotation }

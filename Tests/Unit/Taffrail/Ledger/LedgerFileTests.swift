@@ -12,7 +12,7 @@ import Testing
     private func drop(_ run: UInt64, sink: String = "journald", count: UInt64 = 3) -> LedgerEntry {
         .drop(
             Ledger.Drop(
-                run: RingID(run), time: Timestamp(nanoseconds: 5), reason: .behind, sink: sink, sequences: 7...12,
+                run: RingID(run), time: Timestamp(nanoseconds: 5), reason: .sinkLagging, sink: sink, sequences: 7...12,
                 count: count, levels: [.info: 2, .error: 1]))
     }
 

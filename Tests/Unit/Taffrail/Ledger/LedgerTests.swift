@@ -77,7 +77,7 @@ import Testing
         let refused = drops.filter { $0.reason == .refused }
         #expect(refused.map(\.sink) == ["picky"] && refused.map(\.count) == [1])
         #expect(refused.map(\.sequences) == [10...10] && refused.map(\.levels) == [[.error: 1]])
-        let behind = drops.filter { $0.reason == .behind }
+        let behind = drops.filter { $0.reason == .sinkLagging }
         #expect(behind.allSatisfy { $0.sink == away.name })
         #expect(behind.reduce(0) { $0 + $1.count } == 3000)
         #expect(behind.first?.sequences?.lowerBound == 3 && behind.last?.sequences?.upperBound == 3002)
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: Killed runs
 
-    private func recover(_ ring: RingFile, _ sinks: [any Sink]) throws -> LedgerContents {
+    private func recover(_ ring: CraftedRing, _ sinks: [any Sink]) throws -> LedgerContents {
         ring.write(to: directory.file("\(ring.run).ring"))
         let run = RecoveryRun(directory.path, sinks: sinks, processors: [Dropper()], ledger: true)
         #expect(run.isDone)
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func `of a killed run it is noted what its ring counted and the ledger does not have`() throws {
-        var ring = RingFile(sinks: ["memory", "journald"])
+        var ring = CraftedRing(sinks: ["memory", "journald"])
         for n in 1...9 { ring.append(LogRecord(level: .info, message: n == 4 ? "drop" : "\(n)")) }
         let behind = ring.records[6].position
         ring.withHeader { header in
@@ -153,8 +153,8 @@ import Testing
         }
         #expect(
             Set(drops) == [
-                "degraded  4 without numbers", "behind memory 4 without numbers", "processor  1 4 to 4",
-                "gone journald 3 7 to 9",
+                "degraded  4 without numbers", "sinkLagging memory 4 without numbers", "processor  1 4 to 4",
+                "sinkRemoved journald 3 7 to 9",
             ])
         #expect(ledger.endings.map(\.records) == [9])
         #expect(Recovery.rings(in: directory.path) == [])
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test func `what a sink refuses during a recovery is counted and noted, also by one that is broken off`() throws {
-        var ring = RingFile(sinks: ["picky", "slow"])
+        var ring = CraftedRing(sinks: ["picky", "slow"])
         for n in 1...9 { ring.append(LogRecord(level: n == 4 ? .error : .info, message: "\(n)")) }
         let slow = FailingSink(name: "slow")
         slow.fail()
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `what processors dropped before the kill is not counted again`() throws {
-        var ring = RingFile()
+        var ring = CraftedRing()
         for n in 1...6 { ring.append(LogRecord(level: .info, message: n < 5 ? "drop" : "\(n)")) }
         let judged = ring.records[2].position
         ring.withHeader { header in
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test func `a ledger that cannot be written keeps the ring, and the next run makes up for it`() throws {
-        var ring = RingFile()
+        var ring = CraftedRing()
         ring.append(LogRecord(level: .info, message: "one"))
         ring.write(to: directory.file("\(ring.run).ring"))
         mkdir(directory.file("ledger"), 0o700)

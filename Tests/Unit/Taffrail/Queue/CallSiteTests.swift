@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test func `an entry that is damaged has no names, nor have those behind it`() {
-        var file = RingFile()
+        var file = CraftedRing()
         let places = (0..<3).map { Taffrail.SourceLocation(file: "A/B.swift", function: "f\($0)()", line: 3) }
         for place in places { file.append(LogRecord(level: .info, message: "", source: place), isAtSite: true) }
         let directory = TemporaryDirectory()

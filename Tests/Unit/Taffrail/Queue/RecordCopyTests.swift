@@ -8,7 +8,7 @@ import Testing
 @Suite(.mayBlock) struct RecordCopyTests {
     /// Copies what it gets.
     private final class CopyingSink: Sink {
-        let found = Guarded<(records: [LogRecord], bytes: [UInt8], threads: [UInt32])>(([], [], []))
+        let found = Locked<(records: [LogRecord], bytes: [UInt8], threads: [UInt32])>(([], [], []))
 
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {
             var buffer = RecordBuffer(run: batch.run)

@@ -92,7 +92,7 @@ import Testing
         #expect(rings.count == 1)
         // A program that another test is starting has the ring's lock until it has replaced itself.
         for _ in 0..<6_000 {
-            if let ring = rings.first, case .dead = DeadRing.look(at: directory.file(ring)) { break }
+            if let ring = rings.first, case .readable = RingFile.inspect(directory.file(ring)) { break }
             poll(nil, 0, 10)
         }
         let next = MemorySink(name: "stays")

@@ -7,8 +7,8 @@ import Testing
 @Suite(.mayBlock) struct SinkOfItsOwnLogTests {
     /// Logs, drains and flushes from within its own calls.
     private final class Ouroboros: Sink, Sendable {
-        let pipeline = Guarded<Pipeline?>(nil)
-        let answers = Guarded<[Bool]>([])
+        let pipeline = Locked<Pipeline?>(nil)
+        let answers = Locked<[Bool]>([])
         let memory = MemorySink()
 
         func write(_ batch: borrowing RecordBatch) throws(SinkError) {

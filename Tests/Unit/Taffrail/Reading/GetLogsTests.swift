@@ -187,7 +187,7 @@ import Testing
     /// A ring for app.log that nobody has recovered.
     func ring(in logs: TemporaryDirectory, encoder: FileOptions.Format = .text) {
         mkdir(logs.file(".taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"], encoder: encoder.rawValue)
+        var ring = CraftedRing(sinks: ["file:app.log"], encoder: encoder.rawValue)
         for n in 1...3 {
             ring.append(
                 LogRecord(

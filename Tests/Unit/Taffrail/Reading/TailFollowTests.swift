@@ -86,7 +86,7 @@ import Testing
         try append("before")
         let log = directory.file("app.log")
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"])
+        var ring = CraftedRing(sinks: ["file:app.log"])
         for n in 1...3 {
             ring.append(
                 LogRecord(

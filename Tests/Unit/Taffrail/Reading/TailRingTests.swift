@@ -12,7 +12,7 @@ import Testing
     private func ring(_ messages: [String], to destination: String = "app.log", hasProcessors: Bool = false) throws {
         let state = directory.file(".taffrail")
         mkdir(state, 0o700)
-        var ring = RingFile(destination: destination)
+        var ring = CraftedRing(destination: destination)
         for (number, message) in messages.enumerated() {
             ring.append(
                 LogRecord(

@@ -24,8 +24,8 @@ import Testing
 
     private func ring(
         start: UInt64, capacity: Int = 16 << 10, version: UInt32 = RingHeader.version
-    ) -> RingFile {
-        var ring = RingFile(capacity: capacity, start: start, version: version)
+    ) -> CraftedRing {
+        var ring = CraftedRing(capacity: capacity, start: start, version: version)
         ring.fill(
             atSites: { $0 % 3 > 0 },
             ambient: { $0 % 4 == 0 ? [] : [LogValueEntry("ambient", .int(Int64($0 % 4)))] }, record)
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// The messages of the records whose bytes are as they were.
-    private func intact(_ ring: RingFile, _ original: RingFile) -> [String] {
+    private func intact(_ ring: CraftedRing, _ original: CraftedRing) -> [String] {
         ring.bytes.withUnsafeBytes { bytes in
             original.bytes.withUnsafeBytes { originals in
                 func isSame(_ range: Range<Int>) -> Bool {
@@ -155,8 +155,8 @@ import Testing
     @Test func `ambient attributes that are damaged, or another generation's, are left out and counted`() {
         let ambient = { [LogValueEntry("ambient", .int($0))] }
         let source = Taffrail.SourceLocation(file: "A/B.swift", function: "f()", line: 1)
-        func ring() -> RingFile {
-            var ring = RingFile()
+        func ring() -> CraftedRing {
+            var ring = CraftedRing()
             for n in 0..<4 {
                 ring.append(
                     LogRecord(level: .info, message: "\(n)", source: source), isAtSite: true,
@@ -221,7 +221,7 @@ import Testing
     }
 
     @Test func `a ring full of first words that promise long records is given up, not searched for ever`() {
-        var ring = RingFile(capacity: 4 << 20)
+        var ring = CraftedRing(capacity: 4 << 20)
         ring.append(LogRecord(level: .info, message: "intact"))
         for position in stride(from: ring.position, to: 3 << 20, by: 16) {
             ring.store(ring.commitWord(position, length: 900 << 10), at: position)
@@ -235,7 +235,7 @@ import Testing
 
     @Test(arguments: FileOptions.Format.allCases)
     func `a record nested without end is written as far as the limit`(format: FileOptions.Format) throws {
-        var ring = RingFile(capacity: 1 << 20, sinks: ["file:app.log"], encoder: format.rawValue)
+        var ring = CraftedRing(capacity: 1 << 20, sinks: ["file:app.log"], encoder: format.rawValue)
         // The writer's own limit is 32: deeper ones come only from a forged ring.
         var deep = [UInt8]()
         for depth in stride(from: 20_000, to: 0, by: -1) {

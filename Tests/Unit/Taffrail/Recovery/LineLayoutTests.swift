@@ -17,7 +17,7 @@ import Testing
 
     private func leaveRing(_ format: FileOptions.Format, _ layout: LineLayout) {
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"])
+        var ring = CraftedRing(sinks: ["file:app.log"])
         ring.append(record)
         ring.withHeader { $0.setLog(slot: 0, encoder: format.rawValue, layout: layout, destination: "app.log") }
         ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
@@ -50,7 +50,8 @@ import Testing
     @Test func `rings of one log are recovered in the order of their runs, each as its program wrote it`() throws {
         mkdir(directory.file(".taffrail"), 0o700)
         func leave(_ run: UInt64, _ format: FileOptions.Format, to name: String = "app.log", _ messages: String...) {
-            var ring = RingFile(run: RingID(run), sinks: ["file:" + name], destination: name, encoder: format.rawValue)
+            var ring = CraftedRing(
+                run: RingID(run), sinks: ["file:" + name], destination: name, encoder: format.rawValue)
             for message in messages { ring.append(LogRecord(level: .info, message: message)) }
             ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
         }
@@ -74,7 +75,7 @@ import Testing
     @Test func `rings that are not recovered are read in one format`() throws {
         mkdir(directory.file(".taffrail"), 0o700)
         for (run, format) in [(9, FileOptions.Format.json), (3, .text)] as [(UInt64, FileOptions.Format)] {
-            var ring = RingFile(run: RingID(run), sinks: ["file:app.log"], encoder: format.rawValue)
+            var ring = CraftedRing(run: RingID(run), sinks: ["file:app.log"], encoder: format.rawValue)
             for n in 0..<2 {
                 let time = Timestamp(nanoseconds: 1_767_623_400_000_000_000 + Int64(run) + 100 * Int64(n))
                 ring.append(LogRecord(timestamp: time, level: .info, message: "\(format.rawValue) \(n)"))

@@ -12,7 +12,7 @@ import Testing
 
     private func writeRings(_ count: Int, sinks: [String] = ["memory"], isNumbered: Bool = true) {
         for number in 1...count {
-            var ring = RingFile(run: RingID(UInt64(number)), sinks: sinks)
+            var ring = CraftedRing(run: RingID(UInt64(number)), sinks: sinks)
             for message in messages(number) {
                 ring.append(LogRecord(level: .info, message: message), isNumbered: isNumbered)
             }
@@ -97,7 +97,7 @@ import Testing
 
     @Test func `what was dropped before the end is said`() {
         let captured = CapturedDiagnostics()
-        var ring = RingFile(run: RingID(0xD80B))
+        var ring = CraftedRing(run: RingID(0xD80B))
         ring.bytes.withUnsafeMutableBytes { bytes in
             bytes.storeBytes(of: 7, toByteOffset: 128 + 8 * Int(Level.debug.rawValue), as: UInt64.self)
         }

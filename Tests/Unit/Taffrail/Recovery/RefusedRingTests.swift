@@ -11,8 +11,8 @@ import Testing
     private let directory = TemporaryDirectory()
     private let outside = TemporaryDirectory()
 
-    private func ring() -> RingFile {
-        var ring = RingFile()
+    private func ring() -> CraftedRing {
+        var ring = CraftedRing()
         for n in 0..<5 { ring.append(LogRecord(level: .info, message: "\(n)")) }
         return ring
     }
@@ -85,7 +85,7 @@ import Testing
     func `a ring that names a file outside of its directory is not written there`(name: String) throws {
         mkdir(directory.file("logs"), 0o700)
         mkdir(directory.file("logs/.taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"], destination: name)
+        var ring = CraftedRing(sinks: ["file:app.log"], destination: name)
         ring.append(LogRecord(level: .info, message: "stray"))
         ring.write(to: directory.file("logs/.taffrail/a.ring"))
         let report = try LogRecovery.recover(directory: directory.file("logs"))

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func `recovery filters as the live path does`() throws {
-        var ring = RingFile(sinks: ["errors"])
+        var ring = CraftedRing(sinks: ["errors"])
         for n in 1...6 { ring.append(LogRecord(level: n % 2 == 0 ? .error : .info, message: "\(n)")) }
         ring.write(to: directory.file("\(ring.run).ring"))
         let sink = MemorySink(name: "errors")
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a file with a filter has each record that it asks for exactly once`() throws {
         var positions: [UInt64] = []
-        let ring = Guarded<[UInt64]>([])
+        let ring = Locked<[UInt64]>([])
         let checkpoint = SinkCheckpoint(ringPath: nil, run: RingID(7), slot: 0) { position in
             ring.withLock { $0.append(position) }
             return true

@@ -20,7 +20,7 @@ import Testing
         change: (RingHeader, UInt64) -> Void = { _, _ in }
     ) -> String {
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(run: RingID(0xA11), sinks: sinks, destination: destination)
+        var ring = CraftedRing(run: RingID(0xA11), sinks: sinks, destination: destination)
         for n in 1...2 { ring.append(LogRecord(level: .info, message: "\(n)")) }
         let second = ring.records[1].position
         ring.withHeader { header in

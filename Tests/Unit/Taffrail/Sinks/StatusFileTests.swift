@@ -10,7 +10,7 @@ import Testing
     private let directory = TemporaryDirectory()
 
     @Test func `a status is one JSON object with its time, replaced once a second at most`() throws {
-        let clock = Guarded<Int64>(0)
+        let clock = Locked<Int64>(0)
         let status = StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
         #expect(status.publish([LogValueEntry("waiting", 3), LogValueEntry("target", "a \"b\"")]))
         let first = directory.text("spool.status")

@@ -4,7 +4,7 @@ import TaffrailTesting
 /// A context provider that publishes what a test gives it.
 final class PublishedContext: ContextProvider {
     let yieldsTo: String?
-    private let slot = Guarded<ContextSlot?>(nil)
+    private let slot = Locked<ContextSlot?>(nil)
 
     init(yieldsTo prefix: String? = nil) { yieldsTo = prefix }
 

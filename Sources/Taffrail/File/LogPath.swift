@@ -1,7 +1,7 @@
 internal import CTaffrail
 
 /// Where a log lies: its directory, its base name, and the names that are made from them.
-package struct LogDirectory: Equatable, Sendable {
+package struct LogPath: Equatable, Sendable {
     /// The directory's absolute path.
     package let path: String
     /// The live file's name within it.
@@ -18,11 +18,11 @@ package struct LogDirectory: Equatable, Sendable {
     ///
     /// - Returns: `nil` when the path ends in no usable file name.
     package init?(ofLog log: String) {
-        let absolute = LogDirectory.absolute(log)
+        let absolute = LogPath.absolute(log)
         guard let directory = Directory.parent(of: absolute) else { return nil }
         let base = String(absolute.utf8.dropFirst(directory == "/" ? 1 : directory.utf8.count + 1)) ?? ""
         let bytes = Array(base.utf8)
-        guard !bytes.isEmpty, bytes.count <= LogDirectory.longestBase, base != ".", base != "..",
+        guard !bytes.isEmpty, bytes.count <= LogPath.longestBase, base != ".", base != "..",
             !bytes.contains(UInt8(ascii: "/")), !absolute.utf8.contains(0)
         else { return nil }
         let dot = bytes.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil } ?? bytes.count
@@ -68,13 +68,13 @@ package struct LogDirectory: Equatable, Sendable {
 
     /// Where the live path is a symbolic link: the log that it leads to. Not where others may write the directory
     /// and could have put the link there.
-    func followingLink() throws(SystemError) -> LogDirectory {
+    func followingLink() throws(SystemError) -> LogPath {
         guard let status = try FileStatus.of(live), status.isSymbolicLink else { return self }
         let refusal = SystemError("open \(live), a symbolic link", code: Errno.linkLoop)
         guard let directory = try FileStatus.of(path), !directory.isWritableByOthers,
             let target = DestinationPath.real(live)
         else { throw refusal }
-        guard let resolved = LogDirectory(ofLog: target) else { throw refusal }
+        guard let resolved = LogPath(ofLog: target) else { throw refusal }
         return resolved
     }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import TaffrailReading
 
 /// What `--verify` takes for a loss, and what not: removal on purpose, copies, other rotation, edits.
-@Suite(.mayBlock) struct LogProofPurposeTests {
-    let tests = LogProofTests()
+@Suite(.mayBlock) struct LogVerifierPurposeTests {
+    let tests = LogVerifierTests()
     var directory: TemporaryDirectory { tests.directory }
 
     /// Writes numbered records and keeps some files.
@@ -26,11 +26,11 @@ import Testing
         try sink.close()
     }
 
-    private func prove(_ path: String? = nil) throws -> LogProof {
-        try #require(LogProof.read(paths: [path ?? directory.path]).first)
+    private func prove(_ path: String? = nil) throws -> LogVerifier {
+        try #require(LogVerifier.read(paths: [path ?? directory.path]).first)
     }
 
-    private func has(_ text: String, _ proof: LogProof) -> Bool { proof.report.contains { $0.contains(text) } }
+    private func has(_ text: String, _ proof: LogVerifier) -> Bool { proof.report.contains { $0.contains(text) } }
 
     @Test func `what retention deletes is in the ledger before, and is no loss`() throws {
         try write(1...200, keep: 2)
@@ -115,7 +115,7 @@ import Testing
         }
         #expect(
             directory.names == ["app.log", "app.log.1", "app.log.2.gz", "app.log.3.gz"] || directory.names.count == 4)
-        let proofs = try LogProof.read(paths: [directory.path])
+        let proofs = try LogVerifier.read(paths: [directory.path])
         #expect(proofs.count == 1)
         let proof = try #require(proofs.first)
         #expect(proof.isComplete, "\(proof.report)")
@@ -143,7 +143,7 @@ import Testing
     @Test func `files that are no logs are passed over, and one that is named is not`() throws {
         try write(1...20, keep: nil)
         try directory.write("level: info\n", to: "c.yaml")
-        #expect(try LogProof.read(paths: [directory.path]).count == 1)
+        #expect(try LogVerifier.read(paths: [directory.path]).count == 1)
         #expect(try !prove(directory.file("c.yaml")).isComplete)
     }
 
@@ -163,13 +163,13 @@ import Testing
 
     @Test func `what is in a running program's queue is queued`() throws {
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"])
+        var ring = CraftedRing(sinks: ["file:app.log"])
         for number in 1...7 { ring.append(LogRecord(level: .info, message: "\(number)")) }
         let path = directory.file(".taffrail/000000000000f11e.ring")
         ring.write(to: path)
         let file = try FileDescriptor(path, .readWrite)
         try FileLock.acquire(file, start: 0, length: 0)
-        let proof = LogProof(of: try #require(LogDirectory(ofLog: directory.file("app.log"))))
+        let proof = LogVerifier(of: try #require(LogPath(ofLog: directory.file("app.log"))))
         #expect(proof.isComplete, "\(proof.report)")
         #expect(has("1 to 7 queued", proof), "\(proof.report)")
     }

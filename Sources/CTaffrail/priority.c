@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "taffrail_urgency.h"
+#include "taffrail_priority.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -28,7 +28,7 @@ static int set(uint32_t policy, uint32_t priority, int32_t nice, uint64_t slice,
     return syscall(SYS_sched_setattr, 0, &wanted, 0) == 0 ? 0 : errno;
 }
 
-int taffrail_urgency_raise(struct taffrail_urgency *before) {
+int taffrail_priority_raise(struct taffrail_priority *before) {
     struct attributes now;
     memset(&now, 0, sizeof now);
     if (syscall(SYS_sched_getattr, 0, &now, sizeof now, 0) != 0) return errno;
@@ -47,7 +47,7 @@ int taffrail_urgency_raise(struct taffrail_urgency *before) {
     return failure;
 }
 
-void taffrail_urgency_restore(const struct taffrail_urgency *before) {
+void taffrail_priority_restore(const struct taffrail_priority *before) {
     // Not everybody may have children inherit again.
     if (set(before->policy, before->priority, before->nice, before->slice, before->flags) != 0)
         set(before->policy, before->priority, before->nice, before->slice, RESET_ON_FORK);

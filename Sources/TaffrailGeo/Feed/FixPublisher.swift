@@ -1,8 +1,8 @@
 package import Taffrail
 
 /// Where an input's reports go: through a watch for lost fixes to whoever wants the events.
-package struct PositionOutlet {
-    private var watch = FixWatch()
+package struct FixPublisher {
+    private var watch = FixLossDetector()
     private let emit: (GeoEvent) -> Void
     /// How many positions went out.
     package private(set) var positions = 0

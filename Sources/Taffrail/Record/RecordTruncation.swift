@@ -1,5 +1,5 @@
 /// Shortens a record that is longer than the queue takes.
-enum RecordCut {
+enum RecordTruncation {
     /// Cuts the record between `start` and the scratch's cursor down to `limit` bytes: first the message, at a character
     /// and to no less than half of the room, then the attributes, from the last one on. Names and places that take
     /// more than half of the record are left out. It is marked as truncated.

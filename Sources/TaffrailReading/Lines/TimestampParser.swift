@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// Reads the times in front of lines. What stays the same within a second is kept from the line before.
-struct LineMoment {
+struct TimestampParser {
     /// Whose clock times without an offset show.
     var zone: ZoneOffset
     private var known: (UInt64, UInt64, UInt64) = (0, 0, 0)

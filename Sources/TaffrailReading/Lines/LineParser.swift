@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// Makes records of lines, as far as lines tell.
-struct LineRecord {
+struct LineParser {
     private let json = JSONLineParser()
 
     /// Makes a record.
@@ -61,7 +61,7 @@ struct LineRecord {
             case "trace_flags" where TraceFlags(word.value) != nil: flags = TraceFlags(word.value) ?? []
             default:
                 record.attributes.append(
-                    LogValueEntry(word.key, word.isQuoted ? .string(word.value) : RecordLine.value(word.value)))
+                    LogValueEntry(word.key, word.isQuoted ? .string(word.value) : JSONLineRenderer.value(word.value)))
             }
         }
         if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0), flags: flags) }

@@ -7,7 +7,7 @@ internal import TaffrailTransport
 /// is dead, at once or up to 64 s after the loss, and opens it again; if that fails it forgets the receiver until
 /// hot-plugging or somebody names it anew. So it is asked when a receiver has had time to come back, again and again, and
 /// never while the file of one of this machine is missing.
-struct SilentReceivers {
+struct ReceiverReprobe {
     private let isLocal: Bool
     private let pause: Int64
     private var backoff: Backoff

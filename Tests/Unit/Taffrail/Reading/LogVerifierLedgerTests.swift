@@ -7,7 +7,7 @@ import Testing
 @testable import TaffrailReading
 
 /// The proof of completeness by what runs of pipelines leave in index and ledger.
-@Suite(.mayBlock) struct LogProofLedgerTests {
+@Suite(.mayBlock) struct LogVerifierLedgerTests {
     private let directory = TemporaryDirectory()
 
     /// Drops what says so.
@@ -35,14 +35,14 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
-    private func prove() throws -> LogProof { try #require(LogProof.read(paths: [directory.path]).first) }
+    private func prove() throws -> LogVerifier { try #require(LogVerifier.read(paths: [directory.path]).first) }
 
-    private func says(_ text: String, _ proof: LogProof) -> Bool {
+    private func says(_ text: String, _ proof: LogVerifier) -> Bool {
         !proof.isComplete && proof.report.contains { $0.contains(text) }
     }
 
     /// Whether it is listed, as something that was asked for.
-    private func lists(_ text: String, _ proof: LogProof) -> Bool {
+    private func lists(_ text: String, _ proof: LogVerifier) -> Bool {
         proof.isComplete && proof.report.first?.hasSuffix("complete, but for what was removed on purpose") == true
             && proof.report.contains { $0.contains(text) }
     }
@@ -85,8 +85,8 @@ import Testing
         for name in directory.names { unlink(directory.file(name)) }
         proof = try prove()
         #expect(proof.report.filter { $0.contains("missing: no reason is noted") }.count == 3, "\(proof.report)")
-        #expect(try !LogProof.read(paths: [directory.file("app.log")])[0].isComplete)
-        #expect(throws: LogTail.Refusal.self) { try LogProof.read(paths: [directory.file("none.log")]) }
+        #expect(try !LogVerifier.read(paths: [directory.file("app.log")])[0].isComplete)
+        #expect(throws: LogTail.Refusal.self) { try LogVerifier.read(paths: [directory.file("none.log")]) }
     }
 
     @Test func `runs that were over before the oldest file are counted`() throws {
@@ -151,9 +151,9 @@ import Testing
         var proof = try prove()
         #expect(says("4 missing: no reason is noted", proof), "\(proof.report)")
         #expect(says("7 missing: 1 refused by sink file:app.log, among 7", proof), "\(proof.report)")
-        try ledger.append([drop("file:app.log", .behind, nil)])
+        try ledger.append([drop("file:app.log", .sinkLagging, nil)])
         proof = try prove()
-        #expect(says("4 missing: perhaps 1 passed over while sink file:app.log failed", proof), "\(proof.report)")
+        #expect(says("4 missing: perhaps 1 dropped while sink file:app.log kept failing", proof), "\(proof.report)")
         #expect(!proof.report.contains { $0.contains("noted") }, "\(proof.report)")
     }
 
@@ -171,13 +171,13 @@ import Testing
         }
         try LedgerFile(directory: directory.file(".taffrail")).append(losses)
         for log in ["app.log", "other.log"] {
-            let proof = try #require(LogProof.read(paths: [directory.file(log)]).first)
+            let proof = try #require(LogVerifier.read(paths: [directory.file(log)]).first)
             #expect(proof.isComplete, "\(proof.report)")
             let lines = proof.report.filter { $0.contains("    lost by other sinks: 1 dropped by sink spool, ") }
             #expect(lines.count == 1, "\(proof.report)")
         }
         try edit("other.log") { $0.filter { !$0.contains("line 4") } }
-        let proof = try #require(LogProof.read(paths: [directory.file("other.log")]).first)
+        let proof = try #require(LogVerifier.read(paths: [directory.file("other.log")]).first)
         #expect(says("4 missing: no reason is noted", proof), "\(proof.report)")
     }
 
@@ -210,7 +210,7 @@ import Testing
         try pipeline.change(to: setup(["app.log", "other.log"]))
         log("6")
         #expect(pipeline.shutdown())
-        let proofs = try LogProof.read(paths: [directory.path])
+        let proofs = try LogVerifier.read(paths: [directory.path])
         let proof = try #require(proofs.first)
         #expect(
             lists("1 to 2, 4 to 5 missing: the configuration did not have this log then", proof), "\(proof.report)")

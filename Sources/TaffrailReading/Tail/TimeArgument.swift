@@ -1,7 +1,7 @@
 internal import Taffrail
 
 /// Reads moments as people give them to a command.
-package enum MomentArgument {
+package enum TimeArgument {
     /// What is understood, for messages.
     package static let forms =
         "2026-01-05, 2026-01-05 14:30[:00], 14:30, RFC 3339, 10m (ago), now, today or yesterday"
@@ -36,7 +36,7 @@ package enum MomentArgument {
             whole = whole[..<colon] + ":00" + whole[colon...]
         }
         return whole.withUTF8 { bytes in
-            var moment = LineMoment(zone: zone)
+            var moment = TimestampParser(zone: zone)
             var place = 0
             let time = moment.read(UnsafeRawBufferPointer(bytes), &place)
             return place == bytes.count ? time : nil

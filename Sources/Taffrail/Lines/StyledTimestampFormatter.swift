@@ -1,7 +1,7 @@
 /// Writes moments as text: `2026-01-05 14:30:00.123`, `2026-01-05T14:30:00.123456789Z`, `2026-01-05T15:30:00.123+01:00`.
 ///
 /// What stays the same within a second is kept from the record before, the zone's offset within a minute.
-struct MomentText {
+struct StyledTimestampFormatter {
     /// What stands between date and time, and behind them.
     enum Style: Sendable {
         /// A space, and nothing behind.
@@ -59,7 +59,7 @@ struct MomentText {
         let separator = style == .plain ? UInt8(ascii: " ") : UInt8(ascii: "T")
         withUnsafeMutableBytes(of: &head) { bytes in
             guard let base = bytes.baseAddress else { return }
-            TimestampText.write(time, separator: separator, to: base)
+            TimestampFormatter.write(time, separator: separator, to: base)
             bytes[19] = UInt8(ascii: ".")
         }
     }

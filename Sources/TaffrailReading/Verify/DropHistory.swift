@@ -2,16 +2,16 @@ internal import Taffrail
 
 /// What has been noted of records that a log does not have: in the ledger, and for runs whose rings are there in their
 /// headers, which are ahead of it (decision 0008).
-struct DropKnowledge {
+struct DropHistory {
     /// What could not be read.
     private(set) var problems: [String] = []
-    private let log: LogDirectory
+    private let log: LogPath
     private var ledger = LedgerContents([])
     private var drops: [RingID: [Ledger.Drop]] = [:]
     private var queues: [RingID: QueueStatus] = [:]
     private var removals: [Ledger.Removal] = []
 
-    init(of log: LogDirectory) {
+    init(of log: LogPath) {
         self.log = log
         do throws(SinkError) {
             // In this order: what a run counts that ends meanwhile is in its ring or in the ledger.
@@ -29,9 +29,9 @@ struct DropKnowledge {
     }
 
     /// What is noted of one run.
-    func account(of run: RingID) -> RunAccount {
+    func account(of run: RingID) -> GapReport {
         let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
-        return RunAccount(
+        return GapReport(
             drops: own + unnoted(of: run, known: own), unwritten: unwritten(by: run),
             removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
     }
@@ -66,7 +66,7 @@ struct DropKnowledge {
         }
         add(.processor, rest(queue.filtered, noted([.processor])))
         if queue.destination == log.base, let sink = queue.sinks.first(where: { $0.name == queue.logSink }) {
-            add(.behind, rest(sink.lost, noted([.behind, .refused])))
+            add(.sinkLagging, rest(sink.lost, noted([.sinkLagging, .refused])))
         }
         return found
     }

@@ -5,14 +5,14 @@ internal import Taffrail
 ///
 /// Lines of JSON have their numbers in them. Of text the index knows from which number to which a stretch goes; where
 /// it has fewer lines, their count is known and not which ones are missing.
-package struct LogProof {
+package struct LogVerifier {
     /// The report, one line each.
     package private(set) var report: [String] = []
     /// Whether nothing is lost: what is missing was removed or dropped because that was asked for.
     package private(set) var isComplete = true
     private var isReduced = false
 
-    private let log: LogDirectory
+    private let log: LogPath
     private var runs: [RingID: RunCoverage] = [:]
     private var order: [RingID] = []
     /// The last number of each run that the log should have, as far as that is known.
@@ -27,7 +27,7 @@ package struct LogProof {
     /// Looks through one file of a log, whose numbers need not start with 1.
     ///
     /// - Parameter name: Its base name, of a rotated file.
-    init(of log: LogDirectory, only name: String) {
+    init(of log: LogPath, only name: String) {
         self.log = log
         do throws(SystemError) {
             try countFiles(only: name)
@@ -35,7 +35,7 @@ package struct LogProof {
         } catch {
             miss("\(error)")
         }
-        let knowledge = DropKnowledge(of: log)
+        let knowledge = DropHistory(of: log)
         for problem in knowledge.problems { miss(problem) }
         for run in order {
             guard let found = runs[run]?.found, let first = found.first, let last = found.last else { continue }
@@ -45,7 +45,7 @@ package struct LogProof {
     }
 
     /// Looks through a log.
-    init(of log: LogDirectory) {
+    init(of log: LogPath) {
         self.log = log
         do throws(SystemError) {
             // Before the files: where runs that go on are by then, the files are as well.
@@ -74,7 +74,7 @@ package struct LogProof {
             miss("\(error)")
         }
         // Behind the files: what is not in them for a reason has that reason noted by now.
-        let knowledge = DropKnowledge(of: log)
+        let knowledge = DropHistory(of: log)
         for problem in knowledge.problems { miss(problem) }
         describeAbsent(knowledge)
         for run in order { describe(run, knowledge) }
@@ -88,11 +88,11 @@ package struct LogProof {
     }
 
     /// Looks through the logs of paths; also those of which nothing but the ledger's entries is left.
-    package static func read(paths: [String]) throws(LogTail.Refusal) -> [LogProof] {
-        var proofs: [LogProof] = []
+    package static func read(paths: [String]) throws(LogTail.Refusal) -> [LogVerifier] {
+        var proofs: [LogVerifier] = []
         for path in paths {
             if let (log, name) = part(path) {
-                proofs.append(LogProof(of: log, only: name))
+                proofs.append(LogVerifier(of: log, only: name))
                 continue
             }
             do throws(LogCatalog.Refusal) {
@@ -101,12 +101,12 @@ package struct LogProof {
                     keepKnown(&logs, in: directory)
                     let noted = (try? Ledger.read(directory: directory))?.endings.map(\.destination) ?? []
                     for name in Set(noted).sorted() where !logs.contains(where: { $0.base == name }) {
-                        if let log = LogDirectory(ofLog: directory + "/" + name) { logs.append(log) }
+                        if let log = LogPath(ofLog: directory + "/" + name) { logs.append(log) }
                     }
                 }
                 proofs += logs.map(settled)
             } catch {
-                guard let log = LogDirectory(ofLog: path),
+                guard let log = LogPath(ofLog: path),
                     let ledger = try? Ledger.read(directory: log.path),
                     ledger.endings.contains(where: { $0.destination == log.base })
                 else { throw LogTail.Refusal(description: error.reason) }
@@ -117,16 +117,16 @@ package struct LogProof {
     }
 
     /// The log of a rotated file that is named itself.
-    private static func part(_ path: String) -> (log: LogDirectory, name: String)? {
-        guard let own = LogDirectory(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
+    private static func part(_ path: String) -> (log: LogPath, name: String)? {
+        guard let own = LogPath(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
             let base = RotatedName.base(of: own.base) ?? NumberedName(own.base)?.base,
-            let log = LogDirectory(ofLog: own.file(base)), IndexEntry.bases(in: log.state).contains(base)
+            let log = LogPath(ofLog: own.file(base)), IndexEntry.bases(in: log.state).contains(base)
         else { return nil }
         return (log, own.base)
     }
 
     /// Leaves out files that are no logs: those that neither the index nor the ledger knows and that have no rotated files.
-    private static func keepKnown(_ logs: inout [LogDirectory], in directory: String) {
+    private static func keepKnown(_ logs: inout [LogPath], in directory: String) {
         var known = IndexEntry.bases(in: directory + "/.taffrail")
         for ending in (try? Ledger.read(directory: directory))?.endings ?? [] { known.insert(ending.destination) }
         let kept = logs.filter { known.contains($0.base) || (try? $0.rotatedNames())?.isEmpty == false }
@@ -135,27 +135,27 @@ package struct LogProof {
 
     /// Looks through a log; again where something is missing while programs write: what they move meanwhile, as when they
     /// rotate, is not lost.
-    private static func settled(_ log: LogDirectory) -> LogProof {
+    private static func settled(_ log: LogPath) -> LogVerifier {
         var wasWritten = isWritten(log)
-        var proof = LogProof(of: log)
+        var proof = LogVerifier(of: log)
         for _ in 0..<5 where !proof.isComplete {
             let isWritten = isWritten(log)
             guard wasWritten || isWritten else { break }
             wasWritten = isWritten
-            proof = LogProof(of: log)
+            proof = LogVerifier(of: log)
         }
         return proof
     }
 
     /// Whether a run beside the log goes on.
-    private static func isWritten(_ log: LogDirectory) -> Bool {
+    private static func isWritten(_ log: LogPath) -> Bool {
         Recovery.rings(in: log.state).contains { name in
-            if case .dead(let ring) = DeadRing.look(at: log.state + "/" + name) { ring.isLocked } else { false }
+            if case .readable(let ring) = RingFile.inspect(log.state + "/" + name) { ring.isLocked } else { false }
         }
     }
 
     /// Reports a line that is a loss, or was asked for.
-    private mutating func add(_ line: RunAccount.Line) {
+    private mutating func add(_ line: GapReport.Line) {
         if line.isLoss { return miss("  " + line.text) }
         isReduced = true
         report.append("    " + line.text)
@@ -341,7 +341,7 @@ package struct LogProof {
     // MARK: Telling
 
     /// Runs of which there is nothing here: those that were over before the oldest file starts are told by their count.
-    private mutating func describeAbsent(_ knowledge: DropKnowledge) {
+    private mutating func describeAbsent(_ knowledge: DropHistory) {
         var removed: [Ledger.Ending] = []
         for ending in absent {
             var account = knowledge.account(of: ending.run)
@@ -353,7 +353,7 @@ package struct LogProof {
             let records = removed.reduce(UInt64(0)) { $0 &+ $1.records }
             let text =
                 "\(removed.count) \(removed.count == 1 ? "run" : "runs") with \(records) records removed on purpose"
-            add(RunAccount.Line(text: text, isLoss: false))
+            add(GapReport.Line(text: text, isLoss: false))
         }
         let older = absent.filter { ending in start.map { ending.endedAt.nanoseconds <= $0 } ?? false }
         let records = older.reduce(UInt64(0)) { $0 &+ $1.records }
@@ -367,20 +367,20 @@ package struct LogProof {
 
     /// - Parameter numbers: Those that are looked at; `nil` for all.
     private mutating func describe(
-        _ run: RingID, _ knowledge: DropKnowledge, within numbers: ClosedRange<UInt64>? = nil
+        _ run: RingID, _ knowledge: DropHistory, within numbers: ClosedRange<UInt64>? = nil
     ) {
         let wanted = numbers
         guard let coverage = runs[run] else { return }
         let files = coverage.files.count
         let numbers = coverage.found.first.flatMap { first in
-            coverage.found.last.map { RunAccount.text(first.lowerBound...$0.upperBound) + ", " }
+            coverage.found.last.map { GapReport.text(first.lowerBound...$0.upperBound) + ", " }
         }
         report.append(
             "  run \(run): \(numbers ?? "")\(coverage.lines) \(coverage.lines == 1 ? "line" : "lines") in "
                 + "\(files) \(files == 1 ? "file" : "files")")
         if let pending = coverage.pending {
             report.append(
-                "    \(RunAccount.text(pending)) " + (coverage.isAlive ? "queued" : "wait in the queue for recovery"))
+                "    \(GapReport.text(pending)) " + (coverage.isAlive ? "queued" : "wait in the queue for recovery"))
         }
         if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
         var account = knowledge.account(of: run)
@@ -391,7 +391,7 @@ package struct LogProof {
         for line in account.report where wanted == nil || !line.text.contains("without a number") { add(line) }
         let elsewhere = wanted == nil ? knowledge.lostElsewhere(of: run) : []
         if !elsewhere.isEmpty {
-            report.append("    lost by other sinks: \(RunAccount.text(elsewhere, among: nil))")
+            report.append("    lost by other sinks: \(GapReport.text(elsewhere, among: nil))")
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Turns reports into events: every position is one; a spell without a fix is one error, at its start.
 ///
 /// Keeps a state for each device, so that one that is lost does not hide another one's fixes.
-public struct FixWatch: Sendable {
+public struct FixLossDetector: Sendable {
     private enum State { case fix, noFix, lost }
 
     private var states: [String: State] = [:]

@@ -4,7 +4,7 @@ internal import Taffrail
 ///
 /// The ledger adds drops up: among some numbers so many are missing. What is found missing there is held against that
 /// count, so that a line that somebody took out does not hide among dropped ones.
-struct RunAccount {
+struct GapReport {
     /// Numbers among which drops are noted.
     private struct Note {
         var numbers: ClosedRange<UInt64>
@@ -242,11 +242,11 @@ extension DropReason {
         case .full: "no room in the queue"
         case .degraded: "no sink took records, and what room was left was for more serious ones"
         case .closed: "logged after the end"
-        case .unbuilt: "the call could not make them"
+        case .encodingFailed: "could not be encoded"
         case .processor: "dropped by processors"
         case .refused: "refused by sink \(sink)"
-        case .behind: "passed over while sink \(sink) failed"
-        case .gone: "not written before sink \(sink) was taken away"
+        case .sinkLagging: "dropped while sink \(sink) kept failing"
+        case .sinkRemoved: "not written before sink \(sink) was removed"
         case .damaged: "damaged in the queue of a killed program"
         case .filtered: "not asked for by sink \(sink)"
         case .overflow: "dropped by sink \(sink), which had no room for them"

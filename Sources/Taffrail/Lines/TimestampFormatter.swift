@@ -1,6 +1,6 @@
 /// Writes moments as text. What stays the same within a second is kept from the record before, the zone's offset
 /// within a minute (zones change on whole minutes only).
-package struct TimestampText {
+package struct TimestampFormatter {
     let zone: ZoneOffset
     private var second = Int64.min
     private var minute = Int64.min
@@ -47,7 +47,7 @@ package struct TimestampText {
         withUnsafeMutableBytes(of: &words) { bytes in
             guard let base = bytes.baseAddress else { return }
             bytes[0] = UInt8(ascii: "[")
-            TimestampText.write(time, separator: UInt8(ascii: " "), to: base + 1)
+            TimestampFormatter.write(time, separator: UInt8(ascii: " "), to: base + 1)
             bytes[20] = UInt8(ascii: ".")
             Decimal.write(0, width: 3, to: base + 21)
         }

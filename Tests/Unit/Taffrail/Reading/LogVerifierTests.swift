@@ -5,11 +5,11 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-@Suite(.mayBlock) struct LogProofTests {
+@Suite(.mayBlock) struct LogVerifierTests {
     let directory = TemporaryDirectory()
 
-    func prove() throws -> LogProof {
-        LogProof(of: try #require(LogDirectory(ofLog: directory.file("app.log"))))
+    func prove() throws -> LogVerifier {
+        LogVerifier(of: try #require(LogPath(ofLog: directory.file("app.log"))))
     }
 
     /// Writes numbered records of a run.
@@ -51,7 +51,7 @@ import Testing
     @Test func `a file that is gone is told by its numbers`() throws {
         _ = try write(1...200, size: .kibibytes(2))
         let rotated = directory.names.filter { $0 != "app.log" }
-        let index = try LogIndex(of: try #require(LogDirectory(ofLog: directory.file("app.log")))).files
+        let index = try LogIndex(of: try #require(LogPath(ofLog: directory.file("app.log")))).files
         let second = try #require(index[1].stretches.first)
         unlink(directory.file(rotated[1]))
         var proof = try prove()
@@ -96,7 +96,7 @@ import Testing
     @Test func `what waits in a ring is not missing, and its drops are told`() throws {
         _ = try write(1...3, run: 0xF11E)
         mkdir(directory.file(".taffrail"), 0o700)
-        var ring = RingFile(sinks: ["file:app.log"])
+        var ring = CraftedRing(sinks: ["file:app.log"])
         for number in 1...7 { ring.append(LogRecord(level: .info, message: "\(number)")) }
         // The file has the first three.
         withUnsafeBytes(of: ring.records[3].position) { word in

@@ -1,9 +1,9 @@
 internal import CTaffrail
 
-/// The ring of a run that has ended without writing everything, held by its lock while it is being drained.
+/// The file of a ring: opened to drain what a dead run left, or inspected while its run is alive.
 ///
 /// Its file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
-package final class DeadRing {
+package final class RingFile {
     package let path: String
     /// A copy of the header as it was found.
     package let header: RingHeader
@@ -23,12 +23,15 @@ package final class DeadRing {
     private let siteLength: Int
     private var siteEnd = CallSiteTable.unit
 
-    /// What a look at a file found.
+    /// The result of opening or inspecting a file.
     package enum Finding {
-        case dead(DeadRing)
-        /// Its run is alive, or another process is draining it or has done so.
-        case alive
-        /// Not to be touched, with the reason.
+        /// A ring with a valid header.
+        case readable(RingFile)
+        /// Its run is alive, or another process is draining it.
+        case locked
+        /// It has been drained and removed.
+        case gone
+        /// It must not be touched, with the reason.
         case refused(String)
     }
 
@@ -59,21 +62,21 @@ package final class DeadRing {
             let status = try file.status()
             guard status.isRegular else { return .refused("\(path): not a regular file") }
             guard status.owner == ThisProcess.user else { return .refused("\(path): belongs to another user") }
-            guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .alive }
-            // Whoever had the lock before may have drained and removed it.
+            guard (try? FileLock.tryAcquire(file, start: 0, length: 0)) == true else { return .locked }
+            // The previous holder of the lock may have drained and removed it.
             let locked = try file.status()
             guard locked.links == 1 else {
-                return locked.links == 0 ? .alive : .refused("\(path): has several names")
+                return locked.links == 0 ? .gone : .refused("\(path): has several names")
             }
             return read(file, length: Int(locked.size))
         }
     }
 
-    /// Reads a ring's header without taking its lock: whether its run is alive or somebody drains it does not matter.
+    /// Reads a ring's header without taking its lock, also while its run is alive or another process drains it.
     /// Nothing may be written to it.
     ///
-    /// - Returns: `alive` for a file that is gone.
-    package static func look(at path: String) -> Finding {
+    /// - Returns: Never `locked`.
+    package static func inspect(_ path: String) -> Finding {
         finding(path) { () throws(SystemError) in
             let file = try FileDescriptor(path, [.read, .ownFile])
             let status = try file.status()
@@ -82,10 +85,10 @@ package final class DeadRing {
         }
     }
 
-    /// What a look finds; a file that has been removed was drained.
-    private static func finding(_ path: String, _ look: () throws(SystemError) -> Finding) -> Finding {
-        do throws(SystemError) { return try look() } catch {
-            return error.code == Errno.missing ? .alive : .refused("\(error)")
+    /// The finding of `body`, or of its error. A missing file has been drained.
+    private static func finding(_ path: String, _ body: () throws(SystemError) -> Finding) -> Finding {
+        do throws(SystemError) { return try body() } catch {
+            return error.code == Errno.missing ? .gone : .refused("\(error)")
         }
     }
 
@@ -100,10 +103,10 @@ package final class DeadRing {
             bytes.deallocate()
             return .refused("\(file.path): \(problem)")
         }
-        return .dead(DeadRing(file, headerBytes: base))
+        return .readable(RingFile(file, headerBytes: base))
     }
 
-    /// Whether its run is alive, or somebody is draining it.
+    /// Whether its run is alive, or another process is draining it.
     package var isLocked: Bool { taffrail_is_locked(file.number, 0, 0) == 1 }
 
     /// The stored position of a sink: the slot's word, as a live ring has it.
@@ -304,7 +307,7 @@ package final class DeadRing {
     }
 }
 
-extension DeadRing: SinkTable {
+extension RingFile: SinkTable {
     func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
         count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 /// What all loggers of one name share: the name, the level, and the way into their pipeline's queue.
 ///
 /// Made once a name and kept for good, so that a log call follows a plain pointer and counts no references.
-struct LogSource {
+struct LoggerState {
     let gate: UnsafePointer<taffrail_gate>
     fileprivate(set) var queue: WriteQueue
     /// The numbers of call sites in the pipeline's rings.
@@ -24,14 +24,14 @@ struct LogSource {
     static func make(
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, sites: CallSites, ambient: AmbientContext,
         redaction: KeyRedaction, traceSource: TraceSource
-    ) -> UnsafeMutablePointer<LogSource> {
+    ) -> UnsafeMutablePointer<LoggerState> {
         // Records copy it in whole words: what these read beyond it is there.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
         bytes.initialize(repeating: 0)
         _ = bytes.update(fromContentsOf: name.utf8)
-        let source = UnsafeMutablePointer<LogSource>.allocate(capacity: 1)
+        let source = UnsafeMutablePointer<LoggerState>.allocate(capacity: 1)
         source.initialize(
-            to: LogSource(
+            to: LoggerState(
                 gate: gate ?? makeGate(), queue: queue, sites: sites, ambient: ambient, redaction: redaction,
                 traceSource: traceSource,
                 nameBytes: UnsafeBufferPointer(rebasing: bytes.prefix(name.utf8.count)),
@@ -65,7 +65,7 @@ protocol LoggerPipeline: AnyObject {
     func open()
 }
 
-extension UnsafeMutablePointer<LogSource> {
+extension UnsafeMutablePointer<LoggerState> {
     /// Joins the source to its pipeline, and the gate to the source: loggers can be used from now on.
     func connect(to pipeline: (any LoggerPipeline)?) {
         pointee.pipeline = pipeline
@@ -92,12 +92,12 @@ final class LoggerContext: Sendable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
-extension UnsafeMutablePointer<LogSource> {
+extension UnsafeMutablePointer<LoggerState> {
     /// Takes over the limits of a queue that no ring was made for yet: calls read them only once there is one.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
         pointee.queue.limits = queue.limits
         pointee.sites = sites
-        pointee.largestRecord = LogSource.largestRecord(of: queue)
+        pointee.largestRecord = LoggerState.largestRecord(of: queue)
     }
 
     /// Changes the level at which this source's loggers let records through. Under the pipeline's registry lock; log

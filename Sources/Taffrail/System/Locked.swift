@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// `Synchronization.Mutex` leaves the hand-over of a contended lock to the kernel, where the ThreadSanitizer does not
 /// see it and reports a race that is none; a lock of pthreads it follows. Not recursive. Any thread may call.
-package struct Guarded<Value>: ~Copyable, @unchecked Sendable {
+package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 

@@ -9,7 +9,7 @@ struct RunCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough)
     var rest: [String] = []
 
-    func run() throws { throw Lacking.configuration }
+    func run() throws { throw MissingTrait.configuration }
 }
 
 /// `taffrail check`, which there is only with the trait `Configuration`.
@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough)
     var rest: [String] = []
 
-    func run() throws { throw Lacking.configuration }
+    func run() throws { throw MissingTrait.configuration }
 }
 
 /// `taffrail ctl`, which there is only with the trait `Configuration`.
@@ -31,11 +31,11 @@ struct CtlCommand: ParsableCommand {
     @Argument(parsing: .captureForPassthrough)
     var rest: [String] = []
 
-    func run() throws { throw Lacking.configuration }
+    func run() throws { throw MissingTrait.configuration }
 }
 
 /// What this build of the command lacks.
-enum Lacking {
+enum MissingTrait {
     static let configuration = ValidationError(
         "taffrail was built without the trait Configuration: swift build --traits Command,Configuration")
 }

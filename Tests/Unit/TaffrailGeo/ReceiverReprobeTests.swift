@@ -4,9 +4,9 @@ import Testing
 
 @testable import TaffrailGeo
 
-@Suite(.mayBlock) struct SilentReceiversTests {
+@Suite(.mayBlock) struct ReceiverReprobeTests {
     @Test func `gpsd is asked after a while, then again and again, until a receiver is heard`() throws {
-        var silent = SilentReceivers(host: "ferry.example", pause: 100)
+        var silent = ReceiverReprobe(host: "ferry.example", pause: 100)
         var isDue = silent.isDue(now: 1_000)
         #expect(silent.nextTime == nil && !isDue)
         silent.add("/dev/gps0", now: 1_000)
@@ -30,7 +30,7 @@ import Testing
     @Test func `gpsd is not asked while the receiver's file is missing on its own machine`() throws {
         let folder = try Folder()
         for host in ["localhost", "127.0.0.1", "::1"] {
-            var silent = SilentReceivers(host: host, pause: 100)
+            var silent = ReceiverReprobe(host: host, pause: 100)
             silent.add(folder.file("gps0"), now: 0)
             var isDue = silent.isDue(now: 100)
             let next = try #require(silent.nextTime)
@@ -41,7 +41,7 @@ import Testing
             unlink(folder.file("gps0"))
         }
         // A connection has no file.
-        var silent = SilentReceivers(host: "localhost", pause: 100)
+        var silent = ReceiverReprobe(host: "localhost", pause: 100)
         silent.add("tcp://127.0.0.1:4", now: 0)
         let isDue = silent.isDue(now: 100)
         #expect(isDue)

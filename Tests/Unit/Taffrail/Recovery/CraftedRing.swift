@@ -4,7 +4,7 @@ import Glibc
 @testable import Taffrail
 
 /// A ring's file made by hand, as a run that was killed leaves it.
-struct RingFile {
+struct CraftedRing {
     let run: RingID
     let secret: UInt64 = 0x5EC2E7
     let capacity: Int
@@ -208,7 +208,7 @@ struct RecoveryRun {
     private static func awaitUnlocked(_ directory: String) {
         let end = SystemClock.monotonicNanoseconds() + 30_000_000_000
         for name in Recovery.rings(in: directory) {
-            while case .dead(let ring) = DeadRing.look(at: directory + "/" + name), ring.isLocked,
+            while case .readable(let ring) = RingFile.inspect(directory + "/" + name), ring.isLocked,
                 SystemClock.monotonicNanoseconds() < end
             {
                 sched_yield()
@@ -217,7 +217,7 @@ struct RecoveryRun {
     }
 }
 
-extension RingFile {
+extension CraftedRing {
     /// Adds a record whose attributes are these bytes, whatever they say.
     mutating func append(forgedAttributes attributes: [UInt8]) {
         // A message of that length makes the room; then the lengths are told otherwise.

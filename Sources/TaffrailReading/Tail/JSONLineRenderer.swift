@@ -1,7 +1,7 @@
 package import Taffrail
 
 /// A record as a JSON line: for sources that have records instead of lines.
-package final class RecordLine {
+package final class JSONLineRenderer {
     private var text = LineBuffer()
     private var encoder = JSONLineEncoder()
 

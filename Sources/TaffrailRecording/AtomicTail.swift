@@ -6,7 +6,7 @@ internal import TaffrailText
 /// `write` is divided: the kernel looks for a fatal signal between two pages, and leaves a file that ends in the middle
 /// of what was written. So the file first grows by spaces, which may stop anywhere; then its new end is copied over
 /// them by one `read` from memory into the mapped file, in which the kernel looks for no signal. Decision note 0002.
-final class UndividedTail {
+final class AtomicTail {
     private let file: FileDescriptor
     /// The file's length, of which what lies behind the last end is spaces.
     private(set) var size = 0

@@ -6,7 +6,7 @@ internal import Synchronization
 // Straight code with unchecked arithmetic: every length here is that of something in memory. What is rare is not inlined
 // and finds what it needs by the source alone, so that the way of most calls keeps nothing at hand for it.
 
-extension UnsafeMutablePointer<LogSource> {
+extension UnsafeMutablePointer<LoggerState> {
     /// Encodes a record and puts it into the queue.
     @inline(__always)
     func log(
@@ -44,10 +44,10 @@ extension UnsafeMutablePointer<LogSource> {
         let mayHaveTask = more != nil && TaskContext.isUsed
         var isKept = false
         if mayHaveTask {
-            switch Backtrace.judge(level, floor: taffrail_gate_floor(pointee.gate)) {
+            switch Backtrace.evaluate(level, floor: taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
-            case .skip: return
+            case .ignore: return
             }
         }
         let scratch = Scratch.current
@@ -68,7 +68,7 @@ extension UnsafeMutablePointer<LogSource> {
             if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
         }
         if let table = pointee.redaction.table {
-            guard let attributes = clean(by: table, start, messageEnd, more?.event, in: scratch) else {
+            guard let attributes = redact(by: table, start, messageEnd, more?.event, in: scratch) else {
                 return scratch.end(frame)
             }
             messageEnd = attributes
@@ -81,7 +81,7 @@ extension UnsafeMutablePointer<LogSource> {
         let number = pointee.sites.number(of: site)
         var texts = name.count &+ (event.map(\.shortLength) ?? 0)
         if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
-        if _slowPath(texts > LogSource.shortTexts), !scratch.ensure(texts &+ LogSource.fixedTail) {
+        if _slowPath(texts > LoggerState.shortTexts), !scratch.ensure(texts &+ LoggerState.fixedTail) {
             scratch.end(frame)
             return countUnbuilt(level)
         }
@@ -155,10 +155,10 @@ extension UnsafeMutablePointer<LogSource> {
     // MARK: What is rare
 
     @inline(never)
-    private func clean(
+    private func redact(
         by table: KeyRedaction.Table, _ message: Int, _ attributes: Int, _ event: StaticString?, in scratch: Scratch
     ) -> Int? {
-        table.clean(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
+        table.redact(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
     }
 
     /// Copies the ambient attributes of a record whose own lie from `own` to `room`; `nil`: it can have their number.
@@ -200,7 +200,7 @@ extension UnsafeMutablePointer<LogSource> {
     @inline(never)
     private func cut(_ frame: Scratch.Frame, _ length: Int, in scratch: Scratch) -> Int {
         scratch.cursor = frame.start &+ length
-        return RecordCut.cut(frame.start, to: pointee.largestRecord, in: scratch)
+        return RecordTruncation.cut(frame.start, to: pointee.largestRecord, in: scratch)
     }
 
     @inline(never)
