@@ -13,10 +13,10 @@
 int taffrail_rename_exclusive(const char *from, const char *to) {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
     if (errno != EINVAL && errno != ENOSYS) return errno;
-    // The file system has no such rename: a link never replaces either.
+    // The file system has no such rename. A link never replaces an existing file either.
     if (link(from, to) == 0) return unlink(from) == 0 ? 0 : errno;
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS && errno != EMLINK) return errno;
-    // It has no links. Who renames holds the log's lock, so only a stranger could come in between.
+    // No links either. The caller holds the log's lock, so only a foreign program could interfere.
     struct stat there;
     if (lstat(to, &there) == 0) return EEXIST;
     if (errno != ENOENT) return errno;
@@ -33,15 +33,15 @@ int taffrail_keeps_mapped_bytes(int fd) {
     case 0x01021994:  // tmpfs
         return 1;
     case 0x794C7630:
-        // overlayfs, whose numbers are those of its upper layer. File systems that write each page to a new block
-        // show there: btrfs has no inodes to count, and zfs has fragments smaller than its blocks.
+        // overlayfs reports the numbers of its upper layer, which shows file systems that write each page to a new
+        // block: btrfs has no inodes to count, and zfs has fragments smaller than its blocks.
         return info.f_files != 0 && (info.f_frsize == 0 || info.f_frsize == info.f_bsize);
     default: return 0;
     }
 }
 
 int taffrail_mkdir_as(const char *path, uint32_t mode, uint32_t user, uint32_t group) {
-    // Of this thread alone. The directory's owner could have put another file there: no right of root's is used.
+    // For this thread only. The directory's owner could have put another file there, so root's rights are not used.
     int group_before = setfsgid(group);
     int user_before = setfsuid(user);
     int result = mkdir(path, mode) == 0 ? 0 : errno;

@@ -32,7 +32,7 @@ struct taffrail_gunzip {
     stream z;
     int fd;
     int is_between_members;
-    // What stopped it, once something has; what had been decompressed until then comes first.
+    // The error that ended decompression; data decompressed before it is returned first.
     int failure;
     int64_t offset;
     uint8_t buffer[CHUNK];

@@ -39,7 +39,7 @@ int taffrail_priority_raise(struct taffrail_priority *before) {
     before->flags = now.flags & RESET_ON_FORK;
     int slack = prctl(PR_GET_TIMERSLACK);
     before->slack = slack > 0 ? (uint64_t)slack : 0;
-    // Who has been given another policy keeps it.
+    // A thread that has another policy keeps it.
     if (now.policy != OTHER) return EBUSY;
     int failure = set(ROUND_ROBIN, 1, now.nice, 0, RESET_ON_FORK);
     if (failure) failure = set(OTHER, 0, now.nice, SHORTEST_SLICE, before->flags | RESET_ON_FORK);
@@ -48,7 +48,7 @@ int taffrail_priority_raise(struct taffrail_priority *before) {
 }
 
 void taffrail_priority_restore(const struct taffrail_priority *before) {
-    // Not everybody may have children inherit again.
+    // An unprivileged thread may not clear the reset-on-fork flag.
     if (set(before->policy, before->priority, before->nice, before->slice, before->flags) != 0)
         set(before->policy, before->priority, before->nice, before->slice, RESET_ON_FORK);
     prctl(PR_SET_TIMERSLACK, (unsigned long)before->slack);

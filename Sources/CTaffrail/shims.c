@@ -57,7 +57,7 @@ int taffrail_scratch_grow(taffrail_scratch *scratch, uint32_t needed) {
         if (size > UINT32_MAX / 2) return ENOMEM;
         size *= 2;
     }
-    // At the start of a page: where a record crosses from one page to the next, a call takes a third longer.
+    // At the start of a page: a record that crosses a page boundary makes the call a third slower.
     uint8_t *base = aligned_alloc(4096, size);
     if (!base) return ENOMEM;
     if (scratch->base) memcpy(base, scratch->base, scratch->capacity);
@@ -107,7 +107,7 @@ static inline uint64_t load64(const void *p) {
     return v;
 }
 
-// Four steps of 16 bytes in each round, because the records are short and the loop is not.
+// Four steps of 16 bytes in each round: records are short, so the loop's overhead counts.
 #define LANES(STEP, COPY)                                      \
     uint32_t even = STEP(0xFFFFFFFFu, seed);                   \
     uint32_t odd = STEP(0xFFFFFFFFu, ~seed);                   \
@@ -161,7 +161,7 @@ HARDWARE static uint64_t lanes_hardware(const void *from, size_t count, uint64_t
 HARDWARE static uint64_t more_hardware(const void *from, size_t count, uint64_t lanes) { MORE(STEP_HARDWARE); }
 #endif
 
-// Functions of their own, so that the choice between them and the instruction needs no registers.
+// Separate functions, so that choosing between them and the instruction needs no registers.
 __attribute__((noinline)) static uint64_t copy_table(void *to, const void *from, size_t count, uint64_t seed) {
     LANES(crc_word_table, COPY_BOTH);
 }
@@ -253,8 +253,8 @@ int64_t taffrail_birth_time(int fd) {
 // MARK: Fork
 
 enum { FORK_LIST = 256 };
-// Descriptors that a child is not to have. The program may close them behind our back and open files of its own under
-// their numbers, so each is known by its file as well.
+// Descriptors that a child must not have. The program may close them independently and open its own files under their
+// numbers, so each is identified by its file as well.
 static struct {
     _Atomic int number;  // descriptor + 1; 0 = free, -1 = being filled
     dev_t device;
@@ -350,11 +350,11 @@ static int64_t clock_read(clockid_t clock) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// A scale is measured over 5 ms or more, and is then good for 100 ms.
+// A scale is measured over at least 5 ms, and is then valid for 100 ms.
 static const int64_t clock_shortest_baseline_ns = 5000000;
 static const uint64_t clock_good_for_ns = 100000000;
 
-// What was measured last, held by whoever has made the anchor's version odd.
+// The last measurement, owned by the thread that has made the anchor's version odd.
 static taffrail_clock_measurement clock_last;
 
 int taffrail_clock_measure(taffrail_clock_anchor *anchor, taffrail_clock_measurement *last, uint64_t counter,
@@ -363,15 +363,15 @@ int taffrail_clock_measure(taffrail_clock_anchor *anchor, taffrail_clock_measure
     if (last->counter != 0 && counter > last->counter && baseline >= 0 && baseline < clock_shortest_baseline_ns)
         return 0;
     uint64_t ticks = counter - last->counter;
-    // A counter that has gone back started anew while the machine was suspended, and has no scale.
+    // A counter that went back restarted while the machine was suspended, and has no scale.
     uint64_t scale = 0;
     if (last->counter != 0 && counter > last->counter && baseline > 0) {
         unsigned __int128 quotient = ((unsigned __int128)(uint64_t)baseline << 24) / ticks;
         if (quotient <= UINT32_MAX) scale = (uint64_t)quotient;
     }
     uint64_t difference = scale > last->scale ? scale - last->scale : last->scale - scale;
-    // Two measurements in a row agree unless one of them spans a suspension in which the counter stood still or began
-    // again: until then it is the kernel's clock that is read.
+    // Two consecutive measurements agree unless one of them spans a suspension in which the counter stopped or
+    // restarted: until then the kernel's clock is used.
     int agrees = scale != 0 && difference <= last->scale / 1000;
     last->counter = counter;
     last->since_boot = since_boot;
@@ -383,7 +383,7 @@ int taffrail_clock_measure(taffrail_clock_anchor *anchor, taffrail_clock_measure
     return agrees;
 }
 
-// In a forked child, where no other thread is left that could end what it began.
+// In a forked child, in which no other thread is left to finish the update.
 static void clock_forget(void) {
     if (!(taffrail_clock.version & 1)) return;
     memset(&clock_last, 0, sizeof clock_last);
@@ -426,7 +426,7 @@ int64_t taffrail_wall_nanoseconds_slowly(void) {
     // Also counts while the machine is suspended, as the wall clock does.
     int64_t since_boot = clock_read(CLOCK_BOOTTIME);
     uint64_t after = __builtin_ia32_rdtsc();
-    // An interruption between the readings would shift the anchor; then the next call tries.
+    // An interruption between the readings would shift the anchor; the next call retries.
     if (after - before < 4000) clock_anchor(before + (after - before) / 2, wall, since_boot);
     return wall;
 }
@@ -455,10 +455,10 @@ static int signal_index(int signal_number) { return signal_number == SIGTERM ? 0
 // the timer, kills.
 static void signal_taken(int signal_number) {
     int saved = errno;
-    // Before the waiters are read: a writer that ends removes its word and then looks for a signal.
+    // Before reading the waiters: an ending writer removes its word and then checks for a signal.
     if (getpid() == atomic_load(&signal_owner)) atomic_store(&signal_remembered, signal_number);
     if (getpid() != atomic_load(&signal_owner) || !taffrail_signal_has_waiters()) {
-        // Nothing to drain: a child that was made without the fork handlers, or every pipeline has ended.
+        // Nothing to drain: a child created without the fork handlers, or every pipeline has ended.
         (void)kill(getpid(), signal_number);
         errno = saved;
         return;
@@ -479,9 +479,10 @@ static int signal_is_ours(const struct sigaction *action) {
 }
 
 int taffrail_signal_take(int signal_number, int64_t limit_ns) {
-    // The kernel drops what would kill a PID namespace's first process: it lives on, as it would without a log.
+    // The kernel ignores signals that would kill the first process of a PID namespace: it continues, as it would
+    // without a log.
     if (getpid() == 1) return 0;
-    // The process is about to die of the signal already.
+    // The process is already about to be killed by the signal.
     if (atomic_load(&signal_remembered)) return 0;
     struct sigaction now;
     if (sigaction(signal_number, NULL, &now) != 0) return -errno;
@@ -511,7 +512,7 @@ void taffrail_signal_give_back(int signal_number) {
     if (sigaction(signal_number, NULL, &now) == 0 && signal_is_ours(&now)) (void)signal(signal_number, SIG_DFL);
 }
 
-// In a forked child, which has no timers, no writers, and no signal of its own yet.
+// In a forked child, which has no timers, no writers and no pending signal.
 static void signal_forget(void) {
     for (int i = 0; i < SIGNAL_WAITERS; i++) atomic_store(&signal_waiters[i], NULL);
     atomic_store(&signal_remembered, 0);
@@ -546,8 +547,8 @@ int taffrail_signal_pending(void) { return atomic_load(&signal_remembered); }
 void taffrail_signal_die(int signal_number) {
     (void)signal(signal_number, SIG_DFL);
     (void)kill(getpid(), signal_number);
-    // Another thread takes it, within the time that the signal had. If none does, because all of them block it by now,
-    // the process would live on without its log.
+    // Another thread takes it within the signal's time limit. If all of them block it by now, the process continues
+    // without its log.
     struct timespec rest = {signal_limit_ns / 1000000000, signal_limit_ns % 1000000000};
     while (nanosleep(&rest, &rest) != 0 && errno == EINTR) {}
     _exit(128 + signal_number);

@@ -1,15 +1,15 @@
 public import FoundationEssentials
 public import TaffrailRecording
 
-/// A directory that lies in memory, for tests of recordings without disk I/O, whose files can be made to fail.
+/// A directory in memory, for tests of recordings without disk I/O, with simulated file errors.
 ///
-/// Give ``directory`` to a ``GeoLogger``, a ``RecordingManager`` or a ``RecordingSession``: it lies on the system's
-/// file system in memory (`/dev/shm`; without one, among the temporary files). What is recorded fails on demand where
-/// ``RecordingOptions/faults`` is ``faults``. Any thread. All of it is gone with the value.
+/// Pass ``directory`` to a ``GeoLogger``, a ``RecordingManager`` or a ``RecordingSession``. It is in the system's
+/// memory file system (`/dev/shm`; if missing, among the temporary files). Recording fails on demand if
+/// ``RecordingOptions/faults`` is ``faults``. Any thread may call. The directory is deleted on deinitialization.
 public final class MockFileManager: Sendable {
-    /// How files can fail.
+    /// A simulated file error.
     public enum Failure: Sendable, Hashable, CaseIterable {
-        /// Nothing can be made or written: `EACCES`.
+        /// Nothing can be created or written: `EACCES`.
         case denied
         /// There is no space: `ENOSPC`.
         case full
@@ -27,10 +27,10 @@ public final class MockFileManager: Sendable {
 
     /// The directory.
     public let directory: URL
-    /// What has the files of a recorder fail: for ``RecordingOptions/faults``.
+    /// The simulated errors, for ``RecordingOptions/faults``.
     public let faults = RecordingFaults()
 
-    /// Makes an empty directory.
+    /// Creates an empty directory.
     public init() {
         let name = "taffrail-\(UUID().uuidString)"
         let memory = URL(filePath: "/dev/shm/\(name)")
@@ -44,17 +44,17 @@ public final class MockFileManager: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: directory) }
 
-    /// Options that record into the directory, with its failures.
+    /// Options for recording into the directory, with its simulated errors.
     public var options: RecordingOptions {
         var options = RecordingOptions(directory: directory.path)
         options.faults = faults
         return options
     }
 
-    /// Makes or replaces a file.
+    /// Creates or replaces a file.
     public func createFile(_ name: String, contents: [UInt8]) { try? Data(contents).write(to: url(name)) }
 
-    /// What a file holds; `nil` when it does not exist.
+    /// The contents of a file; `nil` when it does not exist.
     public func contents(_ name: String) -> [UInt8]? { (try? Data(contentsOf: url(name))).map { [UInt8]($0) } }
 
     /// The names of all files in the directory, sorted.
@@ -62,7 +62,7 @@ public final class MockFileManager: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []).sorted()
     }
 
-    /// Has everything that makes or writes files with ``faults`` fail from now on; `nil`: no more.
+    /// Makes all creation and writing of files with ``faults`` fail from now on; `nil` ends that.
     public func fail(_ failure: Failure?) { faults.fail(with: failure?.code ?? 0) }
 
     private func url(_ name: String) -> URL { directory.appending(path: name) }

@@ -3,13 +3,13 @@ internal import Synchronization
 public import TaffrailGeo
 public import TaffrailLocationManager
 
-/// A receiver that does what a test says, and a ``LocationManager`` that listens to it: no GPS is needed.
+/// A receiver controlled by a test, and a ``LocationManager`` that listens to it. Needs no GPS.
 ///
-/// Any thread.
+/// Any thread may call.
 public final class MockLocationManager: Sendable {
     /// The manager to test with, such as `GeoLogger(configuration: …, locationManager: mock.manager)`.
     public let manager: LocationManager
-    /// Whether the program is in the background, for this manager alone.
+    /// Whether the program is in the background, for this manager only.
     public let application: ApplicationState
     /// The feed that the manager listens to.
     public let feed: LocationFeed
@@ -22,11 +22,11 @@ public final class MockLocationManager: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a manager whose source has not been opened yet.
+    /// Creates a manager whose source has not been opened yet.
     ///
     /// - Parameters:
-    ///   - grants: What the source will allow when it is opened: the first time that anybody wants positions.
-    ///   - queue: Where the manager calls its delegate. `nil`: the main queue.
+    ///   - grants: The authorization when the source is opened: when positions are first requested.
+    ///   - queue: The queue of delegate calls. `nil`: the main queue.
     public init(grants: AuthorizationStatus = .authorizedAlways, queue: DispatchQueue? = nil) {
         let feed = LocationFeed()
         let application = ApplicationState()
@@ -46,20 +46,20 @@ public final class MockLocationManager: Sendable {
         if demand.listeners > 0 && feed.authorization == .notDetermined { feed.setAuthorization(grants) }
     }
 
-    /// Receives fixes.
+    /// Simulates fixes.
     public func send(_ locations: Location...) { for location in locations { feed.publish(.location(location)) } }
 
-    /// Receives an error.
+    /// Simulates an error.
     public func fail(_ error: GeoError = .locationUnknown()) { feed.publish(.error(error)) }
 
-    /// Changes what the source allows.
+    /// Changes the authorization.
     public func authorize(_ status: AuthorizationStatus) {
         state.withLock { $0.grants = status }
         feed.setAuthorization(status)
     }
 
-    /// Whether anybody wants positions now.
+    /// Whether positions are requested now.
     public var isRunning: Bool { state.withLock { $0.demand.listeners > 0 } }
-    /// How exact positions are wanted, in metres or as ``LocationAccuracy`` has it; `nil`: none are.
+    /// The requested accuracy, in metres or as in ``LocationAccuracy``; `nil`: none.
     public var wantedAccuracy: Double? { state.withLock { $0.demand.listeners > 0 ? $0.demand.accuracy : nil } }
 }

@@ -1,28 +1,29 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Replaces the end of a file in one step that a signal cannot divide.
+/// Replaces the end of a file in one step that no signal can interrupt.
 ///
-/// `write` is divided: the kernel looks for a fatal signal between two pages, and leaves a file that ends in the middle
-/// of what was written. So the file first grows by spaces, which may stop anywhere; then its new end is copied over
-/// them by one `read` from memory into the mapped file, in which the kernel looks for no signal. Decision note 0002.
+/// `write` can be interrupted: the kernel checks for a fatal signal between two pages, and leaves a partial write. The
+/// file is therefore first extended by spaces, which may be interrupted at any point; its new end is then copied over
+/// them by one `read` from memory into the mapped file, during which the kernel checks for no signal. Decision note
+/// 0002.
 final class AtomicTail {
     private let file: FileDescriptor
-    /// The file's length, of which what lies behind the last end is spaces.
+    /// The file's length, including the spaces after its end.
     private(set) var size = 0
     private let staging: MemoryFile?
     private let faults: RecordingFaults?
     private var window: MemoryMap?
     private var windowStart = 0
-    /// How often the step had to be made by a plain `write`.
+    /// How often a plain `write` had to be used.
     private(set) var dividedSteps = 0
 
-    /// By how much the file grows at once.
+    /// How many bytes the file grows at a time.
     static let reserve = 64 << 10
     private static let windowLength = 1 << 20
     private static let page = 4_096
 
-    /// Takes over a file, and holds its lock: nobody repairs what is being written.
+    /// Takes ownership of a file and locks it, so that it is not repaired while it is being written.
     init(_ file: consuming FileDescriptor, _ faults: RecordingFaults? = nil) throws(SystemError) {
         self.faults = faults
         size = try file.size
@@ -33,19 +34,19 @@ final class AtomicTail {
 
     deinit {
         unmap()
-        // A child that has not yet become another program would hold the lock on.
+        // A forked child that has not called `exec` would keep the lock.
         file.unlock()
     }
 
     /// The file's path.
     var path: String { file.path }
 
-    /// Whether the file has no name any more.
+    /// Whether the file has been deleted.
     var isDeleted: Bool { (try? file.status())?.links == 0 }
 
-    /// Puts `bytes` in the place of everything from `offset` on. Either all of it happens or, with an error, nothing.
+    /// Replaces everything from `offset` on by `bytes`, or nothing if it throws.
     ///
-    /// - Throws: When the file cannot grow, or another program has shortened it.
+    /// - Throws: When the file cannot grow, or another program has truncated it.
     func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let end = offset + bytes.count
         guard try file.size >= size else {
@@ -60,7 +61,7 @@ final class AtomicTail {
         }
     }
 
-    /// Ends the file at a place, makes it durable and lets go of its lock.
+    /// Truncates the file at an offset, makes it durable and unlocks it.
     func cut(at end: Int) throws(SystemError) {
         unmap()
         try file.truncate(to: Int64(end))
@@ -71,13 +72,13 @@ final class AtomicTail {
 
     /// Makes everything so far survive power loss.
     ///
-    /// - Throws: Also when the file has been deleted by someone.
+    /// - Throws: Also when the file has been deleted.
     func sync() throws(SystemError) {
         try file.synchronize(withAttributes: true)
         guard !isDeleted else { throw SystemError("\(file.path) has been deleted", code: Errno.missing) }
     }
 
-    /// Appends spaces. Where that fails halfway the file has some more of them, and is as good as before.
+    /// Appends spaces. After a partial failure the file has some more of them, and is still valid.
     private func grow(to end: Int) throws(SystemError) {
         let length = (end + Self.reserve - 1) / Self.reserve * Self.reserve + Self.reserve - size
         let spaces = [UInt8](repeating: UInt8(ascii: " "), count: length)
@@ -87,25 +88,25 @@ final class AtomicTail {
         if size < end { throw SystemError("write \(path)", code: result.code) }
     }
 
-    // MARK: The one step
+    // MARK: The atomic step
 
-    /// Copies within one system call.
+    /// Copies with a single system call.
     ///
-    /// - Returns: `false` where the system cannot do that. What has been copied then is a part of `bytes`, and the
-    ///   caller writes them again.
+    /// - Returns: `false` if the system does not support this. A part of `bytes` may have been copied, and the caller
+    ///   writes them again.
     private func copy(_ bytes: UnsafeRawBufferPointer, to offset: Int) -> Bool {
         guard let staging, staging.file.write(all: bytes, at: 0).code == 0, let target = map(offset, bytes.count) else {
             return false
         }
-        // The pages are made present and writable now, so that the copy meets no fault. A kernel before 5.14 does
-        // not know this, and meets them in the copy.
+        // Populate the pages now, so that the copy causes no fault. Kernels before 5.14 do not support this, and fault
+        // during the copy.
         let first = UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: target) & ~UInt(Self.page - 1))
         if let first { MemoryMap.populate(first, target - first + bytes.count) }
         return staging.file.readOnce(into: UnsafeMutableRawBufferPointer(start: target, count: bytes.count), at: 0)
             == bytes.count
     }
 
-    /// The address of a stretch of the file.
+    /// The address of a range of the file.
     private func map(_ offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
         if let base = address(of: offset, count) { return base }
         unmap()
@@ -115,7 +116,7 @@ final class AtomicTail {
         return address(of: offset, count)
     }
 
-    /// The same, where it is mapped already.
+    /// The same, if it is already mapped.
     private func address(of offset: Int, _ count: Int) -> UnsafeMutableRawPointer? {
         guard offset >= windowStart, offset + count <= windowStart + (window?.length ?? 0) else { return nil }
         return (window?.base).map { $0 + (offset - windowStart) }
@@ -124,11 +125,11 @@ final class AtomicTail {
     private func unmap() { window = nil }
 }
 
-/// A file that has no name and lies in memory.
+/// An anonymous file in memory.
 private final class MemoryFile {
     let file: FileDescriptor
 
-    /// `nil` where the system has none.
+    /// `nil` if the system has none.
     init?() {
         guard let file = try? FileDescriptor(inMemory: "memory") else { return nil }
         self.file = file

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 
-/// Makes a file survive power loss without making anybody wait, one step at a time.
+/// Creates a file survive power loss in the background, one step at a time.
 final class BackgroundSync: Sendable {
     private struct State {
         var isRunning = false
@@ -16,10 +16,10 @@ final class BackgroundSync: Sendable {
     private let state = Mutex(State())
     private static let queue = DispatchQueue(label: "taffrail.recording.sync", qos: .utility)
 
-    /// Takes a second opening of a file that another object writes.
+    /// Takes a second descriptor of a file that another object writes.
     init(path: String) throws(SystemError) { file = FileHandle(try FileDescriptor(reading: path)) }
 
-    /// The failure of the last step, once.
+    /// The error of the last step, once.
     func takeFailure() -> SystemError? {
         state.withLock { state in
             defer { state.failure = nil }
@@ -27,7 +27,7 @@ final class BackgroundSync: Sendable {
         }
     }
 
-    /// Syncs soon. A step that is under way does not count, since it may have begun too early.
+    /// Synchronises soon. A running step does not count, because it may have started too early.
     func request() {
         let starts = state.withLock { state in
             state.isWanted = true
@@ -38,7 +38,7 @@ final class BackgroundSync: Sendable {
         if starts { Self.queue.async { self.run() } }
     }
 
-    /// Syncs after a while, unless that has been asked for already.
+    /// Synchronises after a delay, unless that is already scheduled.
     func request(after nanoseconds: Int64) {
         let arms = state.withLock { state in
             defer { state.isArmed = true }
@@ -68,7 +68,7 @@ final class BackgroundSync: Sendable {
     }
 }
 
-/// An open file that several threads may hold.
+/// An open file that several threads may share.
 private final class FileHandle: Sendable {
     let file: FileDescriptor
     init(_ file: consuming FileDescriptor) { self.file = file }

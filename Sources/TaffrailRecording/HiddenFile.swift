@@ -2,13 +2,13 @@ internal import Taffrail
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// A new file that is hidden until it has what it must, and then gets its name in one step.
+/// A new file that is hidden until it is valid, and then renamed atomically.
 struct HiddenFile: ~Copyable {
     private let file: FileDescriptor
-    /// What hidden names end with.
+    /// The suffix of hidden names.
     static let suffix = ".new"
 
-    /// Makes a file beside the one that it shall become.
+    /// Creates a hidden file next to its future name.
     init(for path: String, _ faults: RecordingFaults? = nil) throws(SystemError) {
         try faults?.check("create \(path)")
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -18,23 +18,23 @@ struct HiddenFile: ~Copyable {
         file = try FileDescriptor(creating: "\(directory)/.\(name).\(unique)\(Self.suffix)")
     }
 
-    /// The file under the name that it shall have, for messages.
+    /// The file under its future name, for messages.
     func opened(as path: String) throws(SystemError) -> FileDescriptor {
         try .duplicate(file.number, path: path)
     }
 
-    /// Gives it its name.
+    /// Renames it.
     ///
-    /// - Throws: `EEXIST` when there is such a file.
+    /// - Throws: `EEXIST` when the name exists.
     func rename(to path: String) throws(SystemError) {
         let code = FileName.renameExclusively(file.path, to: path)
         guard code == 0 else { throw SystemError("create \(path)", code: code) }
     }
 
-    /// Removes it, where it cannot get its name.
+    /// Deletes it, if it cannot be renamed.
     func remove() { try? FileName.remove(file.path) }
 
-    /// Removes what programs left that died before their files had names.
+    /// Deletes hidden files of dead programs.
     static func removeLeftovers(_ names: [String], in directory: String) {
         for name in names where name.hasPrefix(".") && name.hasSuffix(suffix) {
             let path = directory + "/" + name

@@ -1,11 +1,11 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Reads the log records of a recording.
+/// Decodes the log records of a recording.
 enum LogDecoder {
-    /// Reads the value of the member whose name is the reader's current token, if it is one of a log record.
+    /// Decodes the member whose name is the reader's current token, if it belongs to a log record.
     ///
-    /// - Returns: `false` for other names; then nothing has been read.
+    /// - Returns: `false` for other names, with nothing read.
     static func member(_ reader: inout JSONReader, _ record: inout LogRecord) throws(ReadError) -> Bool {
         if reader.isText("level") {
             record.level = try reader.optionalText().flatMap { Level(name: $0) } ?? .info

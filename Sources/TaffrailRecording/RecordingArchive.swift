@@ -4,9 +4,10 @@ internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 
-/// Closed recordings that are compressed: `geo_log_….json.gz`, which `gunzip` makes the recording of again.
+/// Closed recordings that are compressed: `geo_log_….json.gz`, which `gunzip` restores.
 ///
-/// The file begins with an empty member whose comment is the recording's metadata, so that a list need not decompress it.
+/// The file starts with an empty member whose comment is the recording's metadata, so that listing need not decompress
+/// it.
 enum RecordingArchive {
     static let suffix = ".gz"
     private static let queue = DispatchQueue(label: "taffrail.recording.gzip", qos: .background)
@@ -15,17 +16,17 @@ enum RecordingArchive {
 
     static func isArchive(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
-    /// Compresses a recording that has ended, later and on a thread of its own; what fails is said.
+    /// Compresses an ended recording later, on a separate thread; failures are reported.
     static func add(_ path: String) {
         queue.async {
             do throws(SystemError) { try compress(path) } catch { Diagnostics.report("not compressed: \(error)") }
         }
     }
 
-    /// Waits for what was added.
+    /// Waits for the added recordings.
     static func finish() { queue.sync {} }
 
-    /// Compresses a recording; then it is deleted.
+    /// Compresses a recording and deletes the original.
     static func compress(_ path: String) throws(SystemError) {
         let source = try FileDescriptor(reading: path)
         guard source.lock() else { throw SystemError("\(path) is being written", code: Errno.busy) }
@@ -49,9 +50,9 @@ enum RecordingArchive {
         try FileName.remove(path)
     }
 
-    /// Writes what can be decompressed into a new file, which a death leaves behind.
+    /// Writes what can be decompressed into a new file, which remains if the program dies.
     ///
-    /// - Returns: How many bytes of the compressed file could not be read; 0 when it is whole.
+    /// - Returns: How many bytes of the compressed file could not be read; 0 if it is intact.
     static func expand(_ path: String, to text: String) throws(SystemError) -> Int {
         let source = try GzipSource(try FileDescriptor(reading: path))
         let target = try FileDescriptor(creating: text)
@@ -63,7 +64,7 @@ enum RecordingArchive {
                 count = try source.read(into: buffer)
             } catch {
                 guard GzipReader.isDamage(error) else { throw error }
-                // At least the check at the end is not right.
+                // At least the checksum at the end is wrong.
                 return max(1, try FileDescriptor(reading: path).size - source.place)
             }
             guard count > 0 else { return 0 }
@@ -71,19 +72,18 @@ enum RecordingArchive {
         }
     }
 
-    /// A member of a gzip file that has no bytes, only a comment: the metadata as JSON, whose texts have nothing but
-    /// ASCII without zeros in them.
+    /// An empty member of a gzip file with a comment: the metadata as JSON, in ASCII without NUL.
     private static func member(_ metadata: RecordingMetadata?) -> [UInt8] {
         var comment: [UInt8] = []
         metadata?.append(to: &comment)
         let ascii = String(decoding: comment, as: UTF8.self).unicodeScalars.flatMap { scalar -> [UInt8] in
             scalar.isASCII ? [UInt8(scalar.value)] : scalar.utf16Escape
         }
-        // Deflate, with a comment, no time; the comment; an empty block; its sum and length.
+        // Deflate, with a comment, no time; the comment; an empty block; its checksum and length.
         return [0x1F, 0x8B, 8, 0x10, 0, 0, 0, 0, 0, 255] + ascii + [0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// The metadata that the comment has; `nil` when there is none.
+    /// The metadata in the comment; `nil` if there is none.
     static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let head = try file.read(headLength, at: 0)
         guard head.count > 12, head[0] == 0x1F, head[1] == 0x8B, head[3] == 0x10,
@@ -95,7 +95,7 @@ enum RecordingArchive {
 }
 
 extension Unicode.Scalar {
-    /// The scalar as JSON escapes.
+    /// The scalar as a JSON escape sequence.
     fileprivate var utf16Escape: [UInt8] {
         Character(self).utf16.flatMap { unit -> [UInt8] in
             let digits = String(unit, radix: 16)

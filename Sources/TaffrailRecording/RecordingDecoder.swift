@@ -2,9 +2,9 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// Reads the events of a recording.
+/// Decodes the events of a recording.
 enum RecordingDecoder {
-    /// What stands in an event, before its type tells what of it counts.
+    /// The members of an event, before its type determines which of them apply.
     private struct Draft {
         var type: String?
         var timestamp: Timestamp?
@@ -19,26 +19,26 @@ enum RecordingDecoder {
         var record = LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: "")
     }
 
-    /// An event as it stands in a file.
+    /// An event as stored in a file.
     struct Event {
         var timestamp: Timestamp?
-        /// Seconds since the start, as written; `nil` when they are missing, null or negative.
+        /// Seconds since the start, as stored; `nil` when missing, null or negative.
         var writtenTime: Double?
-        /// Where in the text the written value stands, be it null or negative.
+        /// The range of the stored value in the text, even if it is null or negative.
         var timePlace: Range<Int>?
-        /// Seconds since the start, once that is known (``EventTimes``).
+        /// Seconds since the start, once known (``EventTimes``).
         var relativeTime = 0.0
-        /// `nil` for a type that is not known here.
+        /// `nil` for an unknown type.
         var event: GeoEvent?
 
-        /// The event of a reader, when its type is known.
+        /// The event for users of a reader, if its type is known.
         var recorded: RecordedEvent? {
             guard let event, let timestamp else { return nil }
             return RecordedEvent(timestamp: timestamp, relativeTime: relativeTime, event: event)
         }
     }
 
-    /// Reads the rest of an object whose opening brace is the reader's current token.
+    /// Decodes the rest of an object whose opening brace is the reader's current token.
     static func event(_ reader: inout JSONReader) throws(ReadError) -> Event {
         var draft = Draft()
         while try reader.nextKey() {
@@ -80,7 +80,7 @@ enum RecordingDecoder {
         return event
     }
 
-    /// A location whose position CoreLocation calls invalid says that the position is not known.
+    /// A location whose position is invalid in CoreLocation's terms is an unknown position.
     private static func location(_ draft: inout Draft) -> GeoEvent {
         guard !draft.isInvalid, draft.location.coordinate.isValid else {
             return .error(.locationUnknown("invalid position"))
@@ -99,7 +99,7 @@ enum RecordingDecoder {
         }
     }
 
-    /// A number that is 0 or more; null and negative ones are missing.
+    /// A number that is 0 or more; null and negative ones count as missing.
     private static func size(_ reader: inout JSONReader) throws(ReadError) -> Double? {
         try reader.optionalNumber().flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -2,9 +2,9 @@ internal import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// Writes the events of a recording, one on a line.
+/// Encodes the events of a recording, one on a line.
 package enum RecordingEncoder {
-    /// Seconds rounded to a microsecond, so that they are short as text; more than a Double can divide so are left alone.
+    /// Seconds rounded to a microsecond, which shortens the text; values beyond the precision of Double are unchanged.
     package static func microseconds(_ seconds: Double) -> Double {
         abs(seconds) < 1e9 ? (seconds * 1e6).rounded() / 1e6 : seconds
     }
@@ -91,7 +91,7 @@ package enum RecordingEncoder {
         number(",\"pdop\":", extra.pdop, &bytes)
         if extra.hasNoTime == true { bytes.append(",\"hasNoTime\":true") }
         guard bytes.count > start else { return }
-        // The first member's comma gives way to the object's head.
+        // The first member's comma is replaced by the object's head.
         bytes.replaceSubrange(start...start, with: ",\"extra\":{".utf8)
         bytes.append("}")
     }

@@ -3,35 +3,35 @@ internal import TaffrailText
 
 /// Why a recording cannot be read or written.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, for code.
+    /// The kind of error.
     public enum Kind: Sendable, Hashable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
         /// Access was refused.
         case denied
-        /// There is a file of that name already.
+        /// A file with that name exists.
         case taken
         /// The disk or a quota is full.
         case full
-        /// A program is writing it.
+        /// A program is writing the file.
         case busy
-        /// The system failed otherwise.
+        /// Another system error.
         case system
-        /// It is no recording, or a damaged one.
+        /// The file is not a recording, or is damaged.
         case malformed
-        /// It has a version that is not known here.
+        /// The file has an unknown version.
         case unsupportedVersion
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var kind: Kind
     /// The file.
     public var path: String
-    /// The line of a text that is malformed, from 1.
+    /// The line of a malformed text, from 1.
     public var line: Int?
-    /// The place of its first wrong byte, from 0.
+    /// The offset of its first invalid byte, from 0.
     public var place: Int?
-    /// One line for a person, without the path.
+    /// A one-line description for users, without the path.
     public var reason: String
 
     package init(_ kind: Kind, path: String, reason: String) {
@@ -55,7 +55,7 @@ public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible
         place = error.place
     }
 
-    /// Such as `drive.json:12: byte 845: expected a comma`.
+    /// For example `drive.json:12: byte 845: expected a comma`.
     public var description: String {
         guard let line, let place else { return reason.contains(path) ? reason : "\(path): \(reason)" }
         return "\(path):\(line): byte \(place): \(reason)"

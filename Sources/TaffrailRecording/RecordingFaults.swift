@@ -1,19 +1,19 @@
 internal import Synchronization
 internal import Taffrail
 
-/// Failures that a test has a recorder's files report: ``RecordingOptions/faults``.
+/// Simulated file errors for tests of a recorder: ``RecordingOptions/faults``.
 ///
-/// Any thread.
+/// Any thread may call.
 public final class RecordingFaults: Sendable, Hashable {
     private let code = Atomic<Int32>(0)
 
-    /// Makes an object that reports no failure.
+    /// Creates an object without a simulated error.
     package init() {}
 
-    /// Has everything that makes or writes files fail with an error number from now on; 0: no more.
+    /// Makes all creation and writing of files fail with an error number from now on; 0 ends that.
     package func fail(with code: Int32) { self.code.store(code, ordering: .releasing) }
 
-    /// Reports the failure, if one is set.
+    /// Throws the simulated error, if one is set.
     func check(_ operation: String) throws(SystemError) {
         let code = code.load(ordering: .acquiring)
         guard code == 0 else { throw SystemError(operation, code: code) }

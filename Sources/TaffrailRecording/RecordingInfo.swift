@@ -2,27 +2,27 @@ public import FoundationEssentials
 public import Taffrail
 internal import TaffrailText
 
-/// What a list of recordings says about one of them, read from its head and tail alone.
+/// A summary of a recording in a list, read from its head and tail alone.
 public struct RecordingInfo: Sendable, Hashable {
-    /// The file's name, without its folder.
+    /// The file's name, without its directory.
     public let name: String
-    /// When the recording began; for a damaged one, when its file was last written.
+    /// The start of the recording; for a damaged one, the modification time of the file.
     public let date: Date
     /// The file's size in bytes.
     public let size: Int64
-    /// How long it is, in seconds.
+    /// Its duration, in seconds.
     public let duration: TimeInterval
-    /// How many events it has.
+    /// The number of events.
     public let eventCount: Int
-    /// The device that recorded it; empty where that is not known.
+    /// The device that recorded it; empty if unknown.
     public let device: String
-    /// The operating system of the device; empty where that is not known.
+    /// The operating system of the device; empty if unknown.
     public let systemVersion: String
-    /// Whether neither end of the file says what it is: damaged, or the work of a program that puts the metadata
-    /// into the middle. ``RecordingReport`` tells which.
+    /// Whether neither end of the file contains the metadata: the file is damaged, or was written by a program that
+    /// puts them in the middle. ``RecordingReport`` distinguishes the two.
     public let isDamaged: Bool
 
-    /// ``date`` as records have it.
+    /// ``date`` as a record's timestamp.
     package var start: Timestamp { Timestamp(date) }
 
     /// Reads the head and the tail of a file.
@@ -51,9 +51,9 @@ public struct RecordingInfo: Sendable, Hashable {
 }
 
 extension Timestamp {
-    /// The moment as Foundation's `Date`, to about a microsecond.
+    /// The time as Foundation's `Date`, accurate to about a microsecond.
     public var date: Date { Date(timeIntervalSince1970: secondsSince1970) }
 
-    /// Makes a moment from Foundation's `Date`.
+    /// Creates a time from Foundation's `Date`.
     public init(_ date: Date) { self.init(secondsSince1970: date.timeIntervalSince1970) }
 }

@@ -1,10 +1,10 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The recordings of a folder that nobody has ended.
+/// The recordings in a directory that have not been ended.
 package enum RecordingLeftovers {
-    /// Recordings with a mark. Whether a program is writing one is not asked: the mark counts for whoever has the run's
-    /// queue, and the system may let go of a dead program's locks one after the other, and late.
+    /// Recordings with a mark. Locks are not checked: the mark is valid for the owner of the run's queue, and the
+    /// system may release a dead program's locks one after the other, with a delay.
     package static func unfinished(in directory: String) -> [(path: String, mark: RecordingMark)] {
         paths(directory).compactMap { path in
             guard let file = try? FileDescriptor(reading: path), let mark = try? RecordingProbe.continuation(file)?.mark
@@ -15,17 +15,17 @@ package enum RecordingLeftovers {
         }
     }
 
-    /// Ends recordings that were left, and repairs damaged ones. One with a mark is left as long as its run's queue is
-    /// there: what that still has follows on the mark.
+    /// Ends recordings of dead runs, and repairs damaged ones. A recording with a mark is kept open while its run's
+    /// queue exists, which continues after the mark.
     ///
-    /// - Parameter queues: Where queues lie, beside the recorder's own place for them.
-    /// - Returns: What could not be done, one line each.
+    /// - Parameter queues: Directories of queues, in addition to the recorder's own.
+    /// - Returns: Failures, one line each.
     package static func tidy(_ directory: String, queues: String? = nil) -> [String] {
         let queues = [queues, queueDirectory(of: directory)].compactMap(\.self)
         var problems: [String] = []
         let all = Directory.names(in: directory)
         HiddenFile.removeLeftovers(all, in: directory)
-        // A death between the last two steps of a compression leaves both files.
+        // A kill between the last two steps of a compression leaves both files.
         let names = Set(all)
         for name in all where RecordingName.isOurs(name) && names.contains(name + RecordingArchive.suffix) {
             try? FileName.remove(directory + "/" + name)
@@ -48,12 +48,12 @@ package enum RecordingLeftovers {
         return problems
     }
 
-    /// Where the queue of a recorder lies that has no log file.
+    /// The queue directory of a recorder without a log file.
     package static func queueDirectory(of directory: String) -> String { directory + "/.taffrail" }
 
     private enum State { case whole, unfinished, damaged }
 
-    /// What a recording of ours is like; one that is being written, or has a queue, is whole.
+    /// The state of a recording of this program; one that is being written, or has a queue, counts as intact.
     private static func state(_ path: String, _ queues: [String]) -> State {
         guard let file = try? FileDescriptor(updating: path), file.lock() else { return .whole }
         defer { file.unlock() }

@@ -2,30 +2,30 @@ public import FoundationEssentials
 internal import Taffrail
 internal import TaffrailText
 
-/// The recordings in a folder: lists, deletes, exports, imports, verifies and repairs them.
+/// Lists, deletes, exports, imports, verifies and repairs the recordings in a directory.
 ///
-/// Any thread. What a recorder is writing can be listed and exported, but not repaired.
+/// Any thread may call. A recording that is being written can be listed and exported, but not repaired.
 public final class RecordingManager: Sendable {
     /// The recordings of this program, in ``defaultDirectory``.
     public static let shared = RecordingManager()
 
-    /// The folder; it need not exist.
+    /// The directory; it need not exist.
     public let directory: URL
 
-    /// Looks after the folder of this program.
+    /// Manages this program's recordings.
     public convenience init() { self.init(directory: Self.defaultDirectory) }
 
-    /// Looks after a folder.
+    /// Manages the recordings in a directory.
     public init(directory: URL) { self.directory = directory }
 
-    /// Looks after a folder, by its path.
+    /// Manages the recordings in a directory, given its path.
     package convenience init(path: String) { self.init(directory: URL(filePath: path)) }
 
     /// ``RecordingOptions/defaultDirectory``.
     public static var defaultDirectory: URL { URL(filePath: RecordingOptions.defaultDirectory) }
 
-    /// The recordings, oldest first. Only the head and tail of each file is read. A folder that does not exist, and a
-    /// file that cannot be read, has none.
+    /// The recordings, oldest first. Only the head and tail of each file are read. Unreadable files are omitted; a
+    /// missing directory has no recordings.
     public func listRecordings() -> [RecordingInfo] {
         let names = Directory.names(in: directory.path)
         var recordings: [RecordingInfo] = []
@@ -35,27 +35,27 @@ public final class RecordingManager: Sendable {
         return recordings.sorted { ($0.date, $0.name) < ($1.date, $1.name) }
     }
 
-    /// What is known about one recording.
+    /// The summary of one recording.
     ///
-    /// - Throws: When there is no such file, or it cannot be read.
+    /// - Throws: When the file does not exist, or cannot be read.
     public func recording(name: String) throws(RecordingError) -> RecordingInfo {
         try RecordingInfo(path: try checked(name))
     }
 
     /// Deletes a recording.
     ///
-    /// - Throws: When there is no such file in the folder, or it cannot be deleted.
+    /// - Throws: When the directory does not contain the file, or it cannot be deleted.
     public func deleteRecording(name: String) throws(RecordingError) {
         let path = try checked(name)
         do throws(SystemError) { try FileName.remove(path) } catch { throw RecordingError(error, path: path) }
     }
 
-    /// Where a recording lies, to share it. The file is one whole JSON text, also while it is being written.
+    /// The location of a recording, for sharing it. The file is complete JSON even while it is being written.
     public func exportRecording(name: String) -> URL { directory.appending(path: name) }
 
-    /// Copies a recording, as it is now and without what a recorder keeps in reserve, to a file that must not exist.
+    /// Copies a recording in its present state, without the reserved space, to a new file.
     ///
-    /// - Throws: When it cannot be read or written; no incomplete file is left.
+    /// - Throws: When it cannot be read or written, or the file exists; no incomplete file remains.
     public func exportRecording(name: String, to destination: URL) throws(RecordingError) {
         try exportRecording(name: name, toPath: destination.path)
     }
@@ -70,10 +70,10 @@ public final class RecordingManager: Sendable {
         try importRecording(from: URL(filePath: source))
     }
 
-    /// Copies a recording from elsewhere into the folder, after it has been read whole and found to be one.
+    /// Checks a recording completely and copies it into the directory.
     ///
-    /// - Returns: What it is now; its name is a new one where there was a recording of that name.
-    /// - Throws: When it cannot be read, is no recording or a damaged one, or cannot be written.
+    /// - Returns: Its summary; it is renamed if a recording with its name exists.
+    /// - Throws: When it cannot be read, is not a recording or a damaged one, or cannot be written.
     @discardableResult
     public func importRecording(from source: URL) throws(RecordingError) -> RecordingInfo {
         let report = try RecordingReport(checking: source.path)
@@ -101,20 +101,20 @@ public final class RecordingManager: Sendable {
         throw RecordingError(.system, path: directory.path, reason: "there are too many recordings named \(base)")
     }
 
-    /// Reads a recording whole and says what is wrong with it.
+    /// Checks a recording completely.
     public func verifyRecording(name: String) throws(RecordingError) -> RecordingReport {
         try RecordingReport(checking: checked(name))
     }
 
-    /// Makes a whole recording of a damaged one, see ``RecordingRepair``.
+    /// Repairs a damaged recording, see ``RecordingRepair``.
     @discardableResult
     public func repairRecording(name: String) throws(RecordingError) -> RecordingRepair {
         try RecordingRepair(of: checked(name), assumed: .ofThisDevice())
     }
 
-    /// Repairs what a power cut has left: every recording in the folder whose ends do not say what it is.
+    /// Repairs the recordings damaged by a power loss: all in the directory with metadata at neither end.
     ///
-    /// - Returns: What was done, by name. What is being written, or cannot be repaired, is left alone.
+    /// - Returns: The results, by name. Recordings that are being written, or cannot be repaired, are skipped.
     @discardableResult
     public func repairDamagedRecordings() -> [String: RecordingRepair] {
         var repairs: [String: RecordingRepair] = [:]
@@ -124,7 +124,7 @@ public final class RecordingManager: Sendable {
 
     private func path(_ name: String) -> String { directory.appending(path: name).path }
 
-    /// The path of a name that leads nowhere else.
+    /// The path of a name within the directory.
     private func checked(_ name: String) throws(RecordingError) -> String {
         guard !name.isEmpty, !name.contains("/"), name != ".", name != "..", !name.utf8.contains(0) else {
             throw RecordingError(.missing, path: name, reason: "\(name) is no name of a recording")
@@ -151,7 +151,7 @@ public final class RecordingManager: Sendable {
         try output.truncate(to: end + 1)
     }
 
-    /// Copies a file, a text up to its last byte that is no space.
+    /// Copies a file, for a text without trailing spaces.
     private static func copy(from source: String, to destination: String) throws(RecordingError) {
         do throws(SystemError) {
             let input = try FileDescriptor(reading: source)

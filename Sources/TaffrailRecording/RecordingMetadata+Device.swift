@@ -3,7 +3,7 @@ public import Taffrail
 internal import TaffrailText
 
 extension RecordingMetadata {
-    /// Metadata of a recording that begins now on this device: its host name and its system's name.
+    /// Metadata for a recording that starts now on this device: its host name and its operating system.
     public static func ofThisDevice(at moment: Timestamp = .now) -> RecordingMetadata {
         RecordingMetadata(recordedAt: moment, device: hostName, systemVersion: systemName)
     }
@@ -16,7 +16,7 @@ extension RecordingMetadata {
         return result == 0 ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
     }
 
-    /// `PRETTY_NAME` of `os-release`, else what `uname` calls the system.
+    /// `PRETTY_NAME` of `os-release`, else the system name of `uname`.
     private static var systemName: String {
         for path in ["/etc/os-release", "/usr/lib/os-release"] {
             guard let text = try? FileSource(path: path).readAll(limit: 65_536) else { continue }

@@ -1,25 +1,25 @@
 public import Taffrail
 internal import TaffrailText
 
-/// What a recording says about itself.
+/// The metadata of a recording.
 public struct RecordingMetadata: Sendable, Hashable {
-    /// The format's version; what is written is `1.0`, what is read is 1 with any minor version.
+    /// The version of the format: `1.0` is written, 1 with any minor version is read.
     public var version: String
-    /// When the recording began.
+    /// The start of the recording.
     public var recordedAt: Timestamp
-    /// The device; on Linux the host's name.
+    /// The device; on Linux the host name.
     public var device: String
     /// The operating system; on Linux the `PRETTY_NAME` of `os-release`.
     public var systemVersion: String
-    /// How long the recording is, in seconds: up to its last event, or to its end where it was ended.
+    /// The duration in seconds: up to the last event or, for an ended recording, to its end.
     public var duration: Double
-    /// How many events it has.
+    /// The number of events.
     public var eventCount: Int
 
     /// The version that is written.
     public static let currentVersion = "1.0"
 
-    /// Makes metadata of a recording that is about to begin.
+    /// Creates metadata for a new recording.
     public init(
         version: String = RecordingMetadata.currentVersion, recordedAt: Timestamp = .now, device: String = "",
         systemVersion: String = "", duration: Double = 0, eventCount: Int = 0
@@ -32,7 +32,7 @@ public struct RecordingMetadata: Sendable, Hashable {
         self.eventCount = eventCount
     }
 
-    /// Whether the version is one that can be read: 1, or 1 and a minor version.
+    /// Whether the version is supported: 1, optionally with a minor version.
     public var isReadable: Bool { version == "1" || version.hasPrefix("1.") }
 }
 
@@ -54,7 +54,7 @@ extension RecordingMetadata {
         bytes.append("}")
     }
 
-    /// Reads the object that is the reader's next value; unknown keys are passed over, missing ones stay empty.
+    /// Decodes the object that is the reader's next value; unknown keys are ignored, missing values stay empty.
     init(_ reader: inout JSONReader) throws(ReadError) {
         self.init(version: "1", recordedAt: Timestamp(nanoseconds: 0))
         guard try reader.enterObject() else { return }

@@ -1,38 +1,38 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// How a recorder records.
+/// The options of a recorder.
 public struct RecordingOptions: Sendable, Hashable {
-    /// The folder, made when it is missing.
+    /// The directory, created if missing.
     public var directory: String
-    /// After how many events what was recorded is made to survive power loss, in the background. From 1. Default 10.
+    /// After how many events to make the recording survive power loss, in the background. From 1. Default 10.
     public var flushEvents = 10
-    /// After what time at the latest. Default 30 s.
+    /// After what time to do so at the latest. Default 30 s.
     public var flushInterval = Duration.seconds(30)
-    /// From what size on a new file is begun; `nil`, the default: never.
+    /// The size at which to start a new file; `nil`, the default: none.
     public var splitSize: ByteSize?
-    /// After what time a new file is begun; `nil`, the default: never.
+    /// The duration after which to start a new file; `nil`, the default: none.
     public var splitInterval: Duration?
-    /// Whether a file is compressed (gzip) when the next is begun, on a thread of its own. Default `false`.
+    /// Whether to compress a file (gzip) when the next one is started, on a separate thread. Default `false`.
     public var compressesClosed = false
-    /// How many recordings are kept, the one under way among them; `nil`, the default: all.
+    /// How many recordings to keep, including the current one; `nil`, the default: all.
     public var keepCount: Int?
-    /// For how long recordings are kept; `nil`, the default: for ever.
+    /// How long to keep recordings; `nil`, the default: for ever.
     public var keepAge: Duration?
-    /// How large all recordings together may become; `nil`, the default: as large as they do.
+    /// The maximum size of all recordings together; `nil`, the default: unlimited.
     public var keepTotal: ByteSize?
-    /// Whether log records are recorded beside the positions. Default `false`.
+    /// Whether to record log records in addition to positions. Default `false`.
     public var includesLogs = false
-    /// Failures that a test has the recorder's files report; `nil`, the default: none.
+    /// Simulated file errors, for tests; `nil`, the default: none.
     public var faults: RecordingFaults?
-    /// What is left out or blurred.
+    /// What to hide or reduce.
     public var privacy = PrivacyOptions()
 
-    /// Makes options.
+    /// Creates options.
     public init(directory: String = RecordingOptions.defaultDirectory) { self.directory = directory }
 
-    /// `$STATE_DIRECTORY/recordings` where systemd sets that, else `$XDG_STATE_HOME/PROGRAM/recordings` (by default
-    /// `~/.local/state/PROGRAM/recordings`); Documents on Apple's systems.
+    /// `$STATE_DIRECTORY/recordings` if set by systemd, else `$XDG_STATE_HOME/PROGRAM/recordings` (by default
+    /// `~/.local/state/PROGRAM/recordings`).
     public static var defaultDirectory: String {
         if let state = Environment["STATE_DIRECTORY"]?.split(separator: ":").first, state.hasPrefix("/") {
             return state + "/recordings"

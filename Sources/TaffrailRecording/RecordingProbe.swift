@@ -1,15 +1,15 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Reads a recording's metadata from its head or its tail, without reading what lies between.
+/// Reads a recording's metadata from its head or its tail only.
 enum RecordingProbe {
-    /// How much is read at the head, and at once at the tail.
+    /// How many bytes to read at the head, and at a time at the tail.
     private static let headLength = 4_096
     private static let tailLength = 4_096
-    /// How far back from the end the metadata may lie: a recorder keeps up to 64 KiB of spaces there while it runs.
+    /// How far before the end the metadata may be: a running recorder reserves up to 64 KiB of spaces there.
     private static let tailLimit = 256 << 10
 
-    /// The metadata; `nil` when neither end has it, which does not mean that there is none.
+    /// The metadata; `nil` when neither end has it, although it may be in the middle.
     static func metadata(_ file: borrowing FileDescriptor) throws(SystemError) -> RecordingMetadata? {
         let size = try file.size
         let head = try file.read(min(headLength, size), at: 0)
@@ -18,21 +18,21 @@ enum RecordingProbe {
         while true {
             let tail = try file.read(length, at: Int64(size - length))
             if let (metadata, _) = atTail(tail) { return metadata }
-            // Farther back only where the tail was nothing but spaces, or the metadata's start not yet in sight.
+            // Continue backwards only if the tail contains only spaces, or not the start of the metadata.
             guard length < size, length < tailLimit, isUndecided(tail) else { return nil }
             length = min(length * 4, size, tailLimit)
         }
     }
 
-    /// What is needed to go on writing a recording of ours.
+    /// The state needed to continue a recording.
     struct Continuation {
         var metadata: RecordingMetadata
         var mark: RecordingMark?
-        /// The place behind the last event.
+        /// The offset after the last event.
         var end: Int
     }
 
-    /// Reads the tail of a recording that was not ended; `nil` when it is none of ours, or damaged.
+    /// Reads the tail of a recording that was not ended; `nil` if it is of another program, or damaged.
     static func continuation(_ file: borrowing FileDescriptor) throws(SystemError) -> Continuation? {
         let size = try file.size
         var length = min(tailLength, size)
@@ -46,7 +46,7 @@ enum RecordingProbe {
         }
     }
 
-    /// The object's first member, if it is the metadata and wholly there.
+    /// The object's first member, if it is complete metadata.
     private static func atHead(_ bytes: [UInt8]) -> RecordingMetadata? {
         var reader = JSONReader(bytes)
         guard (try? reader.next()) == .beginObject, (try? reader.next()) == .key, reader.isText("metadata") else {
@@ -55,7 +55,7 @@ enum RecordingProbe {
         return try? RecordingMetadata(&reader)
     }
 
-    /// The object's last member, if it is the metadata: a brace and the end follow. Inside an event more would follow.
+    /// The object's last member, if it is metadata: a brace and the end follow. Within an event more would follow.
     private static func atTail(_ bytes: [UInt8]) -> (RecordingMetadata, index: Int)? {
         let name = Array("\"metadata\"".utf8)
         for index in bytes.indices.reversed() where bytes[index] == name[0] {
@@ -70,9 +70,9 @@ enum RecordingProbe {
         return nil
     }
 
-    /// Where the last event of a recording of ours ends, and up to where a queue has been recorded into it.
+    /// The end of the last event of a recording, and the position of its queue.
     private static func end(_ bytes: [UInt8], before index: Int) -> (end: Int, mark: RecordingMark?)? {
-        // Events have no line breaks inside, so that these bytes stand behind the last one only.
+        // Events contain no line breaks, so these bytes occur only after the last one.
         let bracket = Array("\n],".utf8)
         guard let end = (0..<index).last(where: { bytes[$0] == 10 && bytes[$0...].starts(with: bracket) }) else {
             return nil
@@ -87,7 +87,7 @@ enum RecordingProbe {
         return (end, try? RecordingMark(&reader))
     }
 
-    /// Whether a longer tail may show more: when this one has no complete object's end yet.
+    /// Whether a longer tail may show more, because this one has no complete end of an object yet.
     private static func isUndecided(_ tail: [UInt8]) -> Bool {
         guard let last = tail.last(where: { $0 > 32 }) else { return true }
         return last == UInt8(ascii: "}")

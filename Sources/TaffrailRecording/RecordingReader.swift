@@ -4,35 +4,36 @@ package import TaffrailText
 
 /// Reads a recording event by event, in constant memory.
 ///
-/// Versions 1.x are read; unknown keys and event types are passed over; values may be missing, null or negative;
-/// the metadata may stand before or behind the events. One thread at a time.
+/// Versions 1.x are supported; unknown keys and event types are ignored; values may be missing, null or negative; the
+/// metadata may precede or follow the events. One thread at a time.
 public struct RecordingReader: ~Copyable {
     private var reader: JSONReader
     private let path: String
     private var place = Place.start
     private(set) var times = EventTimes()
-    /// What the recording says about itself, as soon as it has been read; from a regular file at once.
+    /// The metadata, once it has been read; for a regular file at once.
     public private(set) var metadata: RecordingMetadata?
-    /// How many events have been read, those of unknown types among them.
+    /// How many events have been read, including unknown types.
     public private(set) var eventCount = 0
-    /// How many events had a type that is not known here.
+    /// How many events had an unknown type.
     public private(set) var unknownEvents = 0
-    /// The place in the file of the last event's first byte.
+    /// The offset of the last event in the file.
     public private(set) var eventPlace = 0
-    /// The place in the file behind the last event's last byte.
+    /// The offset after the last event in the file.
     public private(set) var eventEnd = 0
-    /// How many bytes outside of events were names and values that are not known here.
+    /// How many bytes outside of events were unknown members.
     private(set) var unknownBytes = 0
     private var hasEvents = false
 
     private enum Place { case start, members, events, end }
 
-    /// The longest string that is read.
+    /// The longest accepted string.
     static let longestText = 64 << 20
 
-    /// Opens a file, also a compressed one (`.gz`); `-` is the standard input.
+    /// Opens a file, which may be compressed (`.gz`); `-` is stdin.
     ///
-    /// - Throws: When it cannot be opened, or has another version. What is no recording is found out by ``next()``.
+    /// - Throws: When it cannot be opened, or has an unsupported version. ``next()`` detects files that are not
+    ///   recordings.
     public init(path: String) throws(RecordingError) {
         let (source, metadata) = try Self.open(path)
         self.init(source, path: path)
@@ -70,13 +71,13 @@ public struct RecordingReader: ~Copyable {
         self.path = path
     }
 
-    /// The next event; `nil` at the end, which is reached only when all of the text was well-formed.
+    /// The next event; `nil` at the end, which is reached only if all of the text is well-formed.
     public mutating func next() throws(RecordingError) -> RecordedEvent? {
         while let event = try nextOfAny() { if let known = event.recorded { return known } }
         return nil
     }
 
-    /// The next event, also one of a type that is not known here.
+    /// The next event, also of an unknown type.
     mutating func nextOfAny() throws(RecordingError) -> RecordingDecoder.Event? {
         do {
             return try read()
@@ -143,14 +144,14 @@ public struct RecordingReader: ~Copyable {
 
     private static func check(_ metadata: RecordingMetadata, _ path: String) throws(RecordingError) {
         guard !metadata.isReadable else { return }
-        // Anything but numbers is damage, and no version of anybody.
+        // Anything but numbers is damage, not a version.
         let isVersion = metadata.version.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
         throw RecordingError(
             isVersion ? .unsupportedVersion : .malformed, path: path,
             reason: "version \(metadata.version) is not known; versions 1.x can be read")
     }
 
-    /// Reads on in an event, and puts right a schedule that is missing.
+    /// Reads the rest of an event, and adds a missing schedule.
     private mutating func event() throws(ReadError) -> RecordingDecoder.Event {
         var event = try RecordingDecoder.event(&reader)
         guard times.complete(&event) || event.event == nil else { throw reader.error("an event without any time") }
@@ -164,15 +165,15 @@ public struct RecordingReader: ~Copyable {
     }
 }
 
-/// Completes the times of events in their order, of which each may lack some.
+/// Completes the times of events in order, each of which may lack some.
 struct EventTimes {
-    /// When the recording began, as the first event with a timestamp tells.
+    /// The start of the recording, derived from the first event with a timestamp.
     private var start: Timestamp?
     private var last = 0.0
 
-    /// Gives an event the times that it lacks. One without any is of the moment of the one before.
+    /// Adds the missing times of an event. One without any gets the time of the previous one.
     ///
-    /// - Returns: `false` where nothing tells when it was; then it is taken for one of the start.
+    /// - Returns: `false` if no time is known; the event then gets that of the start.
     mutating func complete(_ event: inout RecordingDecoder.Event) -> Bool {
         let written = event.writtenTime
         start = start ?? event.timestamp.map { $0 - (written ?? last) }

@@ -1,29 +1,30 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Makes a whole recording of a damaged one: keeps every event that can be read, byte for byte, also behind a damage,
-/// in the order of their times, and writes true metadata. An event that does not say when it was gets a time.
+/// Repairs a damaged recording: keeps every readable event byte for byte, including those after damage, in
+/// chronological order, and writes correct metadata. Events without a time get one.
 ///
-/// Of a compressed recording it keeps what can be decompressed before the damage, and compresses that again.
+/// For a compressed recording it keeps what can be decompressed before the damage, and compresses it again.
 public struct RecordingRepair: Sendable, Hashable {
-    /// Whether there was anything to do.
+    /// Whether the recording needed repair.
     public private(set) var wasWhole = false
-    /// How many events the recording has now, those of unknown types among them.
+    /// How many events the recording now has, including unknown types.
     public private(set) var events = 0
-    /// How many bytes of it were no event that could be read, nor what stands around events; of a compressed one also
-    /// those that could not be decompressed.
+    /// How many bytes were neither readable events nor the text around them; for a compressed recording also bytes that
+    /// could not be decompressed.
     public private(set) var bytesLost = 0
-    /// Whether events lay in another order than that of their times.
+    /// Whether events were not in chronological order.
     public private(set) var wasOutOfOrder = false
-    /// Where the damaged file is kept; `nil` when no byte was lost and no event moved.
+    /// The path of the damaged file, if kept; `nil` when no byte was lost and no event moved.
     public private(set) var keptAs: String?
 
-    /// Repairs a file in place: beside it a new one is written and made durable, which then takes its name.
+    /// Repairs a file: writes a new one next to it, makes it durable, and renames it.
     ///
-    /// Takes constant memory, and 64 bytes an event where they are out of order.
+    /// Uses constant memory, and 64 bytes per event if they are out of order.
     ///
-    /// - Parameter assumed: Stands for metadata that is lost.
-    /// - Throws: When the file cannot be read or replaced, has another version, or is being written. It is then as it was.
+    /// - Parameter assumed: The metadata to use if they are lost.
+    /// - Throws: When the file cannot be read or replaced, has an unsupported version, or is being written. It is then
+    ///   unchanged.
     public init(of path: String, assumed: RecordingMetadata = RecordingMetadata()) throws(RecordingError) {
         let report = try RecordingReport(checking: path)
         if let reason = report.foreignVersion {
@@ -73,7 +74,7 @@ public struct RecordingRepair: Sendable, Hashable {
 
     /// Writes the events of a text into a new recording.
     ///
-    /// - Returns: `false` when they are not in the order of their times, and nobody has asked to sort them.
+    /// - Returns: `false` when they are not in chronological order and sorting was not requested.
     private mutating func rewrite(
         _ text: String, to new: String, _ metadata: RecordingMetadata?, _ assumed: RecordingMetadata, sorts: Bool
     ) throws(SystemError) -> Bool {
@@ -106,13 +107,13 @@ public struct RecordingRepair: Sendable, Hashable {
             found = sorts ? (index < sorted.count ? sorted[index] : nil) : try salvage.next()
         }
         bytesLost += salvage.bytesLost
-        // A duration beyond the last event is believed only where the text was intact.
+        // A duration beyond the last event is trusted only if the text was intact.
         try writer.close(duration: bytesLost == 0 && metadata != nil ? lasted : 0)
         events = writer.metadata.eventCount
         return true
     }
 
-    /// Gives the damaged file a second name, that of no other file.
+    /// Links the damaged file to a second, unused name.
     private static func keep(_ path: String) throws(SystemError) -> String {
         for number in 0..<1_000 {
             let name = path + (number == 0 ? ".damaged" : ".damaged-\(number)")

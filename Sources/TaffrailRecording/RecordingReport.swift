@@ -1,45 +1,45 @@
 internal import TaffrailGeo
 
-/// What a check of a recording from its first to its last byte has found.
+/// The result of a complete check of a recording.
 public struct RecordingReport: Sendable, Hashable {
-    /// Something that is not as it should be.
+    /// A problem.
     public struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// The place in the file, where there is one.
+        /// The offset in the file, if known.
         public var place: Int?
-        /// The line, from 1, where there is one.
+        /// The line, from 1, if known.
         public var line: Int?
-        /// One line for a person.
+        /// A one-line description for users.
         public var description: String
     }
 
-    /// The events that could be read.
+    /// The readable events.
     public private(set) var events = 0
-    /// Of them, positions.
+    /// The positions among them.
     public private(set) var locations = 0
-    /// Of them, errors.
+    /// The errors among them.
     public private(set) var errors = 0
-    /// Of them, log records.
+    /// The log records among them.
     public private(set) var logs = 0
     /// The last event's time, in seconds from the start.
     public private(set) var duration = 0.0
-    /// What the recording says about itself.
+    /// The metadata of the recording.
     public private(set) var metadata: RecordingMetadata?
-    /// What is not as it should be; at most ``problemLimit``.
+    /// The problems; at most ``problemLimit``.
     public private(set) var problems: [Problem] = []
     /// Whether the text itself is damaged, so that not all of it could be read.
     public private(set) var isDamaged = false
-    /// Why it cannot be read, when it has a version that is not known here.
+    /// Why it cannot be read, if it has an unsupported version.
     private(set) var foreignVersion: String?
 
-    /// How many problems are told.
+    /// The maximum number of problems to report.
     public static let problemLimit = 20
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     public var isWhole: Bool { problems.isEmpty }
 
-    /// Reads a recording whole, in constant memory.
+    /// Reads a recording completely, in constant memory.
     ///
-    /// - Throws: When the file cannot be read at all; what is wrong inside is in ``problems``.
+    /// - Throws: When the file cannot be read at all; problems of its contents are in ``problems``.
     public init(checking path: String) throws(RecordingError) {
         var reader: RecordingReader
         do throws(RecordingError) {
@@ -90,7 +90,7 @@ public struct RecordingReport: Sendable, Hashable {
         if metadata.eventCount != events {
             add(Problem(description: "eventCount is \(metadata.eventCount), but there are \(events) events"))
         }
-        // Recorders that round, or that stop the clock with the last flush, are a little off.
+        // Recorders that round, or that stop the clock with the last flush, deviate slightly.
         if metadata.duration < duration - 0.001 {
             add(Problem(description: "duration is \(metadata.duration) s, but the last event is at \(duration) s"))
         }

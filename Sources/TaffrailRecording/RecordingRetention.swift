@@ -1,11 +1,11 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Deletes the oldest recordings of a folder, as far as the options say.
+/// Deletes the oldest recordings in a directory, as the options require.
 enum RecordingRetention {
-    /// Deletes what is too much. Only files of our own name are looked at, and never the one under way.
+    /// Applies retention. Only files with names of recordings are considered, and never the current one.
     ///
-    /// - Returns: The names of what was deleted.
+    /// - Returns: The names of the deleted files.
     @discardableResult
     static func apply(_ options: RecordingOptions, current: String?, now: Timestamp) -> [String] {
         guard options.keepCount != nil || options.keepAge != nil || options.keepTotal != nil else { return [] }

@@ -3,36 +3,36 @@ internal import TaffrailText
 
 /// Finds the events in a recording that may be damaged anywhere, in constant memory.
 ///
-/// As far as the text is right, its events are those that a reader reads. Behind a damage it tries every `{`: what
-/// reads as an event from there is one, and it looks on behind that.
+/// In intact text, the events are those of a reader. After damage it tries every `{`: whatever parses as an event is
+/// one, and the search continues after it.
 struct RecordingSalvage: ~Copyable {
-    /// Where an event's text lies, and when it was.
+    /// The range of an event's text, and its time.
     struct Event {
         var place: Range<Int>
         var timestamp: Timestamp?
         var relativeTime: Double
-        /// What of the text must give way to ``relativeTime``, where that is not written in it.
+        /// The part of the text to be replaced by ``relativeTime``, if that is not stored in it.
         var patch: Range<Int>?
     }
 
     private let file: FileDescriptor
     private let size: Int
-    /// Reads as far as the text is right.
+    /// Reads the intact text.
     private var reader: RecordingReader
     private var isRight = true
     private var times = EventTimes()
-    /// The end of the last event, and from where on the next is looked for.
+    /// The end of the last event, and the offset at which to search for the next one.
     private var end = 0
     private var place = 0
-    /// How many bytes were no event, nor what stands around events.
+    /// How many bytes were neither events nor the text around them.
     private(set) var bytesLost = 0
-    /// A part of the file, and where it begins.
+    /// A part of the file, and its offset.
     private var part: [UInt8] = []
     private var partStart = 0
 
     private static let partLength = 256 << 10
     private static let eventLimit = 64 << 20
-    /// What an event stands in, so that none is taken that would be nested too deep.
+    /// The text around an event, to reject events that would be nested too deeply.
     private static let frame = Array("[[".utf8)
 
     /// Opens a text.
@@ -63,7 +63,7 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// The text of an event, with its time in it.
+    /// The text of an event, including its time.
     func text(of event: Event) throws(SystemError) -> [UInt8] {
         var text = try read(event.place)
         guard let patch = event.patch else { return text }
@@ -77,7 +77,7 @@ struct RecordingSalvage: ~Copyable {
         return text
     }
 
-    /// - Parameter offset: Where in the file the text begins in which the event was read.
+    /// - Parameter offset: The file offset of the text that contains the event.
     private func found(_ event: RecordingDecoder.Event, in place: Range<Int>, offset: Int) -> Event {
         var found = Event(place: place, timestamp: event.timestamp, relativeTime: event.relativeTime)
         if event.writtenTime == nil {
@@ -88,7 +88,7 @@ struct RecordingSalvage: ~Copyable {
         return found
     }
 
-    // MARK: Behind a damage
+    // MARK: After damage
 
     private mutating func search() throws(SystemError) -> Event? {
         let gap = end
@@ -106,7 +106,7 @@ struct RecordingSalvage: ~Copyable {
         return nil
     }
 
-    /// Goes to the next brace that opens.
+    /// Advances to the next opening brace.
     private mutating func findBrace() throws(SystemError) -> Bool {
         while place < size {
             let text = try bytes(place, min(Self.partLength, size - place))
@@ -120,7 +120,7 @@ struct RecordingSalvage: ~Copyable {
         return false
     }
 
-    /// Reads an event; `nil` when there is none. Most are short; longer ones are tried with more text.
+    /// Reads an event; `nil` when there is none. Most are short; for longer ones more text is tried.
     private mutating func event(at start: Int) throws(SystemError) -> (RecordingDecoder.Event, length: Int)? {
         var length = min(4_096, size - start)
         while true {
@@ -129,19 +129,19 @@ struct RecordingSalvage: ~Copyable {
                 for _ in Self.frame { _ = try reader.next() }
                 guard try reader.next() == .beginObject else { return nil }
                 var event = try RecordingDecoder.event(&reader)
-                // What has no known type is one by its time; otherwise it is something inside of a damaged event.
+                // An object of unknown type is an event if it has a time; otherwise it is part of a damaged event.
                 guard event.event != nil || event.timestamp != nil || event.writtenTime != nil else { return nil }
                 _ = times.complete(&event)
                 return (event, reader.window.place - Self.frame.count)
             } catch {
-                // What is wrong in the middle does not become right with more text.
+                // An error in the middle is not fixed by more text.
                 guard error.isTruncated, length < min(Self.eventLimit, size - start) else { return nil }
                 length = min(length * 8, size - start, Self.eventLimit)
             }
         }
     }
 
-    /// How many bytes between two events do not belong there. The recording's own head and tail do.
+    /// How many bytes between two events do not belong there, except the recording's own head and tail.
     private mutating func loss(in gap: Range<Int>) throws(SystemError) -> Int {
         guard gap.count <= Self.partLength else { return gap.count }
         let text = Array(try bytes(gap.lowerBound, gap.count))
@@ -151,7 +151,7 @@ struct RecordingSalvage: ~Copyable {
         return Self.isFrame(text, isHead: isHead) ? 0 : count
     }
 
-    /// Whether a text is nothing but what stands before the first event, or behind the last one.
+    /// Whether a text is exactly what precedes the first event, or follows the last one.
     private static func isFrame(_ text: [UInt8], isHead: Bool) -> Bool {
         let head = isHead ? [] : Array("{\"events\":[".utf8)
         var reader = JSONReader(head + text.drop { $0 <= 32 || $0 == UInt8(ascii: ",") })
@@ -179,7 +179,7 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// A stretch of the file, and at once what follows.
+    /// A part of the file, and at once the following one.
     private mutating func bytes(_ start: Int, _ count: Int) throws(SystemError) -> ArraySlice<UInt8> {
         if start < partStart || start + count > partStart + part.count {
             part = try read(start..<min(size, start + max(count, 2 * Self.partLength)))

@@ -1,20 +1,20 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The time of a recording's events since its start, by the clock that only goes forward.
+/// The time of a recording's events since its start, by the monotonic clock.
 ///
-/// Events that were received without that clock's time, such as log records, are put in by the wall clock's distance
-/// to it, as it was last seen. Time never goes back.
+/// Events received without a monotonic time, such as log records, are placed by the last known difference between that
+/// clock and the wall clock. Time never goes backwards.
 struct RecordingSchedule {
     private var start = Timestamp(nanoseconds: 0)
-    /// Uptime minus wall time, in nanoseconds, as it was when both were last known.
+    /// Uptime minus wall time, in nanoseconds, when both were last known.
     private var offset: Int64?
     private var startUptime: Int64?
     private var last = 0.0
 
-    /// Begins at a moment.
+    /// Starts at a time.
     ///
-    /// - Parameter last: The time of the last event there is already.
+    /// - Parameter last: The time of the last existing event.
     mutating func begin(at start: Timestamp, uptime: Int64?, last: Double) {
         self.start = start
         self.last = last
@@ -28,7 +28,7 @@ struct RecordingSchedule {
         var time = received.seconds(since: start)
         let now = uptime ?? offset.map { received.nanoseconds &+ $0 }
         if let now {
-            // The first event with an uptime fixes where the start was.
+            // The first event with an uptime determines the start.
             let origin = startUptime ?? now - Int64((min(max(time, 0), 9e9) * 1e9).rounded())
             startUptime = origin
             time = Double(now - origin) / 1e9

@@ -2,13 +2,14 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
 
-/// Records events into files of a folder: begins, splits, flushes and ends them. One thread at a time.
+/// Records events into files of a directory: starts, splits, flushes and ends them. One thread at a time.
 ///
-/// The first event begins the first file, unless ``begin(at:uptime:)`` does. A file that is deleted while it is written is
-/// reported and counted, and the next event begins another, in a directory made anew where that is gone too. What ``commit(mark:)`` has put into a file survives SIGKILL; it survives power
-/// loss after ``RecordingOptions/flushEvents`` events or ``RecordingOptions/flushInterval``, which nobody waits for.
+/// The first event starts the first file, unless ``begin(at:uptime:)`` does. A file that is deleted during writing is
+/// reported and counted, and the next event starts another one, in a new directory if that was deleted too. Events
+/// survive SIGKILL after ``commit(mark:)``; they survive power loss after ``RecordingOptions/flushEvents`` events or
+/// ``RecordingOptions/flushInterval``, in the background.
 public final class RecordingSession {
-    /// How it records.
+    /// The recording options.
     public let options: RecordingOptions
     private let privacy: PrivacyFilter
     private let makeMetadata: (Timestamp) -> RecordingMetadata
@@ -16,16 +17,16 @@ public final class RecordingSession {
     private var sync: BackgroundSync?
     private var unsynced = 0
     private var schedule = RecordingSchedule()
-    /// When the next file begins, where that is not with an event.
+    /// The start of the next file, if it does not start with an event.
     private var begun: (start: Timestamp, uptime: Int64?)?
-    /// How many events are in files for good.
+    /// How many events have been committed.
     public private(set) var recordedEvents = 0
-    /// How many of them were in files that were deleted while they were written.
+    /// How many of them were in files that were deleted during writing.
     public private(set) var lostEvents = 0
 
-    /// Makes a session; no file is opened yet.
+    /// Creates a session without opening a file.
     ///
-    /// - Parameter makeMetadata: What a recording that begins at a moment says about itself.
+    /// - Parameter makeMetadata: The metadata of a recording that starts at a given time.
     public init(
         _ options: RecordingOptions,
         metadata makeMetadata: @escaping (Timestamp) -> RecordingMetadata = { .ofThisDevice(at: $0) }
@@ -35,17 +36,18 @@ public final class RecordingSession {
         privacy = PrivacyFilter(options.privacy)
     }
 
-    /// The file under way.
+    /// The current file.
     public var path: String? { writer?.path }
-    /// What it says about itself.
+    /// Its metadata.
     public var metadata: RecordingMetadata? { writer?.metadata }
     /// Its size in bytes.
     public var size: Int { writer?.size ?? 0 }
 
-    /// Begins a file before its first event, unless one is under way: times of events count from `start`.
+    /// Starts a file before its first event, unless one is open: times of events count from `start`.
     ///
-    /// - Parameter uptime: The start by the monotonic clock, in nanoseconds, where known.
-    /// - Throws: When the file cannot be made. The first event makes it then, and its times count from `start` too.
+    /// - Parameter uptime: The start by the monotonic clock, in nanoseconds, if known.
+    /// - Throws: When the file cannot be created. The first event then creates it, with times still counted from
+    ///   `start`.
     public func begin(at start: Timestamp, uptime: Int64?) throws(RecordingError) {
         guard writer == nil else { return }
         begun = (start, uptime)
@@ -55,9 +57,9 @@ public final class RecordingSession {
     /// Adds an event, which is in the file only after ``commit(mark:)``.
     ///
     /// - Parameters:
-    ///   - received: When it was received, by the wall clock.
-    ///   - uptime: The same by the monotonic clock, in nanoseconds, where known.
-    /// - Throws: When a file is needed and cannot be made.
+    ///   - received: The time of receipt, by the wall clock.
+    ///   - uptime: The same by the monotonic clock, in nanoseconds, if known.
+    /// - Throws: When a file is needed and cannot be created.
     public func take(_ event: GeoEvent, received: Timestamp, uptime: Int64?) throws(RecordingError) {
         guard let event = admitted(event) else { return }
         try prepare(for: received, uptime: uptime)
@@ -65,7 +67,7 @@ public final class RecordingSession {
         writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
     }
 
-    /// The event as it may be recorded.
+    /// The event as permitted by the privacy options.
     private func admitted(_ event: GeoEvent) -> GeoEvent? {
         switch event {
         case .location(let location):
@@ -76,10 +78,10 @@ public final class RecordingSession {
         }
     }
 
-    /// Puts what was added into the file: all of it or, with an error, none of it; then it is forgotten, and its caller
-    /// adds it again.
+    /// Writes the added events to the file: all of them or, if it throws, none; they are then discarded, and the caller
+    /// adds them again.
     ///
-    /// - Parameter mark: Up to where the caller's queue is then recorded.
+    /// - Parameter mark: The position in the caller's queue that the recording then includes.
     package func commit(mark: RecordingMark?) throws(RecordingError) {
         guard let writer, writer.pendingEvents > 0 else { return }
         let count = writer.pendingEvents
@@ -103,10 +105,10 @@ public final class RecordingSession {
         }
     }
 
-    /// Puts what was added into the file, see above.
+    /// Writes the added events to the file, see above.
     public func commit() throws(RecordingError) { try commit(mark: nil) }
 
-    /// Begins a new file, if the one under way is large or long enough. Nothing may be waiting for a commit.
+    /// Starts a new file, if the current one is large or long enough. No event may be waiting for a commit.
     public func splitIfDue(now: Timestamp) throws(RecordingError) {
         guard let writer else { return }
         let isLarge = options.splitSize.map { writer.size >= $0.bytes } ?? false
@@ -118,7 +120,7 @@ public final class RecordingSession {
         if options.compressesClosed { RecordingArchive.add(closed) }
     }
 
-    /// Makes what was committed survive power loss, and waits for it.
+    /// Makes committed events survive power loss, and waits for that.
     public func flush() throws(RecordingError) {
         guard let writer else { return }
         if writer.isDeleted { throw abandon(writer) }
@@ -126,15 +128,15 @@ public final class RecordingSession {
         do throws(SystemError) { try writer.sync() } catch { throw RecordingError(error, path: writer.path) }
     }
 
-    /// Ends the file under way; a later event begins another.
+    /// Ends the current file; a later event starts another one.
     ///
-    /// - Parameter moment: When the recording ended; `nil`: with its last event.
+    /// - Parameter moment: The end of the recording; `nil`: that of its last event.
     public func finish(at moment: Timestamp? = nil) throws(RecordingError) {
         begun = nil
         guard let writer else { return }
         if writer.isDeleted { throw abandon(writer) }
         let lasted = moment.map { $0.seconds(since: writer.metadata.recordedAt) } ?? 0
-        // A wall clock that was set meanwhile tells nothing.
+        // A wall clock that was set meanwhile is useless.
         let duration = lasted > writer.metadata.duration && lasted < writer.metadata.duration + 3_600 ? lasted : 0
         do throws(SystemError) { try writer.close(duration: duration) } catch {
             throw RecordingError(error, path: writer.path)
@@ -144,7 +146,7 @@ public final class RecordingSession {
         RecordingRetention.apply(options, current: nil, now: .now)
     }
 
-    /// Goes on with a recording that a dead run of the program was writing.
+    /// Continues a recording that a dead run of the program was writing.
     package func resume(_ path: String) throws(RecordingError) {
         let writer = try RecordingWriter(continuing: path)
         schedule = RecordingSchedule()
@@ -152,7 +154,7 @@ public final class RecordingSession {
         try adopt(writer)
     }
 
-    /// Lets go of a file that has been deleted, and counts what was in it.
+    /// Closes a file that has been deleted, and counts its events.
     private func abandon(_ writer: RecordingWriter) -> RecordingError {
         let count = writer.metadata.eventCount
         lostEvents += count
@@ -201,7 +203,7 @@ public final class RecordingSession {
         unsynced = 0
     }
 
-    /// Makes the folder, and keeps version control from taking recordings of people's ways.
+    /// Creates the directory, and excludes personal recordings from version control.
     private func prepareFolder() throws(RecordingError) {
         do throws(SystemError) {
             try options.faults?.check("create \(options.directory)")

@@ -2,20 +2,20 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
 
-/// Writes a recording that is whole at every moment: what is on disk is valid JSON with the true duration and count of
-/// events, whatever kills the program.
+/// Writes a recording that is complete at any time: the file on disk is valid JSON with the correct duration and count
+/// of events, however the program ends.
 ///
-/// Constant memory, one thread at a time. Where the disk is full or the file cannot be written, the file stays as it
-/// is, valid, with the events up to the last ``commit()`` that succeeded.
+/// Constant memory, one thread at a time. If the disk is full or the file cannot be written, the file stays valid, with
+/// the events up to the last successful ``commit()``.
 public final class RecordingWriter {
-    /// Up to where a queue has been recorded; in the file while the recording goes on, see ``RecordingMark``.
+    /// The recorded position of a queue; in the file while the recording is open, see ``RecordingMark``.
     package var mark: RecordingMark?
-    /// What the recording says about itself, up to the last ``commit()``.
+    /// The metadata, up to the last ``commit()``.
     public private(set) var metadata: RecordingMetadata
     private let tail: AtomicTail
     /// The end of the last event in the file.
     private var end: Int
-    /// Events that are not in the file yet, each with what comes before it.
+    /// Events that are not in the file yet, each with the preceding separator.
     private var pending: [UInt8] = []
     private var pendingCount = 0
     private var pendingDuration = 0.0
@@ -23,16 +23,16 @@ public final class RecordingWriter {
 
     /// The file.
     public let path: String
-    /// The size of the recording in bytes, without the space that is reserved behind it while it is written.
+    /// The size of the recording in bytes, without the space reserved during writing.
     public private(set) var size: Int
     /// How many events wait for ``commit()``.
     public var pendingEvents: Int { pendingCount }
     /// How many bytes wait for ``commit()``.
     public var pendingBytes: Int { pending.count }
 
-    /// Makes a file with an empty recording, readable by its owner only.
+    /// Creates a file with an empty recording, readable by its owner only.
     ///
-    /// - Throws: When it cannot be made; ``SystemError/code`` is `EEXIST` when there is one of that name.
+    /// - Throws: When it cannot be created; ``SystemError/code`` is `EEXIST` if the name exists.
     public convenience init(path: String, metadata: RecordingMetadata) throws(SystemError) {
         try self.init(path: path, metadata: metadata, faults: nil)
     }
@@ -43,7 +43,7 @@ public final class RecordingWriter {
         empty.duration = 0
         let head = Array("{\"events\":[".utf8)
         let text = head + Self.tail(empty, nil)
-        // It gets its name when it is whole: nobody ever sees a file of that name without a text in it.
+        // It is renamed when it is complete: a file with that name is never seen empty.
         let hidden = try HiddenFile(for: path, faults)
         do throws(SystemError) {
             tail = try AtomicTail(hidden.opened(as: path), faults)
@@ -59,9 +59,9 @@ public final class RecordingWriter {
         size = text.count
     }
 
-    /// Goes on with a recording that was not ended, as it is after a crash.
+    /// Continues a recording that was not ended, as after a crash.
     ///
-    /// - Throws: When it is being written, or is damaged, or no recording of ours.
+    /// - Throws: When it is being written, or damaged, or of another program.
     package init(continuing path: String) throws(RecordingError) {
         do throws(SystemError) {
             let file = try FileDescriptor(updating: path)
@@ -98,9 +98,9 @@ public final class RecordingWriter {
         pendingDuration = max(pendingDuration, relativeTime)
     }
 
-    /// Puts everything that was added into the file. It survives the death of the program, but not yet power loss.
+    /// Writes all added events to the file. They then survive the death of the program, but not power loss.
     ///
-    /// - Throws: When the file cannot grow. The events stay with the writer, and a later call tries again.
+    /// - Throws: When the file cannot grow. The events stay in the writer, and a later call retries.
     public func commit() throws(SystemError) { try commit(duration: pendingDuration) }
 
     private func commit(duration: Double, isClosing: Bool = false) throws(SystemError) {
@@ -110,7 +110,7 @@ public final class RecordingWriter {
         next.duration = max(next.duration, duration)
         let length = pending.count
         pending.append(contentsOf: Self.tail(next, isClosing ? nil : mark))
-        // The old end may be longer than the new one where nothing but the duration changes.
+        // The old end may be longer than the new one if only the duration changes.
         let spare = size - (end + pending.count)
         if spare > 0 { pending.append(contentsOf: repeatElement(UInt8(ascii: " "), count: spare)) }
         do throws(SystemError) {
@@ -126,9 +126,9 @@ public final class RecordingWriter {
         pendingCount = 0
     }
 
-    /// Forgets events that were added and not committed.
+    /// Discards events that were added and not committed.
     ///
-    /// - Returns: How many they were.
+    /// - Returns: Their number.
     @discardableResult
     public func discardPending() -> Int {
         defer {
@@ -139,15 +139,15 @@ public final class RecordingWriter {
         return pendingCount
     }
 
-    /// Makes what was committed survive power loss.
+    /// Makes committed events survive power loss.
     public func sync() throws(SystemError) { if !isClosed { try tail.sync() } }
 
-    /// Whether another program has deleted the file: what is written into it is lost.
+    /// Whether another program has deleted the file, so that its contents are lost.
     public var isDeleted: Bool { !isClosed && tail.isDeleted }
 
-    /// Ends the recording: commits, takes the reserve off the file, makes it durable. A second call does nothing.
+    /// Ends the recording: commits, removes the reserved space, makes the file durable. A second call does nothing.
     ///
-    /// - Parameter duration: How long the recording lasted, in seconds, where that is longer than its last event.
+    /// - Parameter duration: The duration of the recording in seconds, if it exceeds the time of the last event.
     public func close(duration: Double = 0) throws(SystemError) {
         guard !isClosed else { return }
         try commit(duration: max(duration, pendingDuration), isClosing: true)
@@ -155,7 +155,7 @@ public final class RecordingWriter {
         try tail.cut(at: size)
     }
 
-    /// How often the file was written by a step that a signal could have divided; 0 on Linux's local file systems.
+    /// How often the file was written by an interruptible step; 0 on Linux's local file systems.
     package var dividedSteps: Int { tail.dividedSteps }
 
     private static func replace(
@@ -176,12 +176,12 @@ public final class RecordingWriter {
     }
 }
 
-/// Up to where a queue has been recorded. It lies in the file with the events, in a member of its own, so that the two
-/// cannot disagree after a crash; the end of the recording takes it out.
+/// The recorded position of a queue. It is in the file with the events, as a separate member, so that the two agree
+/// after a crash; ending the recording removes it.
 package struct RecordingMark: Sendable, Hashable {
     /// The queue's run.
     package var run: RingID
-    /// The position in the queue behind the last record that is in the file.
+    /// The position in the queue after the last record in the file.
     package var position: UInt64
 
     package init(run: RingID, position: UInt64) {

@@ -1,4 +1,4 @@
 public import TaffrailText
 
-/// What is wrong with a text, and where: what reading recordings and tracks throws.
+/// Syntax errors and their locations, as thrown by readers of recordings and tracks.
 public typealias ReadError = TaffrailText.ReadError

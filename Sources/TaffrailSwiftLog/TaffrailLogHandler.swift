@@ -2,45 +2,45 @@
 public import Logging
 public import Taffrail
 
-/// Takes what is logged through apple/swift-log into a Taffrail pipeline.
+/// Logs events of apple/swift-log into a Taffrail pipeline.
 ///
 ///     LoggingSystem.bootstrap { TaffrailLogHandler(label: $0) }
 ///
-/// The label becomes the logger's name, metadata become attributes of their own types (numbers and truth values stay
-/// such), those of the call before the provider's and the handler's. As long as nobody sets ``logLevel``, it is the
-/// level that the pipeline has for the name, also when a configuration changes it at run time; whoever sets it
-/// overrides the pipeline for this value, as swift-log asks for.
+/// The label becomes the logger's name, and metadata become attributes of their own types (numbers and Booleans are
+/// preserved), those of the call before those of the provider and the handler. Unless ``logLevel`` is set, it is the
+/// level of the name in the pipeline, which a configuration may change at run time; setting it overrides the pipeline
+/// for this value, as swift-log requires.
 public struct TaffrailLogHandler: LogHandler {
     private let logger: Taffrail.Logger
     private var ownLevel: Logging.Logger.Level?
 
-    /// The handler's own metadata.
+    /// The metadata of the handler.
     public var metadata: Logging.Logger.Metadata = [:]
-    /// Asked at each call, on the caller's thread.
+    /// Called for each event, on the caller's thread.
     public var metadataProvider: Logging.Logger.MetadataProvider?
 
-    /// Makes a handler for a label.
+    /// Creates a handler for a label.
     ///
     /// - Parameters:
     ///   - label: The logger's name.
-    ///   - metadataProvider: Asked at each call, on the caller's thread. Default: swift-log's own.
+    ///   - metadataProvider: Called for each event, on the caller's thread. Default: that of swift-log.
     public init(label: String, metadataProvider: Logging.Logger.MetadataProvider? = LoggingSystem.metadataProvider) {
         self.init(label: label, pipeline: .shared, metadataProvider: metadataProvider)
     }
 
-    /// Makes a handler for a label, into a pipeline of one's own.
+    /// Creates a handler for a label that logs into another pipeline.
     public init(label: String, pipeline: Pipeline, metadataProvider: Logging.Logger.MetadataProvider? = nil) {
         logger = pipeline.logger(label)
         self.metadataProvider = metadataProvider
     }
 
-    /// The level from which on this value's records are let through.
+    /// The minimum level of this value.
     public var logLevel: Logging.Logger.Level {
         get { ownLevel ?? Logging.Logger.Level(logger.level) }
         set { ownLevel = newValue }
     }
 
-    /// One piece of the handler's own metadata.
+    /// One entry of the handler's metadata.
     public subscript(metadataKey key: String) -> Logging.Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -59,7 +59,7 @@ public struct TaffrailLogHandler: LogHandler {
             attributes.append(LogValueEntry("error", .string("\(error)")))
             attributes.append(LogValueEntry("error.type", .string("\(type(of: error))")))
         }
-        // Only a source that the file does not tell already.
+        // Only a source that the file does not already show.
         if event.source != event.file.split(separator: "/").first.map(String.init) {
             attributes.append(LogValueEntry("source", .string(event.source)))
         }
@@ -72,7 +72,7 @@ public struct TaffrailLogHandler: LogHandler {
 }
 
 extension Level {
-    /// The level of the same name.
+    /// The corresponding level.
     init(_ level: Logging.Logger.Level) {
         switch level {
         case .trace: self = .trace
@@ -87,7 +87,7 @@ extension Level {
 }
 
 extension Logging.Logger.Level {
-    /// The level of the same name.
+    /// The corresponding level.
     init(_ level: Level) {
         switch level {
         case .trace: self = .trace
@@ -102,7 +102,7 @@ extension Logging.Logger.Level {
 }
 
 extension LogValue {
-    /// A metadata value; what is convertible to text and is a number or a truth value stays one.
+    /// A metadata value; a convertible value that is a number or a Boolean remains one.
     init(_ value: Logging.Logger.MetadataValue) {
         switch value {
         case .string(let text): self = .string(text)

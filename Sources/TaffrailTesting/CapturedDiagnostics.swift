@@ -1,9 +1,9 @@
 internal import Taffrail
 
-/// What Taffrail says about itself while this lives, instead of on stderr.
+/// Captures Taffrail's diagnostics while it exists, instead of stderr.
 ///
-/// Several may live at once, as in tests that run side by side: each gets every line, so look for those that name a
-/// sink or a file of the test's own.
+/// Several may exist at once, as in concurrent tests: each gets every line, so look for those that name a sink or a
+/// file of the test.
 public final class CapturedDiagnostics: Sendable {
     private static let all = Locked<[Entry]>([])
     private let own = Locked<[String]>([])
@@ -12,7 +12,7 @@ public final class CapturedDiagnostics: Sendable {
         weak let captured: CapturedDiagnostics?
     }
 
-    /// Starts to collect.
+    /// Starts capturing.
     public init() {
         Self.all.withLock { all in
             if all.isEmpty {
@@ -34,9 +34,9 @@ public final class CapturedDiagnostics: Sendable {
         for captured in living { captured.own.withLock { $0.append(line) } }
     }
 
-    /// The lines so far.
+    /// The lines captured so far.
     public var lines: [String] { own.withLock { $0 } }
 
-    /// The lines so far that have a text in them.
+    /// The captured lines that contain a string.
     public func lines(with text: String) -> [String] { lines.filter { $0.contains(text) } }
 }

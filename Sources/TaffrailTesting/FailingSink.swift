@@ -1,21 +1,21 @@
 public import Taffrail
 
-/// A sink that fails when it is told to, for tests of what happens then. It may be told from any thread.
+/// A sink that fails on demand, for tests. Any thread may control it.
 ///
-/// What it takes is kept in memory, once and in order.
+/// It stores accepted records in memory, without duplicates and in order.
 public final class FailingSink: Sink, Sendable {
     /// How a sink fails.
     public struct Failure: Sendable, Hashable {
-        /// What the writer does next.
+        /// How the writer continues.
         public var kind: SinkError.Kind
-        /// How many records of a batch are taken before it fails; all but one at most.
+        /// How many records of a batch are accepted before it fails; at most all but one.
         public var taken: Int
         /// How many calls fail; `nil`: all until ``FailingSink/restore()``.
         public var times: Int?
-        /// What the error says.
+        /// The reason in the error.
         public var reason: String
 
-        /// Makes a failure.
+        /// Creates a failure.
         public init(_ kind: SinkError.Kind, taken: Int = 0, times: Int? = nil, reason: String = "told to fail") {
             self.kind = kind
             self.taken = taken
@@ -23,11 +23,11 @@ public final class FailingSink: Sink, Sendable {
             self.reason = reason
         }
 
-        /// A destination that is away until ``FailingSink/restore()``.
+        /// A destination that is unavailable until ``FailingSink/restore()``.
         public static let temporary = Failure(.temporary)
     }
 
-    /// The name under which the queue keeps this sink's position.
+    /// The name under which the queue stores this sink's position.
     public let name: String
     private let memory: MemorySink
     private let state = Locked(State())
@@ -40,9 +40,9 @@ public final class FailingSink: Sink, Sendable {
         var flushFails = false
     }
 
-    /// Makes a sink that works until it is told to fail.
+    /// Creates a sink that works until it is told to fail.
     ///
-    /// - Parameter refuses: Records that it refuses for good. Default: none.
+    /// - Parameter refuses: Records to refuse permanently. Default: none.
     public init(name: String = "failing", refusing refuses: @escaping @Sendable (LogRecord) -> Bool = { _ in false }) {
         self.name = name
         self.refuses = refuses
@@ -52,7 +52,7 @@ public final class FailingSink: Sink, Sendable {
     /// Fails from the next call of ``write(_:)`` on.
     public func fail(_ failure: Failure = .temporary) { state.withLock { $0.failure = failure } }
 
-    /// Works again.
+    /// Ends the failure.
     public func restore() {
         state.withLock {
             $0.failure = nil
@@ -60,14 +60,14 @@ public final class FailingSink: Sink, Sendable {
         }
     }
 
-    /// Lets ``flush()`` fail, until ``restore()``.
+    /// Makes ``flush()`` fail until ``restore()``.
     public func failFlush() { state.withLock { $0.flushFails = true } }
 
-    /// The records taken so far, in order.
+    /// The records accepted so far, in order.
     public var records: [LogRecord] { memory.records }
-    /// The messages taken so far, in order.
+    /// The messages accepted so far, in order.
     public var messages: [String] { memory.messages }
-    /// How often ``flush()`` worked, ``close()`` included.
+    /// How often ``flush()`` succeeded, including in ``close()``.
     public var flushes: Int { memory.flushes }
     /// Whether ``close()`` was called.
     public var isClosed: Bool { memory.isClosed }
@@ -76,7 +76,7 @@ public final class FailingSink: Sink, Sendable {
     /// How often ``write(_:)`` failed.
     public var failures: Int { state.withLock { $0.failures } }
 
-    /// Keeps the records, or fails as it was told to.
+    /// Stores the records, or fails on demand.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         let failure = nextFailure()
         var limit = batch.count
@@ -106,12 +106,12 @@ public final class FailingSink: Sink, Sendable {
         }
     }
 
-    /// Counts, or fails as it was told to.
+    /// Counts the call, or fails on demand.
     public func flush() throws(SinkError) {
         if state.withLock({ $0.flushFails }) { throw .temporary("told to fail at flush") }
         try memory.flush()
     }
 
-    /// Counts, and remembers that it was closed.
+    /// Counts the call, and sets ``isClosed``.
     public func close() throws(SinkError) { try memory.close() }
 }

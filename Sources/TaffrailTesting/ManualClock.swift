@@ -1,27 +1,27 @@
 public import Taffrail
 
-/// A clock that stands still until a test moves it on.
+/// A clock that only a test advances.
 ///
-/// It is a `Clock`, so that whatever sleeps on it wakes when the test says so and not earlier, and it gives wall-clock
-/// times for whatever asks for the time of day. It may be used from any thread.
+/// It is a `Clock`, so that sleeping tasks wake exactly when the test says so, and it also provides wall-clock times.
+/// Any thread may use it.
 public final class ManualClock: Clock, Sendable {
-    /// A moment of a manual clock.
+    /// An instant of a manual clock.
     public struct Instant: InstantProtocol {
         /// The time since 1970.
         public let sinceEpoch: Duration
 
-        /// Makes a moment.
+        /// Creates an instant.
         public init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
 
-        /// The moment as records have it.
+        /// The instant as a record's timestamp.
         public var timestamp: Timestamp {
             let (seconds, attoseconds) = sinceEpoch.components
             return Timestamp(nanoseconds: seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
         }
 
-        /// A later moment.
+        /// A later instant.
         public func advanced(by duration: Duration) -> Instant { Instant(sinceEpoch: sinceEpoch + duration) }
-        /// The time from this moment to another.
+        /// The duration from this instant to another.
         public func duration(to other: Instant) -> Duration { other.sinceEpoch - sinceEpoch }
         /// Whether `lhs` is before `rhs`.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceEpoch < rhs.sinceEpoch }
@@ -36,19 +36,19 @@ public final class ManualClock: Clock, Sendable {
 
     private let state: Locked<State>
 
-    /// Makes a clock that stands at a moment. Default: 2026-01-05 14:30:00 UTC.
+    /// Creates a clock with an initial time. Default: 2026-01-05 14:30:00 UTC.
     public init(_ start: Timestamp = Timestamp(nanoseconds: 1_767_623_400_000_000_000)) {
         state = Locked(State(now: Instant(sinceEpoch: .nanoseconds(start.nanoseconds))))
     }
 
-    /// The moment at which it stands.
+    /// The current time.
     public var now: Instant { state.withLock { $0.now } }
     /// The same in nanoseconds since 1970.
     public var nanoseconds: Int64 { now.timestamp.nanoseconds }
     /// Zero.
     public var minimumResolution: Duration { .zero }
 
-    /// Moves the clock on and wakes those whose time has come, the earliest first.
+    /// Advances the clock and wakes the tasks that are due, earliest first.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -59,7 +59,7 @@ public final class ManualClock: Clock, Sendable {
         for wake in due { wake.resume() }
     }
 
-    /// Sleeps until the clock has been moved to a moment, or the task is cancelled.
+    /// Sleeps until the clock has reached an instant, or the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.nextID += 1
@@ -67,7 +67,7 @@ public final class ManualClock: Clock, Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (wake: CheckedContinuation<Void, any Error>) in
-                // Whether it is cancelled is asked under the lock: `onCancel` either sees the sleeper or comes first.
+                // Cancellation is checked under the lock: `onCancel` either sees the sleeper or has already run.
                 let outcome: Result<[CheckedContinuation<Void, Never>], CancellationError>? = state.withLock { state in
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if deadline <= state.now { return nil }
@@ -89,7 +89,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until so many tasks sleep on this clock: then it may be moved on.
+    /// Waits until a number of tasks sleep on this clock, so that it may be advanced.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { (wake: CheckedContinuation<Void, Never>) in
             let isReached = state.withLock { state in

@@ -1,10 +1,10 @@
 public import Taffrail
 
 extension Processor {
-    /// What a pipeline with only this processor would give its sinks.
+    /// The records that the sinks of a pipeline with only this processor would get.
     ///
-    /// - Parameter records: What is logged; each goes through the queue's encoding first.
-    /// - Returns: What is kept, with timestamp, run and sequence number as they were.
+    /// - Parameter records: The logged records; each is encoded as in the queue first.
+    /// - Returns: The records that are kept, with their timestamps, runs and sequence numbers.
     public mutating func outcome(of records: [LogRecord]) -> [LogRecord] {
         var kept: [LogRecord] = []
         for record in records {

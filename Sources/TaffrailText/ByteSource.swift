@@ -1,15 +1,15 @@
 package import Taffrail
 
-/// Where a reader's bytes come from.
+/// A source of bytes for a reader.
 package protocol ByteSource: AnyObject {
-    /// Fills the start of `buffer`, blocking until there is something.
+    /// Fills the start of `buffer`; blocks until bytes are available.
     ///
-    /// - Returns: How many bytes were read; 0 at the end.
+    /// - Returns: The number of bytes read; 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
 }
 
 extension ByteSource {
-    /// Everything up to the end, at most `limit` bytes.
+    /// All bytes up to the end, at most `limit`.
     package func readAll(limit: Int) throws(SystemError) -> [UInt8] {
         var result: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
@@ -23,12 +23,12 @@ extension ByteSource {
     }
 }
 
-/// A file that is read from its start to its end.
+/// A file, read from start to end.
 package final class FileSource: ByteSource {
     private let file: FileDescriptor
     private var place: Int
 
-    /// Reads on from `offset`.
+    /// Continues reading at `offset`.
     package init(_ file: consuming FileDescriptor, from offset: Int = 0) {
         self.file = file
         place = offset

@@ -1,25 +1,25 @@
 internal import Taffrail
 
-/// The stretch of a byte stream that is in memory: everything a reader still needs, and no more.
+/// The part of a byte stream that is in memory: what the reader still needs.
 ///
 /// `base[0 ..< count]` are the stream's bytes from `offset` on; `position` is the next one to read.
 package struct ByteWindow: ~Copyable {
-    /// The memory; good up to ``count``.
+    /// The memory; valid up to ``count``.
     package private(set) var base: UnsafeMutablePointer<UInt8>
-    /// How many bytes there are.
+    /// The number of bytes.
     package private(set) var count: Int
     /// The index of the next byte to read, at most ``count``.
     package var position = 0
-    /// The place in the stream of `base[0]`.
+    /// The offset of `base[0]` in the stream.
     private(set) var offset = 0
-    /// The line of the next byte to read, from 1; whoever reads a newline counts it.
+    /// The line of the next byte to read, from 1; the code that reads a newline increments it.
     package var line = 1
     private var capacity: Int
     private let source: (any ByteSource)?
-    /// The most bytes that may be kept at once.
+    /// The most bytes to keep at once.
     private let maximum: Int
 
-    /// All of `bytes`, and no more to come.
+    /// All of `bytes`, and nothing more.
     package init(_ bytes: some Collection<UInt8>) {
         count = bytes.count
         capacity = max(1, count)
@@ -29,7 +29,7 @@ package struct ByteWindow: ~Copyable {
         _ = UnsafeMutableBufferPointer(start: base, count: count).initialize(from: bytes)
     }
 
-    /// What `source` delivers; at most `maximum` bytes are kept at once.
+    /// The bytes of `source`, with at most `maximum` kept at once.
     package init(_ source: any ByteSource, maximum: Int) {
         count = 0
         capacity = min(65_536, maximum)
@@ -40,14 +40,14 @@ package struct ByteWindow: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The place in the stream of the next byte to read.
+    /// The offset in the stream of the next byte to read.
     package var place: Int { offset + position }
 
-    /// Whether what is left in memory is nothing but spaces.
+    /// Whether only spaces are left in memory.
     package var isBlank: Bool { (position..<count).allSatisfy { base[$0] <= 32 } }
 
-    /// Reads more behind what there is. What lies before `start` may be dropped: then all indices become smaller,
-    /// `start` and ``position`` among them.
+    /// Reads more bytes after the existing ones. Bytes before `start` may be dropped, which reduces all indices,
+    /// including `start` and ``position``.
     ///
     /// - Returns: `false` at the end of the stream.
     package mutating func more(keeping start: inout Int) throws(ReadError) -> Bool {
@@ -71,7 +71,7 @@ package struct ByteWindow: ~Copyable {
         }
     }
 
-    /// Reads on when everything has been used up.
+    /// Reads more bytes if all have been consumed.
     ///
     /// - Returns: `false` at the end of the stream.
     package mutating func refill() throws(ReadError) -> Bool {
@@ -92,21 +92,21 @@ package struct ByteWindow: ~Copyable {
     /// An error at the next byte.
     package func error(_ reason: String) -> ReadError { ReadError(place: place, line: line, reason: reason) }
 
-    /// The text ends too early.
+    /// The text ends prematurely.
     package func truncated(_ reason: String) -> ReadError {
         ReadError(place: offset + count, line: line, reason: reason, isTruncated: true)
     }
 }
 
-/// What is wrong with a text, and where.
+/// A syntax error and its location.
 public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The place of the first byte that could not be read, from 0.
+    /// The offset of the first byte that could not be parsed, from 0.
     public var place: Int
     /// Its line, from 1.
     public var line: Int
-    /// One line for a person.
+    /// A one-line description for users.
     public var reason: String
-    /// Whether the text is right as far as it goes, but ends too early.
+    /// Whether the text is valid so far, but ends prematurely.
     public var isTruncated = false
 
     package init(place: Int, line: Int, reason: String, isTruncated: Bool = false) {
@@ -116,6 +116,6 @@ public struct ReadError: Error, Sendable, Hashable, CustomStringConvertible {
         self.isTruncated = isTruncated
     }
 
-    /// Such as `line 12, byte 845: expected a comma`.
+    /// For example `line 12, byte 845: expected a comma`.
     public var description: String { "line \(line), byte \(place): \(reason)" }
 }

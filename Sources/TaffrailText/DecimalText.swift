@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Decimal numbers to and from text.
+/// Parses and formats decimal numbers.
 package enum DecimalText {
     /// 10⁰ to 10²², which Double holds exactly.
     private static let powers: [Double] = [
@@ -8,12 +8,12 @@ package enum DecimalText {
         1e20, 1e21, 1e22,
     ]
 
-    /// Reads a number such as `-12.5` or `1e3`: an optional sign, digits with at most one point, an optional exponent.
+    /// Parses a number such as `-12.5` or `1e3`: an optional sign, digits with at most one point, an optional exponent.
     ///
-    /// Where digits and exponent are small enough (at most 2⁵³ and 22) the result is one exact operation and so
-    /// correctly rounded; the rest goes through the standard library.
+    /// If digits and exponent are small enough (at most 2⁵³ and 22), the result is a single exact operation and so
+    /// correctly rounded; otherwise the standard library is used.
     ///
-    /// - Returns: The nearest Double; `nil` for anything else, and for what is beyond its range.
+    /// - Returns: The nearest Double; `nil` for any other string, and beyond its range.
     package static func double(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var index = 0
         var isNegative = false
@@ -73,7 +73,7 @@ package enum DecimalText {
         return isNegative ? -value : value
     }
 
-    /// Reads a number from a text; `nil` for anything else.
+    /// Parses a number from a string; `nil` if it is not one.
     package static func double(_ text: some StringProtocol) -> Double? {
         var text = String(text)
         return text.withUTF8 { double($0) }
@@ -81,20 +81,20 @@ package enum DecimalText {
 }
 
 extension [UInt8] {
-    /// Appends a text that is known at compile time.
+    /// Appends a constant string.
     @inlinable
     @inline(__always)
     package mutating func append(_ text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Appends a whole number.
+    /// Appends an integer.
     package mutating func append(decimal number: Int) {
         if number < 0 { append(UInt8(ascii: "-")) }
         append(upTo: Decimal.longest) { Decimal.write(UInt64(number.magnitude), to: $0) }
     }
 
-    /// Appends a number of `width` digits, with leading zeros; higher digits are left out.
+    /// Appends the last `width` digits of a number, with leading zeros.
     package mutating func append(_ number: Int, width: Int) {
         append(upTo: width) {
             Decimal.write(UInt64(number.magnitude), width: width, to: $0)
@@ -102,7 +102,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends what `write` writes to room for `limit` bytes, as many as it returns.
+    /// Appends what `write` writes into `limit` bytes; it returns the length.
     @inline(__always)
     package mutating func append(upTo limit: Int, _ write: (UnsafeMutableRawPointer) -> Int) {
         withUnsafeTemporaryAllocation(byteCount: limit, alignment: 8) { room in
@@ -111,9 +111,9 @@ extension [UInt8] {
         }
     }
 
-    /// Appends the shortest digits that read back as the same number. Not-a-number and infinities become 0.
+    /// Appends the shortest decimal that parses as the same number. NaN and infinities become 0.
     ///
-    /// - Parameter exponent: Whether large and small numbers may have one, as in `1e-07`; XML's decimals must not.
+    /// - Parameter exponent: Whether large and small numbers may have one, as in `1e-07`; decimals in XML must not.
     package mutating func append(real number: Double, exponent: Bool = true) {
         if appendShort(number) { return }
         guard number.isFinite else { return append(UInt8(ascii: "0")) }
@@ -125,14 +125,14 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a number below a million that has at most nine decimals, as most have; `false`: it is none.
+    /// Appends a number below a million with at most nine decimals, the common case. Returns `false` for other numbers.
     ///
-    /// That is at most fifteen digits, and of texts with so few no two read back as the same number: what reads back is
-    /// the shortest.
+    /// It has at most fifteen digits, and no two such decimals parse as the same number, so one that parses as the
+    /// number is the shortest.
     @inline(__always)
     private mutating func appendShort(_ number: Double) -> Bool {
         let magnitude = abs(number)
-        // Smaller ones are written with an exponent, and zero has a sign.
+        // Smaller numbers have an exponent, and zero has a sign.
         guard magnitude < 1e6, magnitude >= 1e-4 || number.bitPattern == 0 else { return false }
         let scaled = UInt(magnitude * 1e9 + 0.5)
         guard Double(scaled) / 1e9 == magnitude else { return false }
@@ -157,7 +157,7 @@ extension [UInt8] {
         return true
     }
 
-    /// Appends digits such as `-1.25` with the point moved by `exponent` places.
+    /// Appends digits such as `-1.25`, with the point moved by `exponent` places.
     private mutating func appendPlain(_ digits: Substring.UTF8View, exponent: Int) {
         var whole: [UInt8] = []
         var fraction: [UInt8] = []
@@ -196,7 +196,7 @@ extension [UInt8] {
         append(value % scale, width: decimals)
     }
 
-    /// Appends a text as a JSON string with its quotes.
+    /// Appends a string as JSON, with its quotes.
     package mutating func append(json text: String) {
         append(UInt8(ascii: "\""))
         var text = text

@@ -1,19 +1,19 @@
 package import Taffrail
 
-/// The bytes that a gzip file holds.
+/// The decompressed bytes of a gzip file.
 package final class GzipSource: ByteSource {
     private let file: FileDescriptor
     private let gzip: GzipReader
 
-    /// Takes over a file.
+    /// Takes ownership of a file.
     ///
-    /// - Throws: `ENOSYS` where zlib cannot be loaded.
+    /// - Throws: `ENOSYS` if zlib cannot be loaded.
     package init(_ file: consuming FileDescriptor) throws(SystemError) {
         gzip = try GzipReader(file)
         self.file = file
     }
 
-    /// Up to which byte of the file it has read.
+    /// How many bytes of the file have been read.
     package var place: Int { Int(gzip.offset) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

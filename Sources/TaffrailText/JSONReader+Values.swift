@@ -17,12 +17,12 @@ extension JSONReader {
         return hasEscapes ? JSONText.unescaped(bytes) : String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The token's bytes as they stand in the text, escapes included; good until the next call.
+    /// The token's raw bytes, including escapes; valid until the next call.
     package var textBytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart)
     }
 
-    /// The next value as a number; `nil` for null. Anything else is an error.
+    /// The next value as a number; `nil` for null. Throws for other values.
     package mutating func optionalNumber() throws(ReadError) -> Double? {
         switch try next() {
         case .number: return number
@@ -31,7 +31,7 @@ extension JSONReader {
         }
     }
 
-    /// The next value as a text; `nil` for null. Anything else is an error.
+    /// The next value as a string; `nil` for null. Throws for other values.
     package mutating func optionalText() throws(ReadError) -> String? {
         switch try next() {
         case .string: return text
@@ -40,7 +40,7 @@ extension JSONReader {
         }
     }
 
-    /// The next value as a truth value; `nil` for null. Anything else is an error.
+    /// The next value as a Boolean; `nil` for null. Throws for other values.
     package mutating func optionalBool() throws(ReadError) -> Bool? {
         switch try next() {
         case .true: return true
@@ -50,7 +50,7 @@ extension JSONReader {
         }
     }
 
-    /// Goes into the object that is the next value; `false` for null. Anything else is an error.
+    /// Enters the object that is the next value; `false` for null. Throws for other values.
     package mutating func enterObject() throws(ReadError) -> Bool {
         switch try next() {
         case .beginObject: return true
@@ -59,10 +59,10 @@ extension JSONReader {
         }
     }
 
-    /// Goes to the next member's name in an object; `false` at the object's end.
+    /// Advances to the next member's name in an object; `false` at the object's end.
     package mutating func nextKey() throws(ReadError) -> Bool { try next() == .key }
 
-    /// Goes past the next value.
+    /// Skips the next value.
     package mutating func skipValue() throws(ReadError) {
         let token = try next()
         let start = tokenPlace
@@ -70,6 +70,6 @@ extension JSONReader {
         skippedBytes += window.place - start
     }
 
-    /// The number as a whole one, if it is one that a Double holds exactly.
+    /// The number as an integer, if a Double represents it exactly.
     var integer: Int? { Int(exactly: number) }
 }

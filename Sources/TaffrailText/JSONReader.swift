@@ -1,38 +1,38 @@
-/// What stands at a place of a JSON text.
+/// A token of a JSON text.
 package enum JSONToken: Sendable, Hashable {
     case beginObject, endObject, beginArray, endArray
     /// A member's name; its value is the next token.
     case key
     case string, number, `true`, `false`, null
-    /// The text is over.
+    /// The end of the text.
     case end
 }
 
 /// Reads JSON (RFC 8259) token by token, from memory or from a stream of any length, in constant memory.
 ///
-/// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond Double.
+/// Strict: one value, no trailing commas, no raw control characters in strings, no numbers beyond the range of Double.
 /// Nesting is limited to 64 levels, a single string or number to the window's size.
 package struct JSONReader: ~Copyable {
     package var window: ByteWindow
-    /// For each open level, from the lowest bit on: whether it is an object.
+    /// For each open level, starting with the lowest bit: whether it is an object.
     private var kinds: UInt64 = 0
     private(set) var depth = 0
     private var expected = Expected.value
-    /// Where the token's text is in the window: a string's without its quotes.
+    /// The range of the token's text in the window, without the quotes of a string.
     package private(set) var textStart = 0
     package private(set) var textEnd = 0
     package private(set) var hasEscapes = false
     /// The value of a number token.
     package private(set) var number = 0.0
-    /// The place in the stream where the token starts.
+    /// The offset in the stream at which the token starts.
     package private(set) var tokenPlace = 0
-    /// How many bytes were values that nobody wanted to know.
+    /// How many bytes belonged to skipped values.
     package var skippedBytes = 0
 
-    /// Whether strings must be UTF-8. Otherwise wrong bytes become U+FFFD.
+    /// Whether strings must be UTF-8. Otherwise invalid bytes become U+FFFD.
     private let isStrict: Bool
 
-    /// The deepest nesting that is read.
+    /// The maximum nesting.
     static let depthLimit = 64
 
     private enum Expected { case value, valueOrEnd, keyOrEnd, key, commaOrEnd, end }
@@ -43,13 +43,13 @@ package struct JSONReader: ~Copyable {
         self.isStrict = isStrict
     }
 
-    /// Reads a stream; no string may be longer than `maximum` bytes.
+    /// Reads a stream; strings are limited to `maximum` bytes.
     package init(_ source: any ByteSource, maximum: Int = 16 << 20) {
         window = ByteWindow(source, maximum: maximum)
         isStrict = true
     }
 
-    /// Goes past the mark of UTF-8 that some programs put at a text's start; before the first token.
+    /// Skips a UTF-8 byte order mark; before the first token.
     package mutating func skipByteOrderMark() throws(ReadError) {
         var start = 0
         while window.count < 3 { guard try window.more(keeping: &start) else { return } }
@@ -59,7 +59,7 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Goes to the next token.
+    /// Advances to the next token.
     package mutating func next() throws(ReadError) -> JSONToken {
         var byte = try skipSpace()
         if expected == .commaOrEnd {
@@ -84,7 +84,7 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Goes past the value that starts with `token`, whatever it holds.
+    /// Skips the value that starts with `token`.
     package mutating func skip(_ token: JSONToken) throws(ReadError) {
         guard token == .beginObject || token == .beginArray else { return }
         let level = depth
@@ -124,7 +124,7 @@ package struct JSONReader: ~Copyable {
     private mutating func key(_ byte: UInt8?) throws(ReadError) -> JSONToken {
         guard byte == UInt8(ascii: "\"") else { throw unexpected(byte, "a name in quotes") }
         try string()
-        // What follows the name is looked for without losing the name's text.
+        // Look beyond the name without losing its text.
         var start = textStart
         let length = textEnd - textStart
         while true {
@@ -186,7 +186,7 @@ package struct JSONReader: ~Copyable {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Finds a string's end; `position` is at its opening quote and comes to stand behind the closing one.
+    /// Finds the end of a string; moves `position` from its opening quote to the byte after the closing one.
     private mutating func string() throws(ReadError) {
         var start = window.position
         var place = start + 1
@@ -249,7 +249,7 @@ package struct JSONReader: ~Copyable {
                 if hasMore { continue } else { break }
             }
             let byte = window.base[place]
-            // Everything that can be part of a number; the grammar is checked below.
+            // All characters of numbers; the grammar is checked below.
             guard
                 byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".") || byte | 0x20 == UInt8(ascii: "e")
                     || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")

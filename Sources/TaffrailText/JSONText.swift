@@ -1,6 +1,6 @@
-/// The details of JSON's strings and numbers.
+/// The syntax of JSON's strings and numbers.
 enum JSONText {
-    /// Whether every backslash in a string's bytes starts a legal escape.
+    /// Whether every backslash in a string's bytes starts a valid escape.
     static func isEscapedRight(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {
@@ -22,7 +22,7 @@ enum JSONText {
         return true
     }
 
-    /// The text that a string's bytes stand for. A lone half of a surrogate pair becomes U+FFFD.
+    /// The decoded bytes of a string. A lone surrogate becomes U+FFFD.
     static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -51,7 +51,7 @@ enum JSONText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The character that four hex digits, or two times four, stand for; and how many bytes that took.
+    /// The character of four hexadecimal digits, or of a pair of four, and the number of bytes read.
     private static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int) {
         guard let first = hex(bytes, at: index) else { return ("\u{FFFD}", 0) }
         if let scalar = Unicode.Scalar(first) { return (scalar, 4) }
@@ -78,7 +78,7 @@ enum JSONText {
         return value
     }
 
-    /// Whether bytes are a number by JSON's grammar.
+    /// Whether bytes are a number in JSON's grammar.
     static func isNumber(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         func digits() -> Int {

@@ -1,15 +1,15 @@
-/// Cuts a stream of bytes into lines, of bounded length.
+/// Splits a stream of bytes into lines of bounded length.
 package struct LineSplitter: Sendable {
     @usableFromInline var line: [UInt8] = []
     @usableFromInline let limit: Int
     @usableFromInline var isTooLong = false
-    /// How many lines were longer than the limit, and so dropped.
+    /// How many lines were dropped because they exceeded the limit.
     package private(set) var dropped = 0
 
     /// Lines of more than `limit` bytes are dropped.
     package init(limit: Int) { self.limit = limit }
 
-    /// Takes a byte; gives the line that it ends, without the line break. Empty lines are passed over.
+    /// Adds a byte and returns the line that it ends, if any, without the line break. Empty lines are skipped.
     @inlinable
     package mutating func take(_ byte: UInt8) -> [UInt8]? {
         guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
@@ -19,10 +19,10 @@ package struct LineSplitter: Sendable {
         return finish()
     }
 
-    /// What there is of a line that nothing has ended yet.
+    /// The unterminated line.
     package var pending: [UInt8] { isTooLong ? [] : line }
 
-    /// Ends a line that nothing has ended yet.
+    /// Terminates the line.
     package mutating func finish() -> [UInt8]? {
         defer {
             line.removeAll(keepingCapacity: true)

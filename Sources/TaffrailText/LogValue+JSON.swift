@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension [UInt8] {
-    /// Appends a value as JSON; bytes become base64, a time becomes text.
+    /// Appends a value as JSON; bytes become base64, a time becomes a string.
     package mutating func append(json value: LogValue) {
         switch value {
         case .string(let text): append(json: text)
@@ -31,14 +31,14 @@ extension [UInt8] {
 }
 
 extension JSONReader {
-    /// The next value, whatever it is; null becomes an empty text.
+    /// The next value, of any type; null becomes an empty string.
     package mutating func value() throws(ReadError) -> LogValue { try value(next()) }
 
     private mutating func value(_ token: JSONToken) throws(ReadError) -> LogValue {
         switch token {
         case .string: return .string(text)
         case .number:
-            // What was a whole number is one again; `1.0` is not.
+            // An integer stays an integer; `1.0` is not one.
             let isWhole = !textBytes.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
             if isWhole, let number = Int64(text) { return .int(number) }
             return .double(number)

@@ -1,11 +1,12 @@
 package import Taffrail
 
-/// Moments as text: RFC 3339 in UTC.
+/// Parses and formats times: RFC 3339 in UTC.
 package enum RFC3339 {
-    /// Reads `2026-01-05T14:30:00Z` with any decimals and any offset. A leap second (`:60`) is the next second's start.
+    /// Parses `2026-01-05T14:30:00Z` with any number of decimals and any offset. A leap second (`:60`) is the start of
+    /// the next second.
     ///
-    /// - Parameter zoneRequired: Whether a text without `Z` or offset is refused; otherwise it is taken for UTC.
-    /// - Returns: `nil` for what is no such text, and outside the years 1678 to 2261.
+    /// - Parameter zoneRequired: Whether to reject a time without `Z` or an offset; otherwise it is in UTC.
+    /// - Returns: `nil` for any other string, and outside the years 1678 to 2261.
     package static func timestamp(_ bytes: UnsafeBufferPointer<UInt8>, zoneRequired: Bool = true) -> Timestamp? {
         var text = Scanner(bytes: bytes)
         guard let year = text.digits(4), text.take("-"), let month = text.digits(2), text.take("-"),
@@ -24,13 +25,13 @@ package enum RFC3339 {
         return Timestamp(nanoseconds: (time.secondsSince1970 - offset) * 1_000_000_000 + nanoseconds)
     }
 
-    /// Reads a text, as above.
+    /// Parses a string, as above.
     package static func timestamp(_ text: String, zoneRequired: Bool = true) -> Timestamp? {
         var text = text
         return text.withUTF8 { timestamp($0, zoneRequired: zoneRequired) }
     }
 
-    /// Reads a moment as above, in UTC where it names no zone, or the start of a day, a month or a year: `2026-01-05`,
+    /// Parses a time as above, in UTC without an offset, or the start of a day, a month or a year: `2026-01-05`,
     /// `2026-01`, `2026`.
     package static func timestampOrDate(_ text: String) -> Timestamp? {
         var text = text
@@ -48,12 +49,12 @@ package enum RFC3339 {
         }
     }
 
-    /// Appends a moment, cut to `decimals` of a second (0 to 9).
+    /// Appends a time, truncated to `decimals` of a second (0 to 9).
     package static func append(_ time: Timestamp, decimals: Int = 3, to bytes: inout [UInt8]) {
         bytes.append(upTo: 32) { TimestampFormatter.writeRFC3339(time.nanoseconds, decimals: decimals, to: $0) }
     }
 
-    /// A moment as text.
+    /// A time as a string.
     package static func string(_ time: Timestamp, decimals: Int = 3) -> String {
         var bytes: [UInt8] = []
         append(time, decimals: decimals, to: &bytes)
@@ -82,7 +83,7 @@ package enum RFC3339 {
             return value
         }
 
-        /// Nanoseconds from any count of decimals; those beyond the ninth are cut.
+        /// Nanoseconds from any number of decimals; those after the ninth are truncated.
         mutating func fraction() -> Int64? {
             var value: Int64 = 0
             var scale: Int64 = 100_000_000

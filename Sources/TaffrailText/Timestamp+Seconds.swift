@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension Timestamp {
-    /// A moment some seconds later; out of range becomes the nearest moment in range.
+    /// A time some seconds later, clamped to the range.
     package static func + (time: Timestamp, seconds: Double) -> Timestamp {
         let step = (seconds * 1e9).rounded()
         guard abs(step) < 9.2e18 else { return Timestamp(nanoseconds: step < 0 ? .min : .max) }
@@ -9,10 +9,10 @@ extension Timestamp {
         return Timestamp(nanoseconds: overflow ? (step < 0 ? .min : .max) : sum)
     }
 
-    /// A moment some seconds earlier.
+    /// A time some seconds earlier.
     package static func - (time: Timestamp, seconds: Double) -> Timestamp { time + -seconds }
 
-    /// The seconds from `start` to this moment.
+    /// The seconds from `start` to this time.
     package func seconds(since start: Timestamp) -> Double {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(start.nanoseconds)
         return overflow ? secondsSince1970 - start.secondsSince1970 : Double(difference) / 1e9

@@ -3,9 +3,9 @@ package import Taffrail
 internal import TaffrailText
 
 extension ByteStream {
-    /// Opens a stream for reading: connects, listens for datagrams, sets a serial line up.
+    /// Opens a stream for reading: connects, listens for datagrams, or configures a serial line.
     ///
-    /// - Parameter nanoseconds: How long a connection may take.
+    /// - Parameter nanoseconds: The time limit for connecting.
     package static func open(
         _ address: StreamAddress, nanoseconds: Int64, interrupt: Interrupt
     ) throws(SystemError) -> ByteStream {
@@ -20,7 +20,7 @@ extension ByteStream {
 
     private static func file(_ address: StreamAddress, _ path: String) throws(SystemError) -> ByteStream {
         let name = path == "-" ? "/dev/stdin" : path
-        // A pipe without a writer must not hold the thread up.
+        // A pipe without a writer must not block the thread.
         let descriptor = Self.systemOpen(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }
         return ByteStream(descriptor: descriptor, address: address, isFinite: true)
@@ -30,7 +30,7 @@ extension ByteStream {
         Glibc.open(path, flags)
     }
 
-    /// A line in raw mode: eight bits, no parity, no echo, nothing translated.
+    /// A line in raw mode: eight bits, no parity, no echo, no translation.
     private static func serial(
         _ address: StreamAddress, _ path: String, _ baud: Int
     ) throws(SystemError) -> ByteStream {

@@ -4,7 +4,7 @@ internal import Glibc
 package final class ByteStream: Sendable {
     package let descriptor: Int32
     package let address: StreamAddress
-    /// Whether the end of what there is now is the end for good, as in a file.
+    /// Whether the end of the available data is final, as in a file.
     package let isFinite: Bool
 
     package init(descriptor: Int32, address: StreamAddress, isFinite: Bool = false) {
@@ -15,15 +15,15 @@ package final class ByteStream: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What a read has brought.
+    /// The result of a read.
     package enum Outcome: Sendable, Equatable {
-        /// So many bytes.
+        /// The number of bytes.
         case bytes(Int)
-        /// The time is over.
+        /// The time limit was reached.
         case timeout
-        /// There will be no more; with an error number, or 0 when the other side ended it.
+        /// The end of the stream; with an error number, or 0 when the other side closed it.
         case end(Int32)
-        /// The interrupt has happened.
+        /// The interrupt was triggered.
         case interrupted
     }
 
@@ -39,7 +39,7 @@ package final class ByteStream: Sendable {
             }
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count > 0 { return .bytes(count) }
-            // An empty datagram is no end.
+            // An empty datagram is not the end.
             if count == 0, case .udp = address { continue }
             if count == 0 { return .end(0) }
             if errno != EAGAIN && errno != EINTR { return .end(errno) }
@@ -48,7 +48,7 @@ package final class ByteStream: Sendable {
 
     /// Writes all bytes.
     ///
-    /// - Returns: 0, or an error number; `ETIMEDOUT` and `ECANCELED` when the time is over or the interrupt happened.
+    /// - Returns: 0, or an error number; `ETIMEDOUT` and `ECANCELED` for the time limit and the interrupt.
     package func write(_ bytes: UnsafeRawBufferPointer, nanoseconds: Int64?, interrupt: Interrupt) -> Int32 {
         var done = 0
         while done < bytes.count {
@@ -68,7 +68,7 @@ package final class ByteStream: Sendable {
     }
 
     private func send(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        // A connection that the other side closed must not be a signal.
+        // Writing to a connection that the other side has closed must not raise a signal.
         let sent = Glibc.send(descriptor, bytes, count, Int32(MSG_NOSIGNAL))
         return sent < 0 && errno == ENOTSOCK ? Glibc.write(descriptor, bytes, count) : sent
     }

@@ -7,18 +7,18 @@ package final class ControlClient {
     private let interrupt = Interrupt()
     private var lines = LineSplitter(limit: 1 << 20)
 
-    /// How long an answer is waited for, in nanoseconds.
+    /// The time limit for an answer, in nanoseconds.
     package static let patience: Int64 = 5_000_000_000
 
     /// Connects.
     ///
-    /// - Throws: `ECONNREFUSED` and `ENOENT` where no program listens.
+    /// - Throws: `ECONNREFUSED` and `ENOENT` if no program is listening.
     package init(socket path: String) throws(SystemError) { stream = try LocalSocket.connect(path) }
 
     /// Sends a command and waits for the answer.
     ///
-    /// - Parameter plugin: The plugin instance that it is for; `nil`: the program itself.
-    /// - Returns: The answer, and its line as it came.
+    /// - Parameter plugin: The addressed plugin instance; `nil`: the program itself.
+    /// - Returns: The answer, and its raw line.
     /// - Throws: `ETIMEDOUT` when the program does not answer, `EPIPE` when it ends.
     package func ask(
         _ command: ControlCommand, of plugin: String? = nil, nanoseconds: Int64 = patience

@@ -1,24 +1,24 @@
 package import Taffrail
 internal import TaffrailText
 
-/// Takes commands through a socket in the file system: a JSON object a line in, one a line out.
+/// Accepts commands through a socket in the file system: a JSON object per line in each direction.
 ///
 /// `{"command":"pause","plugin":"geo-replay"}` with further arguments is answered by `{"ok":true,…}` or
-/// `{"ok":false,"error":"…"}`. The core's decision note 0011 lists the commands. A client that does not read its answers is let go
-/// once they have become many; it holds up nothing.
+/// `{"ok":false,"error":"…"}`. The core's decision note 0011 lists the commands. A client that does not read its
+/// answers is disconnected after a limit; it never blocks the server.
 package final class ControlServer: Sendable {
-    /// Carries a command out. The first is the plugin instance that it is for; `nil`: the program itself.
+    /// Runs a command. The first argument is the addressed plugin instance; `nil`: the program itself.
     package typealias Handler = @Sendable (String?, ControlCommand) throws -> ControlAnswer
 
     private let server: StreamServer
 
-    /// The longest path of a socket in the file system, in bytes.
+    /// The maximum length of the path of a socket in the file system, in bytes.
     package static let longestPath = 107
 
-    /// Listens.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - path: The socket, of at most ``longestPath`` bytes; only the owner may use it.
+    ///   - path: The socket, of at most ``longestPath`` bytes, for its owner only.
     ///   - handler: Called on the server's thread, one command at a time.
     package init(socket path: String, handler: @escaping Handler) throws(SystemError) {
         var handlers = StreamServer.Handlers(line: { _, line in
@@ -31,10 +31,10 @@ package final class ControlServer: Sendable {
         server = try StreamServer(socket: path, handlers: handlers)
     }
 
-    /// Ends it, and takes the socket away.
+    /// Closes the server and removes the socket.
     package func close() { server.close() }
 
-    /// Carries out the command in a line, and returns the line to answer with.
+    /// Runs the command in a line, and returns the line to answer with.
     static func answer(_ line: [UInt8], _ handler: Handler) -> [UInt8] {
         let answer: ControlAnswer
         do {

@@ -1,7 +1,7 @@
 package import Taffrail
 
 extension DedicatedThread {
-    /// Runs `body` and waits for its end. Where the task is cancelled, the interrupt happens, and `body` must end soon.
+    /// Runs `body` and waits for it. If the task is cancelled, the interrupt is triggered, and `body` must return soon.
     package static func run(_ body: @escaping @Sendable (Interrupt) -> Void) async {
         let interrupt = Interrupt()
         await withTaskCancellationHandler {
@@ -10,7 +10,7 @@ extension DedicatedThread {
                     body(interrupt)
                     done.resume()
                 }
-                // Without a thread it has to be this one.
+                // Without another thread, use this one.
                 if !start(whole) { whole() }
             }
         } onCancel: {

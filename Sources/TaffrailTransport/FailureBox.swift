@@ -1,16 +1,16 @@
 internal import Synchronization
 package import Taffrail
 
-/// Carries a failure from one thread to another.
+/// Passes a failure from one thread to another.
 package final class FailureBox: Sendable {
     private let failure = Mutex<SystemError?>(nil)
 
-    /// Nothing has failed.
+    /// No failure.
     package init() {}
 
-    /// The failure, if there was one.
+    /// The failure, if any.
     package var value: SystemError? { failure.withLock { $0 } }
 
-    /// Sets it.
+    /// Sets the failure.
     package func set(_ value: SystemError) { failure.withLock { $0 = value } }
 }

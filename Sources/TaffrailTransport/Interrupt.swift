@@ -3,12 +3,12 @@ internal import Glibc
 internal import Synchronization
 internal import Taffrail
 
-/// Wakes a thread that waits for bytes or for time to pass, once and for good.
+/// Wakes a thread that waits for bytes or for a time limit. It can be triggered once, and stays triggered.
 package final class Interrupt: Sendable {
     private let ends: (read: Int32, write: Int32)
     private let triggered = Atomic<Bool>(false)
 
-    /// Makes an interrupt that has not happened.
+    /// Creates an interrupt that has not been triggered.
     package init() {
         var ends: [Int32] = [-1, -1]
         _ = taffrail_pipe(&ends)
@@ -20,24 +20,24 @@ package final class Interrupt: Sendable {
         close(ends.write)
     }
 
-    /// Whether it has happened.
+    /// Whether it has been triggered.
     package var isTriggered: Bool { triggered.load(ordering: .acquiring) }
 
-    /// Makes it happen.
+    /// Triggers it.
     package func trigger() {
         guard !triggered.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var byte: UInt8 = 1
         _ = write(ends.write, &byte, 1)
     }
 
-    /// What ended a wait.
+    /// The result of a wait.
     package enum Outcome: Sendable { case ready, timeout, interrupted }
 
-    /// Waits until a descriptor is ready, a time is over, or the interrupt happens.
+    /// Waits until a descriptor is ready, a time limit is reached, or the interrupt is triggered.
     ///
     /// - Parameters:
     ///   - descriptor: Negative: none.
-    ///   - nanoseconds: At most so long; `nil`: for ever.
+    ///   - nanoseconds: The time limit; `nil`: none.
     package func wait(for descriptor: Int32 = -1, writing: Bool = false, nanoseconds: Int64?) -> Outcome {
         let deadline = nanoseconds.map { SystemClock.monotonicNanoseconds() + max(0, $0) }
         while true {

@@ -9,7 +9,7 @@ package enum LocalSocket {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemError("listen at \(path)") }
         let stream = ByteStream(descriptor: descriptor, address: .file(path: path))
-        // The rights of the socket's file are those that the socket has when it gets its name.
+        // The socket file gets the rights that the socket has when it is bound.
         _ = fchmod(descriptor, 0o600)
         if try systemBind(descriptor, path) != 0 {
             let code = errno
@@ -21,7 +21,7 @@ package enum LocalSocket {
         return stream
     }
 
-    /// Connects to the program that listens at a path.
+    /// Connects to the program that is listening at a path.
     static func connect(_ path: String) throws(SystemError) -> ByteStream {
         let descriptor = SocketAddress.makeSocket(AF_UNIX, SocketAddress.stream)
         guard descriptor >= 0 else { throw SystemError("connect to \(path)") }
@@ -31,12 +31,12 @@ package enum LocalSocket {
         return stream
     }
 
-    /// Removes a socket at which no program listens any more. Anything else stays.
+    /// Removes a socket at which no program is listening. Other files stay.
     package static func removeIfDead(_ path: String) {
         if (try? isDead(path)) == true { unlink(path) }
     }
 
-    /// Whether nobody listens at a socket any more; a file of another kind is no socket and is not dead.
+    /// Whether a socket is dead; a file of another type is not a socket and not dead.
     private static func isDead(_ path: String) throws(SystemError) -> Bool {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }

@@ -11,14 +11,14 @@ package struct SocketAddress {
     static let stream = Int32(SOCK_STREAM.rawValue)
     package static let datagram = Int32(SOCK_DGRAM.rawValue)
 
-    /// Makes a socket that never blocks and that children do not inherit, not even one forked at the same time.
+    /// Creates a non-blocking socket that children do not inherit, not even those forked at the same time.
     ///
     /// - Returns: Its descriptor, or -1 with the reason in `errno`.
     static func makeSocket(_ family: Int32, _ kind: Int32) -> Int32 {
         socket(family, kind | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
     }
 
-    /// Accepts a connection that never blocks and that children do not inherit.
+    /// Accepts a connection that is non-blocking and not inherited by children.
     ///
     /// - Returns: Its descriptor, or -1 with the reason in `errno`.
     static func accept(_ listener: Int32) -> Int32 { taffrail_accept(listener) }
@@ -50,7 +50,7 @@ package struct SocketAddress {
         return addresses
     }
 
-    /// Lends the address as the system wants it.
+    /// Calls `body` with the address in the system's form.
     package func withAddress<R>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {
         storage.withUnsafeBytes { bytes in
             withUnsafeTemporaryAllocation(byteCount: max(bytes.count, 1), alignment: 16) { aligned in
@@ -62,18 +62,18 @@ package struct SocketAddress {
         }
     }
 
-    /// Stands where there is no address at all, which cannot happen.
+    /// A placeholder for a missing address, which cannot occur.
     private nonisolated(unsafe) static let none: UnsafeMutablePointer<sockaddr> = {
         let none = UnsafeMutablePointer<sockaddr>.allocate(capacity: 1)
         none.initialize(to: sockaddr())
         return none
     }()
 
-    /// Sets an Internet socket up: its port free again at once, no packet waiting for the next one.
+    /// Configures an Internet socket: its port is reusable at once, and packets are not delayed.
     static func prepare(_ descriptor: Int32) {
         var yes: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        // Between programs on one machine or vehicle a packet must not wait for the next one.
+        // Between programs on one machine or vehicle packets must not be delayed.
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     }
 
@@ -85,11 +85,11 @@ package struct SocketAddress {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard result == 0 else { return 0 }
-        // IPv4 and IPv6 have the port in the same place, in network order.
+        // IPv4 and IPv6 have the port at the same offset, in network order.
         return withUnsafeBytes(of: &storage) { Int($0[2]) << 8 | Int($0[3]) }
     }
 
-    /// The error of a connection that was under way.
+    /// The error of a pending connection.
     static func error(_ descriptor: Int32) -> Int32 {
         var code: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

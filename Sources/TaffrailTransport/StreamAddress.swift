@@ -1,16 +1,16 @@
-/// Where a stream of bytes comes from or goes to.
+/// The address of a stream of bytes.
 package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
     /// A server to connect to.
     case tcp(host: String, port: Int)
-    /// Datagrams: to listen for at, or to send to.
+    /// Datagrams: the address to listen at, or to send to.
     case udp(host: String, port: Int)
-    /// A serial line, with its speed in bits a second.
+    /// A serial line, with its speed in bits per second.
     case serial(path: String, baud: Int)
-    /// A file or a pipe; `-` is the standard input.
+    /// A file or a pipe; `-` is stdin.
     case file(path: String)
 
-    /// Reads `tcp://HOST:PORT`, `udp://HOST:PORT`, `serial:PATH?baud=N`, `file:PATH`, or a path. What lies below `/dev` is a
-    /// serial line, of 9600 bits a second when nothing else is said. An IPv6 address stands in brackets.
+    /// Parses `tcp://HOST:PORT`, `udp://HOST:PORT`, `serial:PATH?baud=N`, `file:PATH`, or a path. A path below `/dev`
+    /// is a serial line, with a default of 9600 bits per second. An IPv6 address is in brackets.
     package init?(_ text: String) {
         if let rest = Self.rest(text, "tcp://"), let (host, port) = Self.hostAndPort(rest) {
             self = .tcp(host: host, port: port)
@@ -33,7 +33,7 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         text.hasPrefix(scheme) ? text.dropFirst(scheme.count) : nil
     }
 
-    /// Reads `HOST:PORT`.
+    /// Parses `HOST:PORT`.
     package static func hostAndPort(_ text: Substring, defaultPort: Int? = nil) -> (host: String, port: Int)? {
         var text = text
         if text.hasSuffix("/") { text.removeLast() }
@@ -53,7 +53,7 @@ package enum StreamAddress: Sendable, Hashable, CustomStringConvertible {
         return .serial(path: String(path), baud: baud)
     }
 
-    /// As it is read.
+    /// The form that is parsed.
     package var description: String {
         switch self {
         case .tcp(let host, let port): "tcp://\(host.contains(":") ? "[\(host)]" : host):\(port)"

@@ -4,27 +4,28 @@ internal import Synchronization
 package import Taffrail
 internal import TaffrailText
 
-/// A server that sends every client the same bytes, or each its own, and reads the lines that they send.
+/// A server that sends the same bytes to every client, or different ones to each, and reads the lines that they send.
 ///
-/// Nobody waits for a client: what it does not take is kept for it, up to a limit, beyond which it is let go. Any thread.
+/// It never waits for a client: unsent bytes are buffered up to a limit, at which the client is disconnected. Any
+/// thread may call.
 package final class StreamServer: Sendable {
-    /// A client, by the order in which they came.
+    /// A client, numbered in the order of connection.
     package typealias ClientID = Int
 
-    /// What happens at a client; called on the server's thread.
+    /// Callbacks for events of a client, on the server's thread.
     package struct Handlers: Sendable {
-        /// It came; what is returned is sent to it first.
+        /// It connected; the result is sent to it first.
         package var joined: @Sendable (ClientID) -> [UInt8]
-        /// It sent a line; what is returned is sent to it.
+        /// It sent a line; the result is sent to it.
         package var line: @Sendable (ClientID, [UInt8]) -> [UInt8]
-        /// It is gone.
+        /// It disconnected.
         package var left: @Sendable (ClientID) -> Void
-        /// It sent a line that is too long, which is dropped; what is returned is sent to it.
+        /// It sent a line that is too long, which is dropped; the result is sent to it.
         package var overlong: @Sendable (ClientID) -> [UInt8] = { _ in [] }
-        /// Whether a semicolon ends a line as well: gpsd's requests end with one, whether a line break follows or not.
+        /// Whether a semicolon also ends a line: gpsd's requests end with one, with or without a line break.
         package var splitsAtSemicolons = true
 
-        /// Whether what a client has sent, without a line's end, is a line all the same. Never, by default.
+        /// Whether unterminated input counts as a line. By default never.
         package var isWhole: @Sendable ([UInt8]) -> Bool
 
         package init(
@@ -43,7 +44,7 @@ package final class StreamServer: Sendable {
     private struct Client {
         var descriptor: Int32
         var pending: [UInt8] = []
-        /// When it last took something, or came to have something to take; in nanoseconds of the monotonic clock.
+        /// When it last accepted bytes, or bytes were first buffered for it; in nanoseconds of the monotonic clock.
         var progress = SystemClock.monotonicNanoseconds()
         var lines = LineSplitter(limit: StreamServer.longestLine)
         var isLost = false
@@ -59,28 +60,28 @@ package final class StreamServer: Sendable {
     private let handlers: Handlers
     private let state = Mutex(State())
     private let wake = Interrupter()
-    /// The port, also where 0 was asked for.
+    /// The port, also if 0 was requested.
     package let port: Int
-    /// The socket in the file system, if it is one.
+    /// The path of the socket in the file system, if any.
     private let path: String?
 
     private static let pendingLimit = 8 << 20
-    /// After what time a client that takes nothing is waited for no more, in nanoseconds.
+    /// How long to wait for a client that accepts nothing, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
-    /// How long a client's line may be, in bytes.
+    /// The maximum length of a client's line, in bytes.
     package static let longestLine = 4_096
 
-    /// Listens.
+    /// Starts listening.
     ///
-    /// - Parameter port: 0 takes a free one.
+    /// - Parameter port: 0 selects a free one.
     package convenience init(host: String, port: Int, handlers: Handlers = Handlers()) throws(SystemError) {
         let (listener, port) = try Self.listen(host, port)
         try self.init(listener, port: port, handlers: handlers)
     }
 
-    /// Listens at a socket in the file system, which only its owner may use; ``close(nanoseconds:)`` takes it away.
+    /// Listens at a socket in the file system, for its owner only; ``close(nanoseconds:)`` removes it.
     ///
-    /// - Throws: Also when a program listens there already. What a dead one has left behind is replaced.
+    /// - Throws: Also when a program is listening there. The socket of a dead program is replaced.
     package convenience init(socket path: String, handlers: Handlers = Handlers()) throws(SystemError) {
         try self.init(try LocalSocket.listen(path), port: 0, path: path, handlers: handlers)
     }
@@ -115,7 +116,7 @@ package final class StreamServer: Sendable {
         throw failure
     }
 
-    /// How many clients there are.
+    /// The number of clients.
     package var clientCount: Int { state.withLock { $0.clients.count } }
 
     /// Sends bytes to every client.
@@ -134,13 +135,13 @@ package final class StreamServer: Sendable {
         if needsThread { wake.signal() }
     }
 
-    /// Whether everything that was sent has been taken by all clients, but those that have taken nothing for a second.
+    /// Whether all clients have accepted everything sent, except those that have accepted nothing for a second.
     package var isDrained: Bool {
         let stuck = SystemClock.monotonicNanoseconds() - Self.patience
         return state.withLock { $0.clients.values.allSatisfy { $0.pending.isEmpty || $0.progress < stuck } }
     }
 
-    /// Ends the server and all connections, as soon as what was sent has been taken; at most so long.
+    /// Closes the server and all connections once everything sent has been accepted, or after a time limit.
     package func close(nanoseconds: Int64 = 1_000_000_000) {
         let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         let interrupt = Interrupt()
@@ -155,9 +156,9 @@ package final class StreamServer: Sendable {
         wake.signal()
     }
 
-    /// Sends what a client takes at once, and keeps the rest.
+    /// Sends what a client accepts at once, and buffers the rest.
     ///
-    /// - Returns: Whether the server's thread has to see to it.
+    /// - Returns: Whether the server's thread must continue.
     private static func send(_ bytes: [UInt8], to client: inout Client?) -> Bool {
         guard client?.isLost == false else { return false }
         if client?.pending.isEmpty == true {
@@ -180,7 +181,7 @@ package final class StreamServer: Sendable {
 
     // MARK: The thread
 
-    /// Waits for something to do, and does it; `false` at the end.
+    /// Waits for events and handles them. Returns `false` at the end.
     private func step() -> Bool {
         var polls = [
             pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
@@ -212,7 +213,7 @@ package final class StreamServer: Sendable {
             defer { state.nextID += 1 }
             return state.nextID
         }
-        // The greeting comes before anything that is sent to all.
+        // The greeting precedes anything that is sent to all.
         let greeting = handlers.joined(id)
         state.withLock { state in
             state.clients[id] = Client(descriptor: descriptor)
@@ -277,7 +278,7 @@ package final class StreamServer: Sendable {
     }
 }
 
-/// Wakes a thread that polls, as often as needed.
+/// Wakes a polling thread, any number of times.
 private final class Interrupter: Sendable {
     let descriptor: Int32
     private let end: Int32

@@ -2,27 +2,27 @@
 #ifndef TAFFRAIL_FILES_H
 #define TAFFRAIL_FILES_H
 
-// Not <sys/types.h>: Swift would take what that declares, timespec among it, for declarations of this module.
+// Not <sys/types.h>: Swift would treat its declarations, such as timespec, as declarations of this module.
 #include <stdint.h>
 
 /// Renames a file unless the target exists. 0, or an errno value (EEXIST when it exists).
 int taffrail_rename_exclusive(const char *_Nonnull from, const char *_Nonnull to);
 
-/// Writes out everything that the file system of `fd` still holds in memory. 0, or an errno value.
+/// Synchronises the file system of `fd`. 0, or an errno value.
 int taffrail_sync_filesystem(int fd);
 
-/// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory, and
-/// a full disk cannot turn the store into SIGBUS: 1 or 0. An overlay is judged by its upper layer.
+/// Whether bytes stored in a mapping of the allocated file `fd` are in its page cache, on a local disk or in memory,
+/// and a full disk cannot turn the store into SIGBUS: 1 or 0. An overlay is classified by its upper layer.
 int taffrail_keeps_mapped_bytes(int fd);
 
-/// Makes a pipe, whose ends children do not inherit, not even one forked at the same time. `ends` gets the end to read
-/// from, then the one to write to, or stays as it is. 0, or an errno value.
+/// Creates a pipe that children do not inherit, not even those forked at the same time. `ends` receives the read end
+/// and the write end, and is unchanged on failure. 0, or an errno value.
 int taffrail_pipe(int *_Nonnull ends);
 
-/// Accepts a connection, which never blocks and which children do not inherit. Its descriptor, or -1 with `errno`.
+/// Accepts a connection that is non-blocking and not inherited by children. Returns its descriptor, or -1 with `errno`.
 int taffrail_accept(int listener);
 
-/// Makes a directory with the rights of another user. 0, or an errno value. For root.
+/// Creates a directory with the rights of another user. 0, or an errno value. For root.
 int taffrail_mkdir_as(const char *_Nonnull path, uint32_t mode, uint32_t user, uint32_t group);
 
 #endif

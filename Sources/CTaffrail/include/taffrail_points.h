@@ -1,19 +1,19 @@
 #ifndef TAFFRAIL_POINTS_H
 #define TAFFRAIL_POINTS_H
 
-/// Named points between the steps that write, rotate and compress a log. The program that the tests kill defines
-/// `taffrail_reached` and dies at one of them; any other has no such function, and a point costs it a comparison.
+/// Named points between the steps of writing, rotating and compressing a log. The program that the tests kill defines
+/// `taffrail_reached` and dies at one of them; other programs lack the function, and a point costs a comparison.
 enum {
-    /// A block: its note is stored; it is written; its end is in the journal; the note is cleared.
+    /// A block: its intent is stored; it is written; its end is in the checkpoint; the intent is cleared.
     TAFFRAIL_POINT_NOTED = 1,
     TAFFRAIL_POINT_WRITTEN = 2,
     TAFFRAIL_POINT_CHECKPOINTED = 3,
     TAFFRAIL_POINT_CLEARED = 4,
-    /// A rotation: its note is stored; the file is renamed; there is a new one.
+    /// A rotation: its intent is stored; the file is renamed; the new file exists.
     TAFFRAIL_POINT_ROTATION_NOTED = 5,
     TAFFRAIL_POINT_RENAMED = 6,
     TAFFRAIL_POINT_ROTATED = 7,
-    /// A compression: the result is written; it has its name; the source is deleted.
+    /// A compression: the result is written; it is renamed; the source is deleted.
     TAFFRAIL_POINT_COMPRESSED = 8,
     TAFFRAIL_POINT_PUBLISHED = 9,
     TAFFRAIL_POINT_REPLACED = 10,

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The scratch of one thread: where a log call writes its pieces before they are copied into the queue.
+/// The scratch of one thread: a log call is assembled here before it is copied into the queue.
 typedef struct taffrail_scratch {
     uint8_t *_Nullable base;
     uint32_t capacity;
     uint32_t cursor;
     uint32_t depth;
-    /// The kernel's id of the thread; there once `base` is.
+    /// The kernel's id of the thread; set once `base` is.
     uint32_t thread;
     /// 1 while the thread runs a trace source, which may itself log.
     uint32_t asking;
@@ -22,7 +22,7 @@ extern __thread taffrail_scratch taffrail_thread_scratch __attribute__((tls_mode
 
 static inline taffrail_scratch *_Nonnull taffrail_scratch_of_this_thread(void) { return &taffrail_thread_scratch; }
 
-/// Copies what is mostly short, without a call for up to 64 bytes.
+/// Copies a usually short range, without a call for up to 64 bytes.
 static inline void taffrail_copy_short(void *_Nonnull to, const void *_Nonnull from, size_t count) {
     uint8_t *t = (uint8_t *)to;
     const uint8_t *f = (const uint8_t *)from;
@@ -58,11 +58,12 @@ static inline void taffrail_copy_short(void *_Nonnull to, const void *_Nonnull f
 #if defined(__x86_64__) || defined(__aarch64__)
 #define TAFFRAIL_HAS_WHOLE_READS 1
 
-/// Copies 16 bytes of which only the first may belong to an object; the rest lies on the same page.
+/// Copies 16 bytes of which only the first may belong to an object; the others are on the same page.
 ///
 /// The reads are instructions of their own: a compiler may assume that its reads stay within an object, and
-/// AddressSanitizer, which cannot be asked for where Swift compiles this header, ends the program at those that do not.
-/// In words, because a short string has just been stored as two: what is loaded again at once should come from one store.
+/// AddressSanitizer, which cannot be detected where Swift compiles this header, ends the program otherwise. As words,
+/// because a short string has just been stored as two: a word that is read again at once should come from a single
+/// store.
 __attribute__((always_inline)) static inline void taffrail_copy_words(
     void *_Nonnull to, const void *_Nonnull from) {
     uint64_t a, b;
@@ -78,8 +79,8 @@ __attribute__((always_inline)) static inline void taffrail_copy_words(
 }
 #endif
 
-/// As ``taffrail_copy_short``, for text whose length is not known before: `to` has room for 32 bytes, however short the
-/// text is. Reads beyond its end where that lies on the same page, which can be read to its end.
+/// Like ``taffrail_copy_short``, for strings of unpredictable length: `to` has room for 32 bytes even for a shorter
+/// string. Reads beyond its end on the same page, which is readable to its end.
 __attribute__((always_inline)) static inline void taffrail_copy_text(
     void *_Nonnull to, const void *_Nonnull from, size_t count) {
 #if defined(TAFFRAIL_HAS_WHOLE_READS)
@@ -95,7 +96,7 @@ __attribute__((always_inline)) static inline void taffrail_copy_text(
 typedef uint8_t taffrail_16_bytes __attribute__((vector_size(16)));
 typedef int8_t taffrail_16_signed_bytes __attribute__((vector_size(16)));
 
-/// All bits of those bytes that are below 0x20, DEL or not ASCII: plus 1, they are below 0x21 as signed numbers.
+/// All bits of the bytes that are below 0x20, DEL or not ASCII: plus 1, they are below 0x21 as signed numbers.
 static inline taffrail_16_bytes taffrail_unprintable(taffrail_16_bytes bytes) {
     return (taffrail_16_bytes)((taffrail_16_signed_bytes)(bytes + 1) < 0x21);
 }
@@ -128,10 +129,10 @@ static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) 
     return taffrail_is_any_set(taffrail_unprintable(one) | taffrail_unprintable(two) | quotes | backslashes);
 }
 
-/// Fetches the 192 bytes from an address on into the cache, to be written soon. It need not be mapped.
+/// Prefetches the 192 bytes at an address for writing. They need not be mapped.
 static inline void taffrail_prefetch(const void *_Nonnull bytes) {
 #if defined(__x86_64__)
-    // Taken from other cores at once. A compiler for any x86-64 only fetches to read; processors without it do nothing.
+    // Prefetch for writing. A compiler for generic x86-64 only prefetches for reading; processors without it ignore it.
     __asm__ volatile("prefetchw (%0)\n\tprefetchw 64(%0)\n\tprefetchw 128(%0)" : : "r"(bytes));
 #else
     __builtin_prefetch(bytes, 1);
@@ -140,10 +141,10 @@ static inline void taffrail_prefetch(const void *_Nonnull bytes) {
 #endif
 }
 
-/// How many bytes lie behind a scratch's capacity: for ``taffrail_copy_text``, and for the tail of most records.
+/// The number of bytes after a scratch's capacity: for ``taffrail_copy_text``, and for the tail of most records.
 enum { TAFFRAIL_SCRATCH_SLACK = 1024 };
 
-/// Makes room for at least `needed` bytes in this thread's scratch (freed when the thread ends). 0, or ENOMEM.
+/// Grows this thread's scratch to at least `needed` bytes (freed when the thread ends). 0, or ENOMEM.
 int taffrail_scratch_grow(taffrail_scratch *_Nonnull scratch, uint32_t needed);
 
 /// Copies `count` bytes (a multiple of 16) and returns two CRC32C lanes: the low half over the even 8-byte
@@ -153,19 +154,19 @@ uint64_t taffrail_copy_crc32c(void *_Nonnull to, const void *_Nonnull from, size
 /// The same two lanes without a copy.
 uint64_t taffrail_crc32c_lanes(const void *_Nonnull bytes, size_t count, uint64_t seed);
 
-/// Two lanes that go on from `lanes`: the result is the same however the bytes are divided into multiples of 16.
+/// Two lanes that continue `lanes`: the result does not depend on how the bytes are divided into multiples of 16.
 uint64_t taffrail_crc32c_more(const void *_Nonnull bytes, size_t count, uint64_t lanes);
 
 /// The plain CRC32C (Castagnoli) of some bytes.
 uint32_t taffrail_crc32c(const void *_Nonnull bytes, size_t count);
 
-/// FUTEX_WAIT while `*word == expected`; at most `nanoseconds` (negative: for ever). 0, or an errno value.
+/// FUTEX_WAIT while `*word == expected`; at most `nanoseconds` (negative: no limit). 0, or an errno value.
 int taffrail_futex_wait(uint32_t *_Nonnull word, uint32_t expected, int64_t nanoseconds);
 
 /// FUTEX_WAKE of at most `count` waiters.
 void taffrail_futex_wake(uint32_t *_Nonnull word, int count);
 
-/// Registers this process for expedited membarriers. 0, or an errno value where the kernel refuses.
+/// Registers this process for expedited membarriers. 0, or an errno value if the kernel refuses.
 int taffrail_membarrier_register(void);
 
 /// A full memory barrier on every running thread of this process.
@@ -195,23 +196,23 @@ int64_t taffrail_birth_time(int fd);
 /// Closes `fd` in every child that `fork` makes, so that no lock outlives its owner in a child. 0, or ENOSPC.
 int taffrail_close_in_child(int fd);
 
-/// A writer works between these calls, and `fork` waits for its end (500 ms at most): what a writer has locked
+/// A writer works between these calls, and `fork` waits for it to finish (500 ms at most): locks that a writer holds
 /// inside the C library or the Swift runtime would stay locked for ever in the child.
 void taffrail_writer_enter(void);
 void taffrail_writer_leave(void);
 
-/// Closes a descriptor of that list, unless the program has closed it and the number is another file's by now.
+/// Closes a descriptor of that list, unless the program has closed it and the number now refers to another file.
 void taffrail_close_listed(int fd);
 
-/// The wall clock in nanoseconds since 1970, to better than 0.1 ms: where the kernel itself keeps time by the
-/// processor's time-stamp counter, that counter is read and scaled, and put right by the kernel's clock every 100 ms.
-/// A machine that was suspended and whose counter stood still meanwhile is put right after 100 ms of its running.
+/// The wall clock in nanoseconds since 1970, accurate to 0.1 ms: if the kernel itself uses the processor's time-stamp
+/// counter, that counter is read and scaled, and corrected by the kernel's clock every 100 ms. After a suspension
+/// during which the counter stopped, it is corrected within 100 ms of running.
 static inline int64_t taffrail_wall_nanoseconds(void);
 
-/// The same from the kernel's clock; puts the counter's scale right on the way.
+/// The same from the kernel's clock; also corrects the counter's scale.
 int64_t taffrail_wall_nanoseconds_slowly(void);
 
-/// How the counter's ticks become time. `version` is odd while the rest changes; `ticks` is how long it is good.
+/// Converts the counter's ticks to time. `version` is odd during an update; `ticks` is how long the anchor is valid.
 typedef struct taffrail_clock_anchor {
     uint32_t version;
     uint64_t counter;
@@ -222,16 +223,16 @@ typedef struct taffrail_clock_anchor {
 
 extern taffrail_clock_anchor taffrail_clock;
 
-/// The counter's last measurement: its value, the time since boot, and the scale; zeros before the first.
+/// The last measurement of the counter: its value, the time since boot, and the scale; zeros before the first.
 typedef struct taffrail_clock_measurement {
     uint64_t counter;
     int64_t since_boot;
     uint64_t scale;
 } taffrail_clock_measurement;
 
-/// Measures the counter against the time since boot, from the last measurement to this one, and sets the anchor to
-/// it; without validity where two scales in a row differ by more than 0.1 %. Nothing changes before 5 ms have passed.
-/// Whether a valid anchor was set.
+/// Measures the counter against the time since boot, from the last measurement to this one, and sets the anchor; it is
+/// invalid if two consecutive scales differ by more than 0.1 %. Nothing changes before 5 ms have passed. Returns
+/// whether a valid anchor was set.
 int taffrail_clock_measure(
     taffrail_clock_anchor *_Nonnull anchor, taffrail_clock_measurement *_Nonnull last, uint64_t counter, int64_t wall,
     int64_t since_boot);
@@ -252,9 +253,9 @@ static inline int64_t taffrail_wall_nanoseconds(void) {
     return taffrail_wall_nanoseconds_slowly();
 }
 
-/// What all loggers of one name hold on to: the level below which a call is dropped, one byte that many threads read
-/// and few write, the level that the configuration lets through (higher while a backtrace is on), and the source that
-/// everything else is taken from.
+/// The gate that all loggers with one name share: the level below which calls are dropped, one byte that many threads
+/// read and few write; the minimum level of the configuration (higher while a backtrace is active); and the logger
+/// state.
 typedef struct taffrail_gate {
     uint8_t level;
     uint8_t floor;
@@ -270,7 +271,7 @@ static inline uint8_t taffrail_gate_level(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->level, __ATOMIC_RELAXED);
 }
 
-/// The source; null while the logger that needs no set-up has not been used.
+/// The logger state; null until the logger that needs no set-up is used.
 static inline void *_Nullable taffrail_gate_source(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->source, __ATOMIC_ACQUIRE);
 }
@@ -288,7 +289,7 @@ static inline uint8_t taffrail_gate_floor(const taffrail_gate *_Nonnull gate) {
     return __atomic_load_n(&gate->floor, __ATOMIC_RELAXED);
 }
 
-/// What a call has to look for beside its arguments, as bits that are never cleared: whether a task of this process has
+/// What a call must consider besides its arguments, as bits that are never cleared: whether a task of this process has
 /// ever bound attributes or a trace, and whether a pipeline has ever had a trace source.
 extern uint8_t taffrail_task_context_used;
 
@@ -307,34 +308,34 @@ static inline void taffrail_trace_source_use(void) {
     __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_TRACE_SOURCE, __ATOMIC_RELAXED);
 }
 
-/// Frees this thread's scratch and, with 1, makes every request for one fail from now on: the writer thread does
-/// not log. 0 lifts that.
+/// With 1, frees this thread's scratch and makes all later requests for one fail: the writer thread does not log. 0
+/// reverts that.
 void taffrail_scratch_refuse(int refuse);
 
-/// Whether this thread refuses: it is a writer.
+/// Whether this thread refuses a scratch, because it is a writer.
 int taffrail_is_writer_thread(void);
 
 /// Names the calling thread; at most 15 characters.
 void taffrail_name_thread(const char *_Nonnull name);
 
-/// Takes SIGTERM or SIGINT where its disposition is the default one: the handler remembers the signal, wakes the
-/// writers and returns; the same signal is sent again after `limit_ns` unless the program has died before, and then
-/// kills it. Where no writer waits, and in a forked child that has not taken it itself, the signal kills at once.
-/// 1 when it was taken; 0 when the program handles or ignores it, is PID 1 (which the kernel protects from it), or dies
-/// of one already; or a negative errno value.
+/// Handles SIGTERM or SIGINT if its disposition is the default: the handler records the signal, wakes the writers and
+/// returns; the signal is sent again after `limit_ns`, unless the program has died before, and then kills it. If no
+/// writer waits, and in a forked child that has not installed the handler itself, the signal kills at once. 1 when the
+/// handler was installed; 0 when the program handles or ignores the signal, is PID 1 (which the kernel protects from
+/// it), or is already dying of one; or a negative errno value.
 int taffrail_signal_take(int signal_number, int64_t limit_ns);
 
-/// Restores the default disposition of a signal that was taken and has not arrived.
+/// Restores the default disposition of a handled signal that has not arrived.
 void taffrail_signal_give_back(int signal_number);
 
-/// Adds a word that the handler advances and wakes. 0, or ENOSPC.
+/// Registers a word that the handler increments and wakes. 0, or ENOSPC.
 int taffrail_signal_add_waiter(uint32_t *_Nonnull word);
 void taffrail_signal_remove_waiter(uint32_t *_Nonnull word);
 
-/// Whether a word is still on the list.
+/// Whether a word is still registered.
 int taffrail_signal_has_waiters(void);
 
-/// The signal that the handler has remembered, or 0.
+/// The signal that the handler has recorded, or 0.
 int taffrail_signal_pending(void);
 
 /// Restores the default disposition of a signal and sends it to this process, which ends.

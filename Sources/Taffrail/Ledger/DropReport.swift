@@ -1,13 +1,13 @@
 internal import CTaffrail
 
-/// The record that says how many records were dropped, with the numbers by level.
+/// The record that reports how many records were dropped, by level.
 struct DropReport {
     let header: RingHeader
 
-    /// How many drops have not been said yet.
+    /// How many drops have not been reported.
     var unsaid: UInt64 { Level.allCases.reduce(0) { $0 &+ header.dropped($1) &- header.reportedDrops($1) } }
 
-    /// Puts the report into the queue where there is something to say and room for it. On the writer thread.
+    /// Logs the report if there is something to report and room for it. On the writer thread.
     ///
     /// - Returns: Whether it is in the queue.
     func submit(to queue: WriteQueue) -> Bool {

@@ -1,23 +1,23 @@
 /// A line of the index `LOGDIR/.taffrail/index`: a checksum, a letter, numbers, and a file name at the end.
 ///
-/// | letter | says | fields |
+/// | letter | meaning | fields |
 /// |---|---|---|
-/// | `s` | from here on a run's records follow, numbered one after the other | inode, birth, offset, run, number, time, base name |
-/// | `e` | up to here they went | inode, birth, offset, run, last number, lines, latest time, base name |
-/// | `c` | the bytes of the stretch that ended here have this sum | inode, birth, offset, run, sum, base name |
-/// | `r` | the file has been rotated | inode, birth, size, lines, earliest and latest time, rotated name |
+/// | `s` | records of a run follow, numbered consecutively | inode, birth, offset, run, number, time, base name |
+/// | `e` | end of these records | inode, birth, offset, run, last number, lines, latest time, base name |
+/// | `c` | checksum of the bytes of the stretch that ended here | inode, birth, offset, run, sum, base name |
+/// | `r` | the file was rotated | inode, birth, size, lines, earliest and latest time, rotated name |
 ///
-/// The checksum is CRC32C of what follows it, in eight hexadecimal digits. Numbers are decimal, a run is 16 hexadecimal
-/// digits, times are nanoseconds since 1970, and `-` is what is not known. A stretch's sum is that of ``StretchSum``; it
-/// stands after the `e`, and versions that do not know it pass over it. Lines that make no sense are passed over:
-/// the index is a help, what counts is the log.
+/// The checksum is the CRC32C of the rest of the line, in eight hexadecimal digits. Numbers are decimal, a run is 16
+/// hexadecimal digits, times are nanoseconds since 1970, and `-` means unknown. The sum of a stretch is a
+/// ``StretchSum``; it follows the `e`, and versions that do not know it ignore it. Invalid lines are ignored: the index
+/// only helps, the log is authoritative.
 package enum IndexEntry: Equatable {
     case start(file: FileID, offset: Int64, run: RingID, sequence: UInt64, time: Int64, base: String)
     case end(file: FileID, offset: Int64, run: RingID, sequence: UInt64, lines: Int64, time: Int64, base: String)
     case sum(file: FileID, offset: Int64, run: RingID, sum: UInt64, base: String)
     case rotated(file: FileID, size: Int64, lines: Int64?, earliest: Int64?, latest: Int64?, name: String)
 
-    /// A file within its file system.
+    /// The identity of a file within its file system.
     package struct FileID: Hashable {
         let inode: UInt64
         let birth: Int64
@@ -30,7 +30,7 @@ package enum IndexEntry: Equatable {
         package init(_ identity: FileIdentity) { self.init(inode: identity.inode, birth: identity.birth) }
     }
 
-    /// The file that it is about.
+    /// The file that the entry describes.
     var file: FileID {
         switch self {
         case .start(let file, _, _, _, _, _), .end(let file, _, _, _, _, _, _), .sum(let file, _, _, _, _),
@@ -55,9 +55,9 @@ package enum IndexEntry: Equatable {
         return CheckedLine.text(body)
     }
 
-    /// Reads a line, without its newline.
+    /// Parses a line, without its newline.
     ///
-    /// - Returns: `nil` for what makes no sense.
+    /// - Returns: `nil` if it is invalid.
     init?(_ line: some StringProtocol) {
         var text = String(line)
         let entry = text.withUTF8 { IndexEntry(bytes: UnsafeRawBufferPointer($0)) }
@@ -65,7 +65,7 @@ package enum IndexEntry: Equatable {
         self = entry
     }
 
-    /// Reads a line's bytes: a log of many files has many lines.
+    /// Parses the bytes of a line: a log of many files has many lines.
     init?(bytes: UnsafeRawBufferPointer) {
         guard var fields = CheckedFields(bytes), let letter = fields.letter(), let inode = fields.unsigned(),
             let birth = fields.signed(), let place = fields.signed()
@@ -98,7 +98,7 @@ package enum IndexEntry: Equatable {
 }
 
 extension IndexEntry {
-    /// Calls `body` with each entry of a file that makes sense, in their order; with none where there is no file.
+    /// Calls `body` with each valid entry of a file, in order; with none if the file does not exist.
     static func forEach(at path: String, _ body: (IndexEntry) -> Void) throws(SystemError) {
         try bytes(at: path).withUnsafeBytes { bytes in
             var start = 0
@@ -123,7 +123,7 @@ extension IndexEntry {
         }
     }
 
-    /// The base names of the logs that the index in a directory of state names; none when it cannot be read.
+    /// The base names of the logs in the index of a state directory; none when it cannot be read.
     package static func bases(in directory: String) -> Set<String> {
         var bases: Set<String> = []
         try? forEach(at: directory + "/index") { entry in
@@ -132,7 +132,7 @@ extension IndexEntry {
         return bases
     }
 
-    /// The runs that the index in a directory of state names; none when it cannot be read.
+    /// The runs in the index of a state directory; none when it cannot be read.
     static func runs(in directory: String) -> Set<RingID> {
         var runs: Set<RingID> = []
         try? forEach(at: directory + "/index") { entry in

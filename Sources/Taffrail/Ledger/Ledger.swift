@@ -1,20 +1,21 @@
-/// What `LOGDIR/.taffrail/ledger` notes of what runs have logged and which of their records are missing (decision 0008).
+/// The contents of `LOGDIR/.taffrail/ledger`: what runs have logged, and which of their records are missing (decision
+/// 0008).
 package enum Ledger {
     /// Records that are missing for one reason.
     package struct Drop: Sendable, Hashable {
         /// The run that logged them.
         package var run: RingID
-        /// When it was noted.
+        /// The time of the entry.
         package var time: Timestamp
         /// Why.
         package var reason: DropReason
-        /// The sink that does not have them; empty: none has.
+        /// The sink that lacks them; empty: all sinks.
         package var sink: String
-        /// The numbers that they lie among; `nil` when they have none or it is not known any more.
+        /// The range that contains their numbers; `nil` when they have none or it is unknown.
         package var sequences: ClosedRange<UInt64>?
-        /// How many they are; fewer than the numbers where others lie between them.
+        /// Their count; less than the length of the range if it contains others.
         package var count: UInt64
-        /// How many of each level, as far as that is known.
+        /// The count of each level, if known.
         package var levels: [Level: UInt64]
 
         package init(
@@ -32,29 +33,29 @@ package enum Ledger {
         }
     }
 
-    /// The end of a run: its ring is gone, and its sinks have everything but what is noted as dropped.
+    /// The end of a run: its ring is gone, and its sinks have everything except what is recorded as dropped.
     package struct Ending: Sendable, Hashable {
         /// The run.
         package var run: RingID
-        /// When it began.
+        /// The time of its start.
         package var startedAt: Timestamp
-        /// When its ring went: at its end, or after the recovery of what it left.
+        /// The time when its ring was removed: at its end, or after its recovery.
         package var endedAt: Timestamp
-        /// How many numbers it gave: its records have the numbers from 1 to this.
+        /// How many sequence numbers it assigned: its records are numbered from 1 to this.
         package var records: UInt64
-        /// The name of the sink that wrote the log, as a line of the ledger has it: without blanks.
+        /// The name of the sink that wrote the log, as stored in the ledger: without spaces.
         package var sink: String
-        /// The log's base name; empty where there was no log file.
+        /// The log's base name; empty if there was no log file.
         package var destination: String
     }
 
-    /// A change of the configuration that gave a running program another log, or took one away.
+    /// A change of the configuration that added a log to a running program, or removed it.
     package struct LogChange: Sendable, Hashable {
         /// The run.
         package var run: RingID
-        /// When it was noted.
+        /// The time of the entry.
         package var time: Timestamp
-        /// The first number that it is about.
+        /// The first affected number.
         package var from: UInt64
         /// Whether the log is written from there on.
         package var isWritten: Bool
@@ -62,27 +63,27 @@ package enum Ledger {
         package var log: String
     }
 
-    /// Records that were removed on purpose, with the file that had them.
+    /// Records that were removed on purpose, together with their file.
     package struct Removal: Sendable, Hashable {
-        /// Who removed them.
+        /// The cause of the removal.
         package enum Reason: String, Sendable, Hashable {
             /// Retention deleted the file.
             case retention
-            /// The file was emptied, as by ``Logger/clearLog()``.
+            /// The file was truncated, as by ``Logger/clearLog()``.
             case cleared
         }
 
-        /// The run that logged them; one of zeros where the index did not know it.
+        /// The run that logged them; zero if the index did not contain it.
         package var run: RingID
-        /// When it was noted, before the removal.
+        /// The time of the entry, before the removal.
         package var time: Timestamp
-        /// Who removed them.
+        /// The cause of the removal.
         package var reason: Reason
-        /// The number of the first, if it was known.
+        /// The number of the first record, if known.
         package var first: UInt64?
-        /// The number of the last, if it was known.
+        /// The number of the last record, if known.
         package var last: UInt64?
-        /// The file's base name; of a compressed one the name that it had before.
+        /// The file's base name; for a compressed file the name before compression.
         package var file: String
     }
 }

@@ -1,16 +1,16 @@
-/// What one run's writer has to say to one ledger, added up so that little is written.
+/// The entries of one run's writer for one ledger, added up so that little is written.
 struct LedgerBook {
     let file: LedgerFile
     private let header: RingHeader
-    /// What has not been written yet.
+    /// The entries not yet written.
     private var tallies: [Subject: DropTally] = [:]
-    /// What the filters of sinks kept from them: in the ring's header as it happens, here only when the book is closed,
-    /// because a sink for errors would add a line every second.
+    /// What the filters of sinks withheld. The ring's header has it at once; the ledger gets it only when the book is
+    /// closed, because a sink for errors would add a line every second.
     private var filtered: [Subject: DropTally] = [:]
     private var changes: [LedgerEntry] = []
-    /// What is known of the callers' drops, by column and level.
+    /// The known drops of callers, by column and level.
     private var said = [SIMD8<UInt64>](repeating: .zero, count: DropReason.ofCallers.count)
-    /// When it may be written again, on the monotonic clock.
+    /// The earliest time of the next write, on the monotonic clock.
     private var due: Int64 = 0
     private var hasSaidItFails = false
 
@@ -19,16 +19,16 @@ struct LedgerBook {
         let sink: String
     }
 
-    /// How long drops are added up before they are written, in nanoseconds.
+    /// How long entries are added up before they are written, in nanoseconds.
     static let interval: Int64 = 1_000_000_000
 
-    /// Makes the book of a run that begins.
+    /// Creates the book of a new run.
     init(_ file: LedgerFile, of header: RingHeader) {
         self.file = file
         self.header = header
     }
 
-    /// Makes the book of a run that has ended without closing it: what its header has and the ledger has not is noted.
+    /// Creates the book of a run that ended without closing it: what its header has and the ledger lacks is added.
     init(_ file: LedgerFile, ofDead header: RingHeader) throws(SystemError) {
         self.init(file, of: header)
         var filtered: UInt64 = 0
@@ -56,7 +56,7 @@ struct LedgerBook {
         }
     }
 
-    /// Adds something up. ``write(at:)`` writes it.
+    /// Adds an entry. ``write(at:)`` writes it.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         guard tally.count > 0 else { return }
         let subject = Subject(reason: reason, sink: sink)
@@ -67,26 +67,26 @@ struct LedgerBook {
         }
     }
 
-    /// Notes that the run writes another log from a number on, or one no more.
+    /// Adds an entry that the run starts, or stops, writing a log at a sequence number.
     mutating func note(log: String, isWritten: Bool, from number: UInt64) {
         changes.append(
             .log(Ledger.LogChange(run: header.run, time: .now, from: number, isWritten: isWritten, log: log)))
     }
 
-    /// Looks what callers have counted, and says whether there is something to write.
+    /// Reads the counts of callers, and returns whether there is something to write.
     mutating func hasNews() -> Bool {
         noteCallers()
         return !tallies.isEmpty || !changes.isEmpty
     }
 
-    /// Writes what has been added up, once a second at most. What fails is tried again, and said once.
+    /// Writes the entries, at most once a second. A failure is reported once and retried.
     mutating func write(at now: Int64) {
         guard now >= due else { return }
         due = now + Self.interval
         writeNow()
     }
 
-    /// Writes what has been added up.
+    /// Writes the entries.
     mutating func writeNow() {
         guard hasNews() else { return }
         do throws(SystemError) {
@@ -99,7 +99,7 @@ struct LedgerBook {
         }
     }
 
-    /// Writes what has been added up, also what filters kept from sinks: nothing more comes.
+    /// Writes all entries, including those about filters, at the end.
     mutating func writeAll() {
         takeFiltered()
         writeNow()
@@ -110,7 +110,7 @@ struct LedgerBook {
         filtered = [:]
     }
 
-    /// Writes what is left, and that the run is over.
+    /// Writes the rest, and that the run has ended.
     mutating func close(records: UInt64) throws(SystemError) {
         noteCallers()
         takeFiltered()

@@ -1,10 +1,10 @@
 /// A line of the ledger: a checksum, a letter, fields, and a name at the end.
 ///
-/// | letter | says | fields |
+/// | letter | meaning | fields |
 /// |---|---|---|
 /// | `d` | records are missing | run, time, reason, first and last number, count, levels (`info=3,error=1`), sink |
-/// | `e` | a run is over | run, begin, end, records, the log's sink, base name of the log |
-/// | `l` | a running program has another log, or one less | run, time, first number, `in` or `out`, base name of the log |
+/// | `e` | a run has ended | run, begin, end, records, the log's sink, base name of the log |
+/// | `l` | a running program writes another log, or one less | run, time, first number, `in` or `out`, base name of the log |
 /// | `r` | a file is removed on purpose | run, time, `retention` or `cleared`, first and last number, file name |
 ///
 /// Checksum, numbers, runs, times and `-` are as in ``IndexEntry``.
@@ -14,7 +14,7 @@ package enum LedgerEntry: Equatable {
     case log(Ledger.LogChange)
     case removal(Ledger.Removal)
 
-    /// The run that it is about.
+    /// The run that it describes.
     var run: RingID {
         switch self {
         case .drop(let drop): drop.run
@@ -50,9 +50,9 @@ package enum LedgerEntry: Equatable {
         }
     }
 
-    /// Reads a line, without its newline.
+    /// Parses a line, without its newline.
     ///
-    /// - Returns: `nil` for what makes no sense.
+    /// - Returns: `nil` if it is invalid.
     init?(_ line: some StringProtocol) {
         guard let body = CheckedLine.body(line) else { return nil }
         let count = body.hasPrefix("d") ? 8 : body.hasPrefix("e") || body.hasPrefix("r") ? 6 : 5
@@ -104,21 +104,21 @@ package enum LedgerEntry: Equatable {
         return levels
     }
 
-    /// A name without blanks, for the middle of a line; `-` for none.
+    /// A name without spaces, for the middle of a line; `-` for none.
     package static func word(_ name: String) -> String {
         let words = oneLine(name).split(separator: " ", omittingEmptySubsequences: false)
         return name.isEmpty ? "-" : words.joined(separator: "_")
     }
 
-    /// A name that a file system allows may have any character but `/`.
+    /// A name that a file system allows may contain any character except `/`.
     private static func oneLine(_ name: String) -> String {
         guard name.utf8.contains(where: { $0 < 0x20 }) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value < 0x20 ? "?" : $0 }))
     }
 }
 
-/// A line of the state files that people may read: CRC32C of what follows it, in eight hexadecimal digits, a space,
-/// and what it says.
+/// A line of the human-readable state files: the CRC32C of the content, in eight hexadecimal digits, a space, and the
+/// content.
 enum CheckedLine {
     /// The line, with its newline.
     static func text(_ body: String) -> String {
@@ -127,7 +127,7 @@ enum CheckedLine {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits + " " + body + "\n"
     }
 
-    /// What a line says, without its newline; `nil` when the checksum does not fit.
+    /// The content of a line, without its newline; `nil` when the checksum does not match.
     static func body(_ line: some StringProtocol) -> String? {
         guard line.utf8.count > 10, let sum = UInt32(line.prefix(8), radix: 16), line.dropFirst(8).first == " " else {
             return nil

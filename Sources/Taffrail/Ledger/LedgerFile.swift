@@ -1,17 +1,17 @@
-/// The ledger's file. Whoever appends or shortens it holds its lock; whoever only reads needs none.
+/// The ledger's file. Appending and shortening require its lock; reading does not.
 package struct LedgerFile: Hashable {
-    /// Where the state of the logs lies.
+    /// The state directory of the logs.
     let directory: String
     var path: String { directory + "/ledger" }
 
-    /// Above this many bytes it is shortened.
+    /// The size in bytes above which it is shortened.
     static let limit: Int64 = 1 << 20
-    /// What it may keep then.
+    /// The size after shortening.
     static let kept = 512 << 10
 
     package init(directory: String) { self.directory = directory }
 
-    /// All entries in their order, `nil` for each line that makes no sense; none when there is no ledger.
+    /// All entries in order, `nil` for each invalid line; none when there is no ledger.
     package func entries() throws(SystemError) -> [LedgerEntry?] {
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
@@ -22,7 +22,7 @@ package struct LedgerFile: Hashable {
         }
     }
 
-    /// Appends entries. Where the directory of the state is gone, the log is gone too, and there is nothing to say.
+    /// Appends entries. Does nothing if the state directory is gone, because then the log is gone too.
     func append(_ entries: [LedgerEntry]) throws(SystemError) {
         do throws(SystemError) {
             try append(Array(entries.map(\.text).joined().utf8))
@@ -39,13 +39,13 @@ package struct LedgerFile: Hashable {
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
             if status.size == 0 { file.handOver(toOwnerOf: directory) }
-            // Shortened meanwhile: its place has another file.
+            // It has been shortened and replaced meanwhile.
             guard let named = try FileStatus.of(path), named.inode == status.inode else { continue }
             if status.size > Self.limit {
                 try shorten(file)
                 continue
             }
-            // Behind a line that a full disk has torn starts a new one.
+            // Start a new line after one that a full disk has torn.
             var isTorn = false
             if status.size > 0 { isTorn = try file.read(1, at: status.size - 1) != [UInt8(ascii: "\n")] }
             let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
@@ -54,7 +54,7 @@ package struct LedgerFile: Hashable {
         }
     }
 
-    /// Replaces the file by one with the newest entries of the runs that the index names. Called under its lock.
+    /// Replaces the file by one with the newest entries of the runs in the index. Requires its lock.
     private func shorten(_ file: borrowing FileDescriptor) throws(SystemError) {
         let runs = IndexEntry.runs(in: directory)
         var kept: [Substring] = []

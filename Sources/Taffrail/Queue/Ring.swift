@@ -1,12 +1,12 @@
 internal import CTaffrail
 
-/// One run's ring, mapped: the header, the tables, the data twice in a row, and the lock that says that the
-/// run is alive.
+/// The mapped ring of one run: the header, the tables, the data mapped twice in a row, and the lock that marks the run
+/// as alive.
 final class Ring: @unchecked Sendable {
     let run: RingID
     let header: RingHeader
     let data: UnsafeMutableRawPointer
-    /// What the numbers in the records stand for.
+    /// The tables that the numbers in the records refer to.
     var tables: RingTables {
         RingTables(header.contextTable, siteLength: CallSiteTable.length(beside: capacity))
     }
@@ -18,7 +18,7 @@ final class Ring: @unchecked Sendable {
     private let dataMap: MemoryMap
     private let lock: CInt
 
-    /// Where positions start: so far apart from every earlier ring of this process that no position comes twice.
+    /// The first position: so far from every earlier ring of this process that no position repeats.
     private init(
         fd: CInt, lock: CInt, path: String?, run: RingID, capacity: Int, start: UInt64, encoder: String,
         destination: String, sinks: [String] = []
@@ -42,13 +42,13 @@ final class Ring: @unchecked Sendable {
         }
     }
 
-    /// Gives the run up for dead: its lock is released.
+    /// Releases the lock, so that the run counts as dead.
     func release() {
         guard lock >= 0 else { return }
         taffrail_close_listed(lock)
     }
 
-    /// Makes a ring in memory, which ends with the process.
+    /// Creates a ring in memory, which ends with the process.
     static func inMemory(capacity: Int, start: UInt64, sinks: [String] = []) throws(SystemError) -> Ring {
         let file = try FileDescriptor(inMemory: "a queue in memory")
         try file.truncate(to: Int64(RingHeader.dataOffset(capacity: capacity) + capacity))
@@ -58,10 +58,10 @@ final class Ring: @unchecked Sendable {
             sinks: sinks)
     }
 
-    /// Makes a ring in a file of its own in `directory`, which exists.
+    /// Creates a ring in a file of its own in `directory`, which exists.
     ///
-    /// The file gets its name only when it is allocated, locked and has its header, so that whoever looks for dead
-    /// rings never finds one half made.
+    /// The file gets its name only once it is allocated, locked and has its header, so that a search for dead rings
+    /// never finds an incomplete one.
     static func inFile(
         directory: String, capacity: Int, start: UInt64, encoder: String, destination: String, sinks: [String] = []
     ) throws(SystemError) -> Ring {
@@ -87,7 +87,7 @@ final class Ring: @unchecked Sendable {
         }
     }
 
-    /// Removes the file's name; the mapping stays good.
+    /// Removes the file's name; the mapping remains valid.
     func unlink() {
         if let path { try? FileName.remove(path) }
     }

@@ -7,34 +7,34 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (for people; liveness is the lock alone); 52 flags u8: 1 = there are processors; 53 slot of the log's sink u8, from 1 |
+/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors; 53 slot of the log's sink u8, from 1 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
-/// | 128 | records dropped by level, 7 × u64; 192 the same, as far as the stream has said so |
-/// | 248 | the position up to which what processors dropped has been counted u64 |
+/// | 128 | records dropped by level, 7 × u64; 192 the same, as far as reported in the log |
+/// | 248 | the position up to which records dropped by processors have been counted u64 |
 /// | 256 | base name of the destination, 256 bytes, zero-padded |
 /// | 512 | records dropped by reason and level: 4 × 64 bytes, each as at 128 |
-/// | 768 | records that its filter has withheld from each sink, 16 × u64 |
+/// | 768 | records withheld from each sink by its filter, 16 × u64 |
 /// | 896 | name of the program, 64 bytes, name of the host, 64 bytes, zero-padded |
 /// | 1024 | records written by each sink, 16 × u64 |
-/// | 1152 | how the log's lines look: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
+/// | 1152 | the format of the log's lines: 1 = UTC u8, precision u8, pattern, 894 bytes, zero-padded |
 /// | 2048 | 16 sinks of 128 bytes: position u64, records lost u64, name (104 bytes, zero-padded), destination u64: ``SinkNames/destinationID(of:)`` |
 ///
-/// Format 2 has zeros from 768 to 1024, and names of sinks of up to 112 bytes in place of destinations.
+/// Format 2 has zeros from 768 to 1024, and sink names of up to 112 bytes in place of destinations.
 package struct RingHeader: @unchecked Sendable {
     package static let length = 4096
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
-    /// The format that is written.
+    /// The version that is written.
     static let version: UInt32 = 3
-    /// The oldest format that is read.
+    /// The oldest version that is read.
     static let oldestVersion: UInt32 = 2
-    /// The offset in the file at which so many bytes of records begin: the header is followed by a ``ContextTable``
-    /// (format 2 has none) and a ``CallSiteTable``.
+    /// The file offset of the records, given their capacity: the header is followed by a ``ContextTable`` (not in
+    /// format 2) and a ``CallSiteTable``.
     static func dataOffset(capacity: Int, version: UInt32 = version) -> Int {
         siteOffset(version: version) + CallSiteTable.length(beside: capacity)
     }
-    /// The offset in the file of the ``CallSiteTable``.
+    /// The file offset of the ``CallSiteTable``.
     static func siteOffset(version: UInt32 = version) -> Int { length + (version < 3 ? 0 : ContextTable.length) }
     package static let sinkSlots = 16
     static let nameLength = 104
@@ -56,7 +56,7 @@ package struct RingHeader: @unchecked Sendable {
     package var run: RingID { RingID(load(24)) }
     var secret: UInt64 { load(32) }
     package var startedAt: Timestamp { Timestamp(nanoseconds: Int64(bitPattern: load(40))) }
-    /// When the run of a ring's file started, in nanoseconds since 1970; 0 where it cannot be read.
+    /// The start time of the run of a ring's file, in nanoseconds since 1970; 0 if it cannot be read.
     static func start(of path: String) -> Int64 {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
             let bytes = try? file.read(8, at: 40), bytes.count == 8
@@ -65,7 +65,7 @@ package struct RingHeader: @unchecked Sendable {
     }
     package var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
-    /// The tables of ambient attributes and of call sites in a ring that is mapped, which has the format that is written.
+    /// The tables of ambient attributes and of call sites in a mapped ring of the current format.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
     var program: String { text(896, 64) }
@@ -88,7 +88,7 @@ package struct RingHeader: @unchecked Sendable {
 
     /// How many records processors have dropped.
     package var filtered: UInt64 { load(120) }
-    /// Counts them; they lie before `position`.
+    /// Counts records before `position` that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         word(120).pointee.wrappingAdd(count, ordering: .relaxed)
         store(248, position)
@@ -96,21 +96,21 @@ package struct RingHeader: @unchecked Sendable {
     /// The position up to which they have been counted.
     var filteredUpTo: UInt64 { load(248) }
 
-    /// Whether the ring may hold what a processor would remove: only the configuration knows what.
+    /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
     package var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt8.self) & 1 != 0 }
     func setHasProcessors() {
         base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt8.self) | 1, toByteOffset: 52, as: UInt8.self)
     }
 
-    /// The slot of the sink that writes the log; `nil` where it is not known.
+    /// The slot of the sink that writes the log; `nil` if unknown.
     var logSlot: Int? {
         let slot = Int(base.load(fromByteOffset: 53, as: UInt8.self)) - 1
         return (0..<Self.sinkSlots).contains(slot) ? slot : nil
     }
-    /// The name of the sink that writes the log; empty where it is not known.
+    /// The name of the sink that writes the log; empty if unknown.
     package var logSink: String { logSlot.map { name(ofSlot: $0) } ?? "" }
 
-    /// Writes what never changes, the magic last.
+    /// Writes the constant fields, the magic last.
     func initialize(
         capacity: Int, run: RingID, secret: UInt64, bootID: [UInt8], encoder: String, destination: String, start: UInt64
     ) {
@@ -135,7 +135,7 @@ package struct RingHeader: @unchecked Sendable {
         store(0, Self.magic)
     }
 
-    /// What is wrong with the header of a file of `fileLength` bytes, or `nil`.
+    /// The problem with the header of a file of `fileLength` bytes, or `nil`.
     package func problem(fileLength: Int) -> String? {
         guard load(0) == Self.magic else { return "not a ring (no magic)" }
         let version = version
@@ -159,7 +159,7 @@ package struct RingHeader: @unchecked Sendable {
     func reportedDrops(_ level: Level) -> UInt64 { load(192 + 8 * Int(level.rawValue)) }
     func setReportedDrops(_ level: Level, _ count: UInt64) { store(192 + 8 * Int(level.rawValue), count) }
     package func dropped(_ level: Level, for reason: DropReason) -> UInt64 { load(Self.offset(level, reason)) }
-    /// Counts drops for one of the reasons that callers have.
+    /// Counts dropped records by a reason of callers.
     func countDrop(_ level: Level, for reason: DropReason, _ count: UInt64 = 1) {
         word(Self.offset(level, reason)).pointee.wrappingAdd(count, ordering: .relaxed)
         word(128 + 8 * Int(level.rawValue)).pointee.wrappingAdd(count, ordering: .relaxed)
@@ -170,7 +170,7 @@ package struct RingHeader: @unchecked Sendable {
 
     // MARK: Sinks
 
-    /// Where in the file the position of a sink is.
+    /// The file offset of the position of a sink.
     static func offset(ofSlot slot: Int) -> Int { 2048 + 128 * slot }
     static func writtenOffset(ofSlot slot: Int) -> Int { 1024 + 8 * slot }
     static func filteredOffset(ofSlot slot: Int) -> Int { 768 + 8 * slot }
@@ -193,31 +193,31 @@ package struct RingHeader: @unchecked Sendable {
     }
     func setName(ofSlot slot: Int, _ name: String) { setText(sink(slot) + 16, Self.nameLength, name) }
 
-    /// Whether a slot is that of a sink.
+    /// Whether a slot is in use.
     func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
 
-    /// How many records a sink's own filter has kept from it.
+    /// How many records a sink's own filter has withheld.
     package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)
     }
-    /// Where a sink writes: ``SinkNames/destinationID(of:)``; 0 where that is not known.
+    /// The destination of a sink: ``SinkNames/destinationID(of:)``; 0 if unknown.
     func destinationID(ofSlot slot: Int) -> UInt64 { version >= 3 ? load(sink(slot) + 120) : 0 }
 
-    /// Gives a slot to a sink.
+    /// Assigns a slot to a sink.
     func setSink(_ slot: Int, name: String, destination: UInt64) {
-        // The destination first: it tells the sink also where the name is being replaced.
+        // The destination first: it identifies the sink even while the name is being replaced.
         store(sink(slot) + 120, destination)
         setName(ofSlot: slot, name)
     }
 
-    /// The slot of the sink of that name.
+    /// The slot of the sink with a name.
     package func slot(named name: String) -> Int? {
         let stored = Self.storedName(name, limit: Self.nameLength)
         return (0..<Self.sinkSlots).first { self.name(ofSlot: $0) == stored }
     }
 
-    /// A name as the header has it: at most `limit` bytes, a longer one with its checksum at the end.
+    /// A name as stored in the header: at most `limit` bytes; a longer name ends with its checksum.
     static func storedName(_ name: String, limit: Int) -> String {
         guard name.utf8.count > limit else { return name }
         var text = name
@@ -231,7 +231,7 @@ package struct RingHeader: @unchecked Sendable {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Replaces a text. A process that is killed meanwhile leaves the old one, none, or the new one.
+    /// Replaces a string. A process killed meanwhile leaves the old one, none, or the new one.
     func setText(_ offset: Int, _ room: Int, _ text: String) {
         var stored = RingHeader.storedName(text, limit: room)
         guard stored != self.text(offset, room) else { return }

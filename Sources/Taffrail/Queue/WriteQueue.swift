@@ -1,15 +1,15 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// The producers' side of the queue: reserve a place, copy the record, publish it.
+/// The producers' side of the queue: reserve space, copy the record, publish it.
 ///
-/// Every method may be called from any thread. Between a reservation and its commit nothing can trap, wait or run
-/// foreign code: an unpublished place stops the writer.
+/// Every method may be called from any thread. Between a reservation and its commit nothing may trap, wait or run
+/// foreign code: an unpublished record blocks the writer.
 struct WriteQueue: @unchecked Sendable {
     let control: QueueControl
     var limits: QueueLimits
 
-    /// Reserves a place of so many bytes; `nil`: ``reserveSlowly(_:_:_:)`` may find one.
+    /// Reserves space for a number of bytes; on `nil`, call ``reserveSlowly(_:_:_:)``.
     @inline(__always)
     func reserve(_ size: UInt64) -> UInt64? {
         var position = control.tail.pointee.load(ordering: .relaxed)
@@ -17,19 +17,19 @@ struct WriteQueue: @unchecked Sendable {
             let end = position &+ size
             guard end <= control.limit.pointee.load(ordering: .acquiring) else { return nil }
             let reserved: Bool
-            // What is read of the ambient attributes from here on is read after the reservation.
+            // Reads of the ambient attributes must follow the reservation.
             (reserved, position) = control.tail.pointee.weakCompareExchange(
                 expected: position, desired: end, ordering: .acquiring)
             if reserved { return position }
         }
     }
 
-    /// Copies the record of `length` bytes at `record` into its place and publishes it.
+    /// Copies the record of `length` bytes at `record` into the reserved space and publishes it.
     @inline(__always)
     func publish(_ record: UnsafeMutableRawPointer, length: Int, at position: UInt64, timestamp: Int64) {
-        // A place was reserved, so there is a ring, and it stays mapped until this record is committed.
+        // Space is reserved, so a ring is open, and it stays mapped until this record is committed.
         let to = control.data.unsafelyUnwrapped + Int(truncatingIfNeeded: position & control.mask)
-        // Where the next records will be: it was written a lap ago, on the writer's core.
+        // Prefetch the space of the next records: it was last written a lap ago, on the writer's core.
         taffrail_prefetch(to + 1024)
         let checksum = Checksum.copy(
             UnsafeRawBufferPointer(
@@ -42,13 +42,13 @@ struct WriteQueue: @unchecked Sendable {
         to.assumingMemoryBound(to: Atomic<UInt64>.self).pointee.store(word, ordering: .releasing)
     }
 
-    /// Whether the writer is to be woken for a record of that level that ends there.
+    /// Whether to wake the writer for a record of that level that ends there.
     @inline(__always)
     func wantsToKnow(of level: Level, end: UInt64) -> Bool {
         end > control.wakeMark.pointee.load(ordering: .relaxed) || level.rawValue >= control.flushLevel
     }
 
-    /// Wakes the writer, for a record that ``wantsToKnow(of:end:)`` has told of.
+    /// Wakes the writer for a record for which ``wantsToKnow(of:end:)`` is true.
     func wake(for level: Level, end: UInt64) {
         if level.rawValue >= control.flushLevel {
             control.askForFlush(upTo: end)
@@ -57,7 +57,7 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    /// Puts a record of Taffrail's own into the ring if there is room now. On the writer thread.
+    /// Adds a record of Taffrail itself, if the ring has room now. On the writer thread.
     func submitFromWriter(_ record: LogRecord) -> Bool {
         taffrail_scratch_refuse(0)
         defer { taffrail_scratch_refuse(1) }
@@ -76,18 +76,19 @@ struct WriteQueue: @unchecked Sendable {
         return true
     }
 
-    /// How long a call waits for the end of a ring: longer than a ring takes to make way for another one.
+    /// How long a call waits for a ring to close: longer than replacing a ring takes.
     private static let longestClosing: Int64 = 10_000_000_000
 
-    /// Reserves where the short way has found no room: opens a ring, waits, or drops.
+    /// Reserves space when the fast path has found no room: opens a ring, waits, or drops.
     ///
-    /// Callers that wait race for the room that the writer frees. One that has lost for long takes precedence: until it has
-    /// its place, the others wait even where there is room. So a writer that makes progress loses no record.
+    /// Waiting callers compete for the space that the writer frees. A caller that has lost for long takes precedence:
+    /// until it has its space, the others wait even if there is room. A writer that makes progress therefore loses no
+    /// record.
     ///
     /// - Parameters:
-    ///   - waits: Whether to wait for room without a limit, whatever the options are.
-    ///   - open: Makes a ring; called when there is none.
-    /// - Returns: `nil` when the record is dropped (and counted).
+    ///   - waits: Whether to wait for room without a limit, overriding the options.
+    ///   - open: Creates a ring; called when none is open.
+    /// - Returns: `nil` when the record has been dropped and counted.
     func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool = false, _ open: () -> Void) -> UInt64? {
         var deadline: Int64?
         var startOfWait: Int64?
@@ -98,7 +99,7 @@ struct WriteQueue: @unchecked Sendable {
             switch control.state {
             case .none: open()
             case .closing:
-                // Whoever closes the queue sets the next state in time, unless a sink hangs.
+                // The thread that closes the queue sets the next state in time, unless a sink hangs.
                 let now = SystemClock.monotonicNanoseconds()
                 let limit = deadline ?? (now + Self.longestClosing)
                 deadline = limit
@@ -113,7 +114,7 @@ struct WriteQueue: @unchecked Sendable {
             case .shutDown: return drop(level, .closed)
             case .open:
                 let position = control.tail.pointee.load(ordering: .acquiring)
-                // Closed in between: the next turn finds the new state.
+                // Closed in the meantime: the next iteration finds the new state.
                 guard position < QueueControl.closedTail else { continue }
                 let head = control.head.pointee.load(ordering: .acquiring)
                 let isHeldBack = !hasPrecedence && control.isPrecedenceTaken
@@ -147,7 +148,7 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    /// How much of the ring a record of that level may fill.
+    /// How much of the ring records of a level may fill.
     private func room(for level: Level) -> Int {
         let capacity = Int(truncatingIfNeeded: control.mask &+ 1)
         guard control.isDegraded || control.isStuck else { return capacity }
@@ -170,7 +171,7 @@ struct WriteQueue: @unchecked Sendable {
 
     private func awaitSpace(since epoch: UInt32, head: UInt64, nanoseconds: Int64) {
         control.spaceWaiters.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        // The writer frees, then looks for waiters; this looks the other way round.
+        // The writer frees space and then looks for waiters; this is the reverse order.
         if control.head.pointee.load(ordering: .sequentiallyConsistent) == head {
             control.wakeWriter()
             control.space.wait(while: epoch, nanoseconds: nanoseconds)
@@ -184,7 +185,7 @@ struct WriteQueue: @unchecked Sendable {
         return nil
     }
 
-    /// Whether the program or its options want the record dropped.
+    /// Whether the program or its options require dropping the record.
     private func isAskedFor(_ reason: DropReason, _ level: Level) -> Bool {
         switch reason {
         case .closed: control.state == .shutDown
@@ -207,7 +208,7 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    /// Counts a record that was not even built: there is no memory, or a sink logs.
+    /// Counts a record that could not be encoded: out of memory, or logged by a sink.
     func countUnbuilt(_ level: Level) {
         countDrop(level, for: .encodingFailed)
         if taffrail_is_writer_thread() != 0 {
@@ -217,10 +218,9 @@ struct WriteQueue: @unchecked Sendable {
         }
     }
 
-    /// Waits until all sinks have, and have flushed, what is in the ring now.
+    /// Waits until all sinks have written and flushed what is now in the ring.
     ///
-    /// - Returns: Whether that was so within the time, and no record was lost since the last flush. `true` where nothing
-    ///   was logged.
+    /// - Returns: Whether they did so in time, with no record lost since the last flush. `true` if nothing was logged.
     func flush(nanoseconds: Int64) -> Bool {
         let reported = control.reportedLosses.pointee.load(ordering: .relaxed)
         let failed = control.failedFlushes.pointee.load(ordering: .acquiring)
@@ -235,9 +235,9 @@ struct WriteQueue: @unchecked Sendable {
         return isDone && losses == reported
     }
 
-    /// Waits until all sinks have what is in the ring now.
+    /// Waits until all sinks have written what is now in the ring.
     ///
-    /// - Returns: Whether that was so within the time, and no record was lost since the last flush.
+    /// - Returns: Whether they did so in time, with no record lost since the last flush.
     func drain(nanoseconds: Int64) -> Bool {
         let isDone = wait(nanoseconds, for: { control.head.pointee.load(ordering: .acquiring) >= $0 }) { _ in
             control.askForDrain()

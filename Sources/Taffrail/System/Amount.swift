@@ -1,13 +1,13 @@
-/// A number and the unit behind it, as people write them: `1.5 GiB`, `30s`.
+/// A number and its unit, as people write them: `1.5 GiB`, `30s`.
 struct Amount {
     /// The digits without the point.
     private let digits: Int
-    /// 10 to the number of digits behind the point.
+    /// 10 to the power of the number of digits after the point.
     private let divisor: Int
-    /// The letters behind the number, a blank between them left out; may be empty.
+    /// The letters after the number and an optional space; may be empty.
     let unit: String
 
-    /// Takes the first number with its unit off `rest`; `nil` where none stands there.
+    /// Parses and removes a number and its unit at the start of `rest`; `nil` if there is none.
     init?(first rest: inout Substring) {
         let number = rest.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ struct Amount {
         rest = rest[letters.endIndex...]
     }
 
-    /// The number times `unit`, rounded down; `nil` when it does not fit.
+    /// The number times `unit`, rounded down; `nil` on overflow.
     func scaled(by unit: Int) -> Int? {
         if divisor == 1 {
             let (product, overflow) = digits.multipliedReportingOverflow(by: unit)

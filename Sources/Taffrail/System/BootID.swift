@@ -1,12 +1,12 @@
-/// Which start of the machine this is: what was noted under another one was noted by nobody who is still alive.
+/// The identity of a boot of the machine: processes of another boot are no longer alive.
 package struct BootID: Equatable, BitwiseCopyable {
     let high: UInt64
     let low: UInt64
 
-    /// Where the system does not tell; equals no other start.
+    /// Unknown; equals no boot.
     package static let unknown = BootID(high: 0, low: 0)
 
-    /// This start of the machine.
+    /// This boot.
     package static let current = Boot.id.withUnsafeBytes { bytes in
         bytes.count < 16
             ? unknown
@@ -18,7 +18,7 @@ package struct BootID: Equatable, BitwiseCopyable {
 
 /// The identity of this boot of the machine.
 enum Boot {
-    /// The 16 bytes of `/proc/sys/kernel/random/boot_id`; zeros where it cannot be read.
+    /// The 16 bytes of `/proc/sys/kernel/random/boot_id`; zeros if it cannot be read.
     static let id: [UInt8] = {
         let file = try? FileDescriptor("/proc/sys/kernel/random/boot_id", .read)
         let text = (try? file?.read(64, at: 0)) ?? []

@@ -1,21 +1,21 @@
-/// A number of bytes, as options have it: `10MiB` in a configuration, `.mebibytes(10)` in code.
+/// A number of bytes, as used in options: `10MiB` in a configuration, `.mebibytes(10)` in code.
 public struct ByteSize: Sendable, Hashable, Comparable {
-    /// Bytes, from 0.
+    /// The number of bytes, from 0.
     public var bytes: Int
 
-    /// Makes a size from a number of bytes; a negative one counts as 0.
+    /// Creates a size from a number of bytes; a negative number counts as 0.
     public init(bytes: Int) { self.bytes = max(0, bytes) }
 
-    /// So many bytes.
+    /// `count` bytes.
     public static func bytes(_ count: Int) -> ByteSize { ByteSize(bytes: count) }
 
-    /// So many times 1024 bytes.
+    /// `count` KiB.
     public static func kibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 10)) }
 
-    /// So many times 1024² bytes.
+    /// `count` MiB.
     public static func mebibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 20)) }
 
-    /// So many times 1024³ bytes.
+    /// `count` GiB.
     public static func gibibytes(_ count: Int) -> ByteSize { ByteSize(bytes: saturated(count, 1 << 30)) }
 
     private static func saturated(_ count: Int, _ unit: Int) -> Int {
@@ -28,17 +28,17 @@ public struct ByteSize: Sendable, Hashable, Comparable {
 }
 
 extension ByteSize: LosslessStringConvertible {
-    /// The units, and what one of them is in bytes. The first of a size is the one that is printed.
+    /// The units and their sizes in bytes. Of equal ones the first is used for output.
     static let units: [(name: String, bytes: Int)] = [
         ("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10), ("B", 1),
         ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000), ("KB", 1000),
         ("T", 1 << 40), ("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10), ("k", 1 << 10),
     ]
 
-    /// Reads a number with a unit: `B`, `KiB MiB GiB TiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
-    /// 1000). A number without a unit is in bytes. There may be a blank between them, and a decimal fraction.
+    /// Parses a number with a unit: `B`, `KiB MiB GiB TiB` or `K M G T` (powers of 1024), `kB MB GB TB` (powers of
+    /// 1000). A number without a unit is in bytes. A space before the unit and a decimal fraction are allowed.
     ///
-    /// - Returns: `nil` for any other text, and for more than `Int.max` bytes.
+    /// - Returns: `nil` for any other string, and for more than `Int.max` bytes.
     public init?(_ description: String) {
         var rest = description[...]
         guard let amount = Amount(first: &rest), rest.isEmpty else { return nil }
@@ -57,9 +57,9 @@ extension ByteSize: LosslessStringConvertible {
 }
 
 extension ByteSize: Decodable {
-    /// Reads text with a unit, or a whole number of bytes.
+    /// Decodes a string with a unit, or an integer number of bytes.
     ///
-    /// - Throws: `DecodingError` that says what a size looks like.
+    /// - Throws: `DecodingError` that describes the form of a size.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let bytes = try? value.decode(Int.self), bytes >= 0 {

@@ -1,6 +1,6 @@
 internal import CTaffrail
 
-/// CRC32C (Castagnoli), by the processor's instruction where it has one.
+/// CRC32C (Castagnoli), by the processor's instruction if it has one.
 enum Checksum {
     /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordLayout``.
     @inline(__always)
@@ -9,7 +9,7 @@ enum Checksum {
         return taffrail_crc32c_lanes(base, bytes.count & ~15, seed)
     }
 
-    /// Two lanes that go on from others over a multiple of 16 bytes.
+    /// Two lanes that continue others over a multiple of 16 bytes.
     @inline(__always)
     static func lanes(_ bytes: UnsafeRawBufferPointer, after lanes: UInt64) -> UInt64 {
         guard let base = bytes.baseAddress else { return lanes }

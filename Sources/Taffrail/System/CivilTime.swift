@@ -12,17 +12,17 @@ package struct CivilTime: Equatable {
     var minute: Int64 { secondOfDay / 60 % 60 }
     var second: Int64 { secondOfDay % 60 }
 
-    /// Whether the calendar has such a day.
+    /// Whether the calendar has this day.
     package var exists: Bool {
         guard (1...12).contains(month), day >= 1 else { return false }
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        // From March to July and from August to December, months of 31 and 30 days take turns.
+        // From March to July and from August to December, months of 31 and 30 days alternate.
         return day <= (month == 2 ? (isLeap ? 29 : 28) : 30 + (month ^ month >> 3) & 1)
     }
 
-    /// Makes the date and time of a number of seconds since 1970 of the same clock.
+    /// Creates the date and time of a number of seconds since 1970 on the same clock.
     ///
-    /// Years are counted from March here, so that the leap day comes last and 400 years repeat.
+    /// Years are counted from March, so that the leap day comes last and 400 years repeat.
     package init(secondsSince1970 seconds: Int64) {
         let days = CivilTime.floorDivide(seconds, by: 86_400)
         secondOfDay = seconds - days * 86_400
@@ -37,7 +37,7 @@ package struct CivilTime: Equatable {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// Makes a date and time from its parts.
+    /// Creates a date and time from its parts.
     package init(year: Int64, month: Int64, day: Int64, secondOfDay: Int64 = 0) {
         self.year = year
         self.month = month
@@ -45,7 +45,7 @@ package struct CivilTime: Equatable {
         self.secondOfDay = secondOfDay
     }
 
-    /// The seconds since 1970 of the same clock.
+    /// The seconds since 1970 on the same clock.
     package var secondsSince1970: Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = CivilTime.floorDivide(shifted, by: 400)
@@ -63,7 +63,7 @@ package struct CivilTime: Equatable {
     }
 }
 
-/// How far a clock on the wall is ahead of UTC, from moment to moment.
+/// The offset of local time from UTC as a function of time.
 package struct ZoneOffset: Sendable {
     /// Seconds to add to UTC, at a number of seconds since 1970 (UTC).
     package let seconds: @Sendable (Int64) -> Int64
@@ -80,6 +80,6 @@ package struct ZoneOffset: Sendable {
         return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
     }
 
-    /// Looks again for the process's time zone, which may have been changed since it started.
+    /// Reads the process's time zone again, which may have changed since the start.
     static func reload() { tzset() }
 }

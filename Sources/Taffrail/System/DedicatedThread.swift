@@ -1,18 +1,18 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Runs what blocks on a thread of its own, so that the pool of Swift's tasks is not held up.
+/// Runs blocking work on a dedicated thread, so that Swift's cooperative pool is not blocked.
 package enum DedicatedThread {
     private final class Body {
         let run: () -> Void
         init(_ run: @escaping () -> Void) { self.run = run }
     }
 
-    /// Starts a thread that runs `body`; `false` when the system has none.
+    /// Starts a thread that runs `body`. Returns `false` when the system refuses.
     ///
     /// - Parameters:
-    ///   - name: Its name in lists of threads, at most 15 bytes; `nil`: the program's.
-    ///   - takesSignals: Whether signals to the program, and children of the thread, may be handled there.
+    ///   - name: The thread's name, at most 15 bytes; `nil`: that of the program.
+    ///   - takesSignals: Whether the thread may handle signals to the program, and be waited on by children.
     package static func start(
         named name: StaticString? = nil, takesSignals: Bool = true, _ body: @escaping @Sendable () -> Void
     ) -> Bool {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Paths as they are compared to find out whether two sinks write to one destination.
+/// Normalizes paths, to compare whether two sinks write to one destination.
 package enum DestinationPath {
-    /// An absolute path without symbolic links, as far as its directories exist.
+    /// An absolute path with symbolic links resolved, as far as its directories exist.
     package static func resolved(_ path: String) -> String {
         if let found = real(path) { return found }
         guard let parent = Directory.parent(of: path) else {
@@ -14,7 +14,7 @@ package enum DestinationPath {
         return above == "/" ? "/" + name : above + "/" + name
     }
 
-    /// The path of what exists, without symbolic links.
+    /// The path of an existing file, with symbolic links resolved.
     package static func real(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What Taffrail has to say about itself: one line on stderr, never through the pipeline.
+/// Taffrail's messages about itself: one line each on stderr, never through the pipeline.
 ///
-/// At most ten lines in ten seconds; what is held back is counted and the count is said with the next line.
+/// At most ten lines in ten seconds; suppressed lines are counted, and the next line includes the count.
 public enum Diagnostics {
     private static let window: Int64 = 10_000_000_000
     private static let linesInWindow = 10
@@ -16,7 +16,7 @@ public enum Diagnostics {
 
     private static let state = Locked(State())
 
-    /// Says a line, without its end. Callable from any thread; control characters are replaced.
+    /// Reports a line, given without its newline. Any thread may call. Control characters are replaced.
     public static func report(_ message: String) {
         let (receiver, line): ((@Sendable (String) -> Void)?, String?) = state.withLock { state in
             if let receiver = state.receiver { return (receiver, message) }
@@ -41,9 +41,9 @@ public enum Diagnostics {
         }
     }
 
-    /// Sends the lines elsewhere instead of to stderr, unlimited in rate; `nil` restores stderr.
+    /// Redirects the lines from stderr to a closure, without a rate limit; `nil` restores stderr.
     ///
-    /// - Parameter receiver: Called on whichever thread has something to say. It must not log.
+    /// - Parameter receiver: Called on the reporting thread. It must not log.
     public static func redirect(to receiver: (@Sendable (String) -> Void)?) {
         state.withLock { $0.receiver = receiver }
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Directories: making, listing, synchronising.
+/// Creates, lists and synchronises directories.
 package enum Directory {
-    /// Makes a directory and those above it, where they are missing.
+    /// Creates a directory and its parents if missing.
     package static func create(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         if mkdir(path, mode) == 0 { return }
         switch errno {
@@ -15,33 +15,33 @@ package enum Directory {
         }
     }
 
-    /// The working directory; `nil` where it has been removed.
+    /// The working directory; `nil` if it has been removed.
     static var current: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
         return String(cString: path)
     }
 
-    /// Makes a directory where it is missing, readable by its owner only; not those above it.
+    /// Creates a directory if missing, readable by its owner only, but not its parents.
     static func createOne(_ path: String) throws(SystemError) {
         if mkdir(path, 0o700) != 0 && errno != EEXIST { throw SystemError("create \(path)") }
     }
 
-    /// Makes a directory where it is missing, and checks that files can be made in it.
+    /// Creates a directory if missing, and checks that files can be created in it.
     package static func prepare(_ path: String) throws(SystemError) {
         try create(path)
         _ = try FileDescriptor(path, [.read, .directory])
         guard access(path, W_OK | X_OK) == 0 else { throw SystemError("write to \(path)") }
     }
 
-    /// A user other than root whose directory it is, where no one else may write.
+    /// The owner of a directory, if it is not root and no one else may write to the directory.
     static func soleOwner(of path: String) -> (user: uid_t, group: gid_t)? {
         guard let status = try? FileStatus.of(path), status.isDirectory, status.owner != 0, !status.isWritableByOthers
         else { return nil }
         return (status.owner, status.group)
     }
 
-    /// The path without its last part; `nil` for one that has none.
+    /// The path without its last component; `nil` if it has only one.
     package static func parent(of path: String) -> String? {
         var bytes = path.utf8[...]
         while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
@@ -51,15 +51,15 @@ package enum Directory {
         return bytes.isEmpty ? "/" : String(bytes)
     }
 
-    /// What lies in a directory: a name and its inode.
+    /// An entry of a directory: a name and its inode.
     package struct Entry {
         package let name: String
         let inode: UInt64
-        /// Whether it is a regular file; `nil` where the file system does not tell that along with the name.
+        /// Whether it is a regular file; `nil` if the file system does not report the type with the name.
         package let isRegular: Bool?
     }
 
-    /// What lies in a directory, in no order; without `.` and `..`.
+    /// The entries of a directory, unordered; without `.` and `..`.
     package static func entries(of path: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(path) else { throw SystemError("list \(path)") }
         defer { closedir(stream) }
@@ -82,7 +82,7 @@ package enum Directory {
         }
     }
 
-    /// The names in a directory; none where it cannot be read.
+    /// The names in a directory; empty if it cannot be read.
     package static func names(in path: String) -> [String] { ((try? entries(of: path)) ?? []).map(\.name) }
 
     /// Makes the directory's entries survive power loss.
@@ -90,7 +90,7 @@ package enum Directory {
         try FileDescriptor(path, [.read, .directory]).synchronize(withAttributes: true)
     }
 
-    /// Whether there is a directory of that name.
+    /// Whether a directory exists.
     package static func exists(_ path: String) -> Bool {
         var info = stat()
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR

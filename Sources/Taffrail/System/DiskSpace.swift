@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Room on a file system.
+/// Free space on a file system.
 enum DiskSpace {
-    /// What an ordinary user may still write to the file system of a path, in bytes; `nil` when that is not known.
+    /// The bytes that an ordinary user can still write to the file system of a path; `nil` if unknown.
     static func available(at path: String) -> Int64? {
         var info = statvfs()
         guard statvfs(path, &info) == 0 else { return nil }

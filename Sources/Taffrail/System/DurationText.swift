@@ -13,7 +13,7 @@ extension Duration {
         return .seconds(overflow ? (count < 0 ? .min : .max) : product)
     }
 
-    /// Nanoseconds, from 0 to 292 years: what is less or more counts as these.
+    /// Nanoseconds, clamped to 0 to 292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         guard self > .zero else { return 0 }
@@ -26,19 +26,19 @@ extension Duration {
     var timeout: Int64 { min(nanoseconds, 1_000_000_000_000_000) }
 }
 
-/// Durations as options and messages have them: `30s`, `1h30m`.
+/// Durations in options and messages: `30s`, `1h30m`.
 package enum DurationText {
-    /// The units, and what one of them is in nanoseconds. The first of a length is the one that is printed.
+    /// The units and their lengths in nanoseconds. Of equal ones the first is used for output.
     private static let units: [(name: String, nanoseconds: Int)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000), ("s", 1_000_000_000),
         ("ms", 1_000_000), ("us", 1000), ("ns", 1),
         ("w", 604_800_000_000_000), ("min", 60_000_000_000), ("µs", 1000),
     ]
 
-    /// Reads numbers with units, one after the other: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us`
-    /// (`µs`), `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
+    /// Parses numbers with units, without separators: `250ms`, `30s`, `1h30m`, `1.5h`. Units are `ns`, `us` (`µs`),
+    /// `ms`, `s`, `m` (`min`), `h`, `d` and `w`. Only `0` needs none.
     ///
-    /// - Returns: `nil` for any other text, and for more than 292 years.
+    /// - Returns: `nil` for any other string, and for more than 292 years.
     package static func duration(_ text: String) -> Duration? {
         if text == "0" { return .zero }
         var rest = text[...]
@@ -56,7 +56,7 @@ package enum DurationText {
         return .nanoseconds(total)
     }
 
-    /// Whole numbers with units, the largest first: `1h30m`, `250ms`, `0s`.
+    /// Integers with units, largest first: `1h30m`, `250ms`, `0s`.
     package static func text(_ duration: Duration) -> String {
         var rest = Int(duration.nanoseconds)
         var text = ""
@@ -67,7 +67,7 @@ package enum DurationText {
         return text.isEmpty ? "0s" : text
     }
 
-    /// Why an option's value is refused; durations in it are as ``text(_:)`` has them.
+    /// The reason for rejecting an option's value; durations in it are in the form of ``text(_:)``.
     static func outside<T>(_ range: ClosedRange<T>, _ value: T) -> String {
         func text(_ value: T) -> String { (value as? Duration).map(self.text) ?? "\(value)" }
         return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), is \(text(value))"
@@ -78,9 +78,9 @@ package enum DurationText {
 package struct DurationOption: Decodable {
     package let duration: Duration
 
-    /// Reads text with a unit. A bare number is refused, because its unit is unknown; only 0 needs none.
+    /// Decodes a string with a unit. A bare number is rejected, because its unit is unknown; only 0 needs none.
     ///
-    /// - Throws: `DecodingError` that shows what a time looks like.
+    /// - Throws: `DecodingError` that describes the form of a duration.
     package init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         if let number = try? value.decode(Int64.self) {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What the system tells the process of itself.
+/// Information about the process from the system.
 package enum Environment {
-    /// A variable's value; `nil` when it is missing or empty.
+    /// The value of a variable; `nil` when it is missing or empty.
     package static subscript(name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)
@@ -21,7 +21,7 @@ package enum Environment {
         return path.split(separator: "/").last.map(String.init) ?? "program"
     }
 
-    /// The machine's name as the kernel has it.
+    /// The machine's name, from the kernel.
     package static var host: String {
         var buffer = [CChar](repeating: 0, count: 65)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }

@@ -9,7 +9,7 @@ package enum Errno {
     package static var badDescriptor: CInt { EBADF }
     package static var busy: CInt { EBUSY }
     package static var cancelled: CInt { ECANCELED }
-    /// Bytes that are not what they should be.
+    /// Invalid data.
     package static var damaged: CInt { EILSEQ }
     package static var full: CInt { ENOSPC }
     package static var inputOutput: CInt { EIO }

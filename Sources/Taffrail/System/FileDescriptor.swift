@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Glibc
 
-/// How a file is opened.
+/// The mode of opening a file.
 package struct OpenFlags: OptionSet, Sendable {
     package let rawValue: CInt
     package init(rawValue: CInt) { self.rawValue = rawValue }
@@ -9,19 +9,19 @@ package struct OpenFlags: OptionSet, Sendable {
     package static let read = OpenFlags(rawValue: O_RDONLY)
     package static let write = OpenFlags(rawValue: O_WRONLY)
     package static let readWrite = OpenFlags(rawValue: O_RDWR)
-    /// Every write goes to the end.
+    /// Every write appends.
     package static let append = OpenFlags(rawValue: O_APPEND)
     package static let create = OpenFlags(rawValue: O_CREAT)
-    /// With ``create``: fails where something has that name, be it a dangling link.
+    /// With ``create``: fails if the name exists, even as a dangling link.
     package static let exclusive = OpenFlags(rawValue: O_EXCL)
     package static let truncate = OpenFlags(rawValue: O_TRUNC)
-    /// Fails for a directory's or file's symbolic link.
+    /// Fails if the path is a symbolic link.
     package static let noFollow = OpenFlags(rawValue: O_NOFOLLOW)
-    /// Waits for no other end of a pipe.
+    /// Does not wait for the other end of a pipe.
     package static let nonBlocking = OpenFlags(rawValue: O_NONBLOCK)
     package static let noTerminal = OpenFlags(rawValue: O_NOCTTY)
     package static let directory = OpenFlags(rawValue: O_DIRECTORY)
-    /// For files that only we write: nothing else can be put in their place.
+    /// For files that only Taffrail writes: no other file can be put in their place.
     package static let ownFile: OpenFlags = [.noFollow, .nonBlocking]
 }
 
@@ -30,19 +30,19 @@ package struct FileDescriptor: ~Copyable {
     package let number: CInt
     /// The path it was opened by, for messages.
     package let path: String
-    /// The process in whose children the descriptor is closed by `fork`; 0 when they inherit it.
+    /// The process whose forked children have the descriptor closed; 0 when they inherit it.
     private let closedInChildrenOf: pid_t
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     package init(_ number: CInt, path: String, closedInChildren: Bool = false) {
         self.number = number
         self.path = path
         closedInChildrenOf = closedInChildren && taffrail_close_in_child(number) == 0 ? getpid() : 0
     }
 
-    /// Opens a file, with O_CLOEXEC. An interrupted call is repeated.
+    /// Opens a file, with O_CLOEXEC. Retries interrupted calls.
     ///
-    /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock dies with its owner.
+    /// - Parameter closedInChildren: Whether `fork` closes it in the child, so that a lock ends with its owner.
     package init(
         _ path: String, _ flags: OpenFlags, mode: UInt32 = 0o600, closedInChildren: Bool = false
     ) throws(SystemError) {
@@ -57,25 +57,25 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Opens a file, a pipe or a device for reading; `-` is the standard input.
+    /// Opens a file, a pipe or a device for reading; `-` is stdin.
     package init(reading path: String) throws(SystemError) { try self.init(path == "-" ? "/dev/stdin" : path, .read) }
 
     /// Opens an existing file for reading and writing; follows no symbolic link.
     package init(updating path: String) throws(SystemError) { try self.init(path, [.readWrite, .noFollow]) }
 
-    /// Makes a file; anything of that name, even a dangling link, is an error (``SystemError/isTaken``).
+    /// Creates a file; an existing name, even a dangling link, is an error (``SystemError/isTaken``).
     package init(creating path: String, mode: UInt32 = 0o600) throws(SystemError) {
         try self.init(path, [.readWrite, .create, .exclusive, .noFollow], mode: mode)
     }
 
-    /// Makes a file without a name in memory.
+    /// Creates a file without a name in memory.
     package init(inMemory name: String) throws(SystemError) {
         let number = taffrail_memory_file()
         guard number >= 0 else { throw SystemError("create \(name)") }
         self.init(number, path: name)
     }
 
-    /// Another descriptor of the same open file.
+    /// Duplicates the descriptor.
     ///
     /// - Parameter path: Its name in messages.
     package static func duplicate(_ number: CInt, path: String) throws(SystemError) -> FileDescriptor {
@@ -90,7 +90,7 @@ package struct FileDescriptor: ~Copyable {
         } else if closedInChildrenOf == getpid() {
             taffrail_close_listed(number)
         }
-        // Otherwise this is a forked child, where the number has been closed and may be another file by now.
+        // Otherwise this is a forked child, in which the number has been closed and may refer to another file.
     }
 
     /// Whether this is a forked child, in which the descriptor has been closed.
@@ -98,14 +98,14 @@ package struct FileDescriptor: ~Copyable {
 
     // MARK: Status
 
-    /// What the system knows about the file.
+    /// The status of the file.
     package func status() throws(SystemError) -> FileStatus {
         var info = stat()
         guard fstat(number, &info) == 0 else { throw SystemError("stat \(path)") }
         return FileStatus(info)
     }
 
-    /// The length in bytes; 0 for what has none.
+    /// The length in bytes; 0 for files without one.
     package var size: Int {
         get throws(SystemError) {
             let status = try status()
@@ -116,12 +116,12 @@ package struct FileDescriptor: ~Copyable {
     /// Whether it is a regular file, which can be read at any offset.
     package var isRegular: Bool { (try? status())?.isRegular == true }
 
-    /// Takes the file for this program alone, until it is closed; the system releases it when the program dies.
+    /// Locks the file for this program until it is closed; the system releases the lock when the program dies.
     ///
-    /// - Returns: `false` when another opening has it.
+    /// - Returns: `false` when another process, or another descriptor, has the lock.
     package func lock() -> Bool { flock(number, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Releases the file, also where a child of this program that has not yet become another has it open.
+    /// Unlocks the file, even if a forked child that has not called `exec` yet has it open.
     package func unlock() { _ = flock(number, LOCK_UN) }
 
     // MARK: Reading
@@ -146,18 +146,18 @@ package struct FileDescriptor: ~Copyable {
         return [UInt8](bytes[..<(try read(into: wanted, at: offset))])
     }
 
-    /// Tells the system how the file is going to be read.
+    /// Tells the system how the file will be read.
     package func advise(isSequential: Bool) {
         _ = posix_fadvise(number, 0, 0, isSequential ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM)
     }
 
-    /// Reads at an offset by one system call that succeeds; `nil` where it fails.
+    /// Reads at an offset with a single successful system call; `nil` if it fails.
     package func readOnce(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int? {
         let count = pread(number, buffer.baseAddress, buffer.count, off_t(offset))
         return count < 0 ? nil : count
     }
 
-    /// Reads what comes next, from a pipe or a device too.
+    /// Reads the next bytes, also from a pipe or a device.
     package func readNext(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
         while true {
             let count = Glibc.read(number, buffer.baseAddress, buffer.count)
@@ -219,7 +219,7 @@ package struct FileDescriptor: ~Copyable {
         return (written, 0)
     }
 
-    /// Writes all bytes after what was written before, to a pipe or a device too.
+    /// Writes all bytes at the current position, also to a pipe or a device.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let code = write(all: bytes).code
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
@@ -231,7 +231,7 @@ package struct FileDescriptor: ~Copyable {
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
-    /// Writes all bytes, after what was written before or at an offset.
+    /// Writes all bytes, at the current position or at an offset.
     package func write(_ bytes: [UInt8], at offset: Int64? = nil) throws(SystemError) {
         let code = bytes.withUnsafeBytes { bytes in
             offset.map { write(all: bytes, at: $0).code } ?? write(all: bytes).code
@@ -245,22 +245,22 @@ package struct FileDescriptor: ~Copyable {
         return pwrite(number, &word, 8, off_t(offset)) == 8
     }
 
-    /// Gives the file room on the disk.
+    /// Allocates disk space for the file.
     func allocate(_ size: Int) throws(SystemError) {
         let code = posix_fallocate(number, 0, off_t(size))
         guard code == 0 else { throw SystemError("allocate \(path)", code: code) }
     }
 
-    /// Cuts or lengthens the file.
+    /// Truncates or extends the file.
     package func truncate(to size: Int64) throws(SystemError) {
         while ftruncate(number, off_t(size)) != 0 {
             if errno != EINTR { throw SystemError("truncate \(path)") }
         }
     }
 
-    /// Makes the file's contents survive power loss. What has nothing to be synchronised counts as done.
+    /// Makes the file's contents survive power loss. Files that cannot be synchronised are ignored.
     ///
-    /// - Parameter withAttributes: Whether owner, mode and times survive as well; of a directory, its entries.
+    /// - Parameter withAttributes: Whether to include owner, mode and times or, for a directory, its entries.
     package func synchronize(withAttributes: Bool = false) throws(SystemError) {
         while (withAttributes ? fsync(number) : fdatasync(number)) != 0 {
             if errno == EINVAL || errno == ENOTSUP { return }
@@ -271,7 +271,7 @@ package struct FileDescriptor: ~Copyable {
     /// Sets the permissions.
     func setMode(_ mode: UInt32) { fchmod(number, mode) }
 
-    /// Gives the file another's permissions, owner and time of the last change, as far as that is allowed.
+    /// Copies another file's permissions, owner and modification time, as far as permitted.
     func copyAttributes(of other: FileStatus) {
         fchmod(number, other.mode & 0o777)
         _ = fchown(number, other.owner, other.group)
@@ -279,7 +279,7 @@ package struct FileDescriptor: ~Copyable {
         futimens(number, [time, time])
     }
 
-    /// Gives a file that root has made to the owner of a directory in which no one else may write, so that the owner's
+    /// Gives a file created by root to the owner of a directory in which no one else may write, so that the owner's
     /// programs can use it.
     func handOver(toOwnerOf directory: String) {
         guard geteuid() == 0, let owner = Directory.soleOwner(of: directory), let status = try? status(),

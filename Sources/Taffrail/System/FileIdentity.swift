@@ -1,11 +1,11 @@
 internal import CTaffrail
 internal import Glibc
 
-/// What tells a file from all others, also from one that later gets the same inode number.
+/// Distinguishes a file from all others, even one that later gets the same inode number.
 package struct FileIdentity: Equatable, BitwiseCopyable {
     package var device: UInt64 = 0
     package var inode: UInt64 = 0
-    /// Birth time in nanoseconds since 1970; 0 where the file system does not know it.
+    /// Birth time in nanoseconds since 1970; 0 if the file system does not record it.
     var birth: Int64 = 0
 }
 
@@ -16,7 +16,7 @@ extension FileDescriptor {
     }
 }
 
-/// The part of `stat` that logs need.
+/// The fields of `stat` that logs need.
 package struct FileStatus {
     package let device: UInt64
     package let inode: UInt64
@@ -25,7 +25,7 @@ package struct FileStatus {
     let owner: uid_t
     let group: gid_t
     let mode: mode_t
-    /// Time of the last change of contents, in nanoseconds since 1970.
+    /// Modification time, in nanoseconds since 1970.
     package let modified: Int64
 
     init(_ info: stat) {
@@ -39,9 +39,9 @@ package struct FileStatus {
         modified = Int64(info.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(info.st_mtim.tv_nsec)
     }
 
-    /// The status of what a path names; of a symbolic link itself.
+    /// The status of a path; symbolic links are not followed.
     ///
-    /// - Returns: `nil` when there is nothing.
+    /// - Returns: `nil` when the path does not exist.
     package static func of(_ path: String) throws(SystemError) -> FileStatus? {
         var info = stat()
         if lstat(path, &info) == 0 { return FileStatus(info) }
@@ -49,7 +49,7 @@ package struct FileStatus {
         throw SystemError("stat \(path)")
     }
 
-    /// The status of the file that a path leads to, symbolic links followed.
+    /// The status of the file that a path refers to; symbolic links are followed.
     package static func following(_ path: String) throws(SystemError) -> FileStatus {
         var info = stat()
         guard stat(path, &info) == 0 else { throw SystemError("stat \(path)") }

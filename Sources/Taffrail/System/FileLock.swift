@@ -1,8 +1,8 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Exclusive locks on byte ranges, held by an open file (OFD locks): between processes and between two opens of
-/// one process alike. The last descriptor that is closed releases them, so SIGKILL does as well.
+/// Exclusive locks on byte ranges, held by an open file (OFD locks): they work between processes and between two open
+/// files of one process. Closing the last descriptor releases them, and so does SIGKILL.
 enum FileLock {
     /// Waits until the range is free and locks it.
     static func acquire(
@@ -14,7 +14,7 @@ enum FileLock {
 
     /// Locks the range if it is free.
     ///
-    /// - Returns: `false` when another one holds it.
+    /// - Returns: `false` when the range is locked elsewhere.
     static func tryAcquire(
         _ file: borrowing FileDescriptor, start: Int64, length: Int64
     ) throws(SystemError) -> Bool {
@@ -24,9 +24,9 @@ enum FileLock {
         return true
     }
 
-    /// Makes a file, with a second descriptor that holds its lock and is closed by `fork` in children.
+    /// Creates a file, with a second descriptor that holds its lock and is closed by `fork` in children.
     ///
-    /// Whoever finds the file before it is locked takes it for a leftover and removes it; then it is tried again.
+    /// A process that finds the file before it is locked removes it as a leftover; creation is then retried.
     static func createLocked(_ path: String) throws(SystemError) -> (file: CInt, lock: CInt) {
         for _ in 0..<8 {
             let file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

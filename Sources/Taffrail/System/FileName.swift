@@ -1,9 +1,9 @@
 internal import CTaffrail
 internal import Glibc
 
-/// What is done to files by their names.
+/// Operations on files by name.
 package enum FileName {
-    /// What a symbolic link leads to, as it was made; `nil` for what is none.
+    /// The target of a symbolic link, unresolved; `nil` if the name is not a link.
     static func target(ofLink path: String) -> String? {
         withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let base = buffer.baseAddress else { return nil }
@@ -12,10 +12,10 @@ package enum FileName {
         }
     }
 
-    /// Whether something has that name, a symbolic link followed.
+    /// Whether a name exists, following symbolic links.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Whether nothing has that name, which is not so where that is only unknown.
+    /// Whether a name is known not to exist.
     static func isMissing(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     /// Deletes a file.
@@ -28,15 +28,15 @@ package enum FileName {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError("delete \(path)") }
     }
 
-    /// Gives a file another name; what had that name before is gone.
+    /// Renames a file; replaces the target.
     package static func rename(_ path: String, to other: String) throws(SystemError) {
         guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)") }
     }
 
-    /// Replaces a file's contents, all of them or none: what others see is the old file or the new one. After a power
-    /// loss it is one of them too.
+    /// Replaces a file's contents atomically: other processes see the old file or the new one, and so does a reader
+    /// after a power loss.
     ///
-    /// - Parameter directory: Its owner gets what root makes, where no one else may write.
+    /// - Parameter directory: Its owner gets a file that root creates, if no one else may write to it.
     static func replace(_ path: String, with bytes: [UInt8], forOwnerOf directory: String) throws(SystemError) {
         let temporary = path + ".tmp"
         unlink(temporary)
@@ -59,12 +59,12 @@ package enum FileName {
         taffrail_rename_exclusive(from, target)
     }
 
-    /// Gives a file a second name, that of no other file.
+    /// Creates a hard link, unless the name exists.
     package static func link(_ path: String, to other: String) throws(SystemError) {
         guard Glibc.link(path, other) == 0 else { throw SystemError("link \(other)") }
     }
 
-    /// Makes a symbolic link, unless something has its name.
+    /// Creates a symbolic link, unless the name exists.
     package static func symlink(_ target: String, at path: String) throws(SystemError) {
         guard Glibc.symlink(target, path) == 0 else { throw SystemError("link \(path)") }
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 struct Futex: @unchecked Sendable {
     private let word: UnsafeMutablePointer<UInt32>
 
-    /// A word at an address, which must stay mapped.
+    /// A word at an address, which must remain mapped.
     init(_ address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: UInt32.self)
     }
@@ -18,15 +18,15 @@ struct Futex: @unchecked Sendable {
     /// The word's value now.
     var value: UInt32 { atomic.pointee.load(ordering: .acquiring) }
 
-    /// Sleeps while the word is `expected`, at most `nanoseconds` (`nil`: for ever).
+    /// Sleeps while the word is `expected`, at most `nanoseconds` (`nil`: without a limit).
     ///
-    /// - Returns: Whether it slept until the time was over.
+    /// - Returns: Whether the time limit was reached.
     @discardableResult
     func wait(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
         taffrail_futex_wait(word, expected, nanoseconds ?? -1) == ETIMEDOUT_CODE
     }
 
-    /// Changes the word and wakes everybody who waits for that.
+    /// Changes the word and wakes all waiting threads.
     func advance() {
         atomic.pointee.wrappingAdd(1, ordering: .releasing)
         taffrail_futex_wake(word, CInt.max)
@@ -35,30 +35,30 @@ struct Futex: @unchecked Sendable {
 
 private let ETIMEDOUT_CODE: CInt = 110
 
-/// A lock made of one zeroed word: it can lie in memory that a fork wipes, where it is then free.
+/// A lock made of one zeroed word: it can be placed in memory that a fork wipes, where it is then free.
 struct WordLock: @unchecked Sendable {
     private let address: UnsafeMutableRawPointer
 
     init(_ address: UnsafeMutableRawPointer) { self.address = address }
 
-    /// Runs `body` while no other thread is in here. Not recursive.
+    /// Runs `body` while no other thread runs here. Not recursive.
     func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         _ = take(until: nil)
         defer { release() }
         return try body()
     }
 
-    /// Runs `body` while no other thread is in here. Not recursive.
+    /// Runs `body` while no other thread runs here. Not recursive.
     ///
     /// - Parameter deadline: When to give up, on the monotonic clock.
-    /// - Returns: `nil` where another thread kept the lock until then.
+    /// - Returns: `nil` if another thread held the lock until then.
     func withLock<R, E: Error>(until deadline: Int64, _ body: () throws(E) -> R) throws(E) -> R? {
         guard take(until: deadline) else { return nil }
         defer { release() }
         return try body()
     }
 
-    // 0 free, 1 taken, 2 taken and awaited.
+    // 0 free, 1 taken, 2 taken with waiters.
     private var word: UnsafeMutablePointer<Atomic<UInt32>> { address.assumingMemoryBound(to: Atomic<UInt32>.self) }
 
     private func take(until deadline: Int64?) -> Bool {

@@ -1,14 +1,14 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Decompresses a file that gzip has compressed, from its start.
+/// Decompresses a gzip file from its start.
 package final class GzipReader {
     private let path: String
     private let gzip: OpaquePointer
 
-    /// Starts to read a file, which stays open as long as it is read.
+    /// Starts reading a file, which must stay open.
     ///
-    /// - Throws: ENOSYS where zlib cannot be loaded.
+    /// - Throws: ENOSYS if zlib cannot be loaded.
     package init(_ file: borrowing FileDescriptor) throws(SystemError) {
         guard let gzip = taffrail_gunzip_open(file.number) else {
             throw SystemError("read \(file.path): zlib is not installed", code: ENOSYS)
@@ -19,15 +19,15 @@ package final class GzipReader {
 
     deinit { taffrail_gunzip_close(gzip) }
 
-    /// Up to which byte of the file it has read.
+    /// How many bytes of the file have been read.
     package var offset: Int64 { taffrail_gunzip_offset(gzip) }
 
-    /// Whether a failure to read is the file's, which is damaged or cut off, and not the system's.
+    /// Whether a read error is due to the file, damaged or truncated, and not to the system.
     package static func isDamage(_ error: SystemError) -> Bool { error.code == EILSEQ || error.code == ENODATA }
 
     /// Reads some bytes; 0 at the end.
     ///
-    /// - Throws: EILSEQ for a file that is damaged, ENODATA for one that is cut off.
+    /// - Throws: EILSEQ for a damaged file, ENODATA for a truncated one.
     package func read(_ count: Int, to bytes: UnsafeMutableRawPointer) throws(SystemError) -> Int {
         let got = taffrail_gunzip_read(gzip, bytes, Int64(count))
         if got < 0 {

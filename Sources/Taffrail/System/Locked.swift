@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A value behind a lock of pthreads.
+/// A value protected by a pthread mutex.
 ///
-/// `Synchronization.Mutex` leaves the hand-over of a contended lock to the kernel, where the ThreadSanitizer does not
-/// see it and reports a race that is none; a lock of pthreads it follows. Not recursive. Any thread may call.
+/// `Synchronization.Mutex` hands a contended lock over in the kernel, which ThreadSanitizer does not see, so that it
+/// reports a false race; it understands pthread mutexes. Not recursive. Any thread may call.
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
@@ -23,7 +23,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Runs a body with the value, which it may change, while no other thread has it.
+    /// Runs a closure with exclusive access to the value.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

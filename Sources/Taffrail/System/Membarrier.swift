@@ -1,13 +1,13 @@
 internal import CTaffrail
 
-/// A barrier on all threads of the process, paid for by the one who asks (`membarrier(2)`).
+/// A memory barrier on all threads of the process, paid for by the caller (`membarrier(2)`).
 ///
-/// It lets the writer go to sleep without a fence in every log call.
+/// It allows the writer to sleep without a fence in every log call.
 enum Membarrier {
-    /// Whether the kernel offers it; some containers forbid it, and then the writer looks ten times a second.
+    /// Whether the kernel supports it. Some containers forbid it; the writer then polls ten times a second.
     static let isAvailable = taffrail_membarrier_register() == 0
 
-    /// Orders memory accesses of all threads before and after this moment.
+    /// Orders the memory accesses of all threads before and after this call.
     static func run() {
         if isAvailable { taffrail_membarrier() }
     }

@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Glibc
 
-/// Mapped memory that is unmapped with its owner.
+/// Mapped memory, unmapped on deinitialization.
 package struct MemoryMap: ~Copyable, @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let length: Int
@@ -13,14 +13,14 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
 
     deinit { munmap(base, length) }
 
-    /// Leaves the memory mapped for good.
+    /// Leaves the memory mapped permanently.
     consuming func leak() -> UnsafeMutableRawPointer {
         let base = base
         discard self
         return base
     }
 
-    /// Zeroed private memory. With `wipedOnFork` a forked child finds it zeroed again.
+    /// Zeroed private memory. With `wipedOnFork` it is zeroed again in a forked child.
     static func anonymous(length: Int, wipedOnFork: Bool = false) throws(SystemError) -> MemoryMap {
         let base = try map(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         if wipedOnFork { madvise(base, length, CInt(TAFFRAIL_MADV_WIPEONFORK)) }
@@ -43,19 +43,20 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)
     }
 
-    /// A part of a file, shared with it and mapped twice in a row, so that what wraps round lies in one piece.
+    /// A part of a shared file, mapped twice in a row, so that data that wraps around is contiguous.
     static func mirrored(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         let base = try map(nil, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         let whole = MemoryMap(base: base, length: 2 * length)
         for half in 0..<2 {
             _ = try map(base + half * length, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset)
         }
-        // The pages are made now, so that no log call pays for them. Kernels before 5.14 refuse: then it does.
+        // Populate the pages now, so that no log call pays for it. Kernels before 5.14 refuse; the first access then
+        // pays.
         populate(base, length)
         return whole
     }
 
-    /// Makes pages present and writable, so that no later access waits for them. Kernels before 5.14 refuse.
+    /// Populates pages for writing, so that no later access waits for them. Kernels before 5.14 refuse.
     package static func populate(_ start: UnsafeMutableRawPointer, _ length: Int) {
         madvise(start, length, CInt(TAFFRAIL_MADV_POPULATE_WRITE))
     }

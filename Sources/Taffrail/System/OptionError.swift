@@ -1,20 +1,20 @@
-/// Why options are refused: the option by its name in a configuration file, and what is wrong with its value.
+/// An invalid option: its name in a configuration file, and the problem with its value.
 public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The option's name in a configuration, such as `rotate.size`.
     public var option: String
-    /// One line for a person: what the value is and what it may be.
+    /// One line for users: the value and what is allowed.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ option: String, _ reason: String) {
         self.option = option
         self.reason = reason
     }
 
-    /// Such as `rotate.size: must be from 1KiB to 1TiB, is 12B`.
+    /// For example `rotate.size: must be from 1KiB to 1TiB, is 12B`.
     public var description: String { "\(option): \(reason)" }
 
-    /// Refuses a value out of range.
+    /// Rejects a value out of range.
     static func check<T: Comparable>(
         _ option: String, _ value: T, in range: ClosedRange<T>
     ) throws(OptionError) {

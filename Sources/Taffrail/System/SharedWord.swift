@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A word in memory that other processes see: stored whole, after everything that was stored before it.
+/// A word in memory shared with other processes: stored atomically, after all earlier stores.
 enum SharedWord {
     @inline(__always)
     static func store(_ value: UInt64, at place: UnsafeMutableRawPointer) {

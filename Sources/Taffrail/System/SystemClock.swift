@@ -3,14 +3,14 @@ internal import Glibc
 /// The system's clocks, in nanoseconds.
 @usableFromInline
 package enum SystemClock {
-    /// Wall time since 1970; may be set forwards and backwards by others.
+    /// Wall time since 1970; may be set forwards and backwards.
     @usableFromInline
     package static func wallNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
-    /// Time that only goes forward, from an arbitrary start.
+    /// Monotonic time from an arbitrary start.
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
-    /// Sleeps on this thread; a signal may end it early.
+    /// Sleeps on this thread; a signal may end the sleep early.
     static func sleep(nanoseconds: Int64) {
         var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
         nanosleep(&time, nil)

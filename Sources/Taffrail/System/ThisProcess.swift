@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The process that runs this.
+/// The current process.
 package enum ThisProcess {
-    /// Its number; another one in a forked child.
+    /// The process id, which changes in a forked child.
     package static var id: Int32 { getpid() }
 
-    /// The user whose permissions it has.
+    /// The effective user.
     package static var user: UInt32 { geteuid() }
 
-    /// The signals that ask a process to end.
+    /// The signals that request termination.
     static let terminationSignals: [CInt] = [SIGTERM, SIGINT]
 
-    /// Has a function called when the process ends by `exit`.
+    /// Registers a function to be called by `exit`.
     static func atExit(_ body: @escaping @convention(c) () -> Void) { atexit(body) }
 }

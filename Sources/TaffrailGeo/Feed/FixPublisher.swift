@@ -1,13 +1,13 @@
 package import Taffrail
 
-/// Where an input's reports go: through a watch for lost fixes to whoever wants the events.
+/// Publishes the reports of an input as events, through a detector of lost fixes.
 package struct FixPublisher {
     private var watch = FixLossDetector()
     private let emit: (GeoEvent) -> Void
-    /// How many positions went out.
+    /// The number of published positions.
     package private(set) var positions = 0
 
-    /// Hands events to a closure.
+    /// Passes events to a closure.
     package init(emit: @escaping (GeoEvent) -> Void) { self.emit = emit }
 
     /// Logs events into a pipeline and publishes them in the program's feed.
@@ -20,18 +20,18 @@ package struct FixPublisher {
         }
     }
 
-    /// Takes a report.
+    /// Publishes a report.
     package mutating func take(_ report: PositionReport) {
         guard let event = watch.event(report) else { return }
         if event.location != nil { positions += 1 }
         emit(event)
     }
 
-    /// A device, or the connection to all of them, is gone.
+    /// Reports that a device, or the connection to all of them, is lost.
     package mutating func lost(_ device: String? = nil, reason: String) {
         if let event = watch.lost(device, reason: reason) { emit(event) }
     }
 
-    /// Hands an event on as it is.
+    /// Publishes an event unchanged.
     package func send(_ event: GeoEvent) { emit(event) }
 }

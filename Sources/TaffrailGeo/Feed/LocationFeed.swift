@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Where the sources of positions and their listeners in one program meet, beside the pipeline.
+/// Connects the sources of positions of a program with their listeners, in addition to the pipeline.
 ///
-/// Inputs publish what they log; a ``LocationManager`` listens. Any thread.
+/// Inputs publish what they log; a ``LocationManager`` listens. Any thread may call.
 public final class LocationFeed: Sendable {
     /// The feed of the program.
     public static let shared = LocationFeed()
 
-    /// What listeners need, for sources that can do more or less.
+    /// What listeners need, for sources that can adapt.
     public struct Demand: Sendable, Hashable {
-        /// How many listeners want positions.
+        /// The number of listeners that want positions.
         public var listeners = 0
-        /// The best accuracy that any of them wants, in metres; negative: as good as can be.
+        /// The best accuracy that any of them wants, in metres; negative: the best possible.
         public var accuracy = 3_000.0
 
-        /// Nobody listens.
+        /// No listeners.
         public init() {}
     }
 
-    /// A listener's place; it hears nothing more once this is gone.
+    /// The registration of a listener, which ends when this is released.
     public final class Subscription: Sendable {
         fileprivate let id: UInt64
         private let feed: LocationFeed
@@ -59,22 +59,22 @@ public final class LocationFeed: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a feed of one's own, as tests do.
+    /// Creates a separate feed, for tests.
     public init() {}
 
-    /// The position that was published last.
+    /// The position published last.
     public var latest: Location? { state.withLock { $0.latest } }
 
-    /// What the source allows.
+    /// The authorization of the source.
     public var authorization: AuthorizationStatus { state.withLock { $0.authorization } }
 
-    /// Whether an input was made that publishes here.
+    /// Whether an input that publishes here has been created.
     public var hasInputs: Bool { state.withLock { $0.hasInputs } }
 
-    /// An input was made that will publish here.
+    /// Records that an input that will publish here has been created.
     public func attachInput() { state.withLock { $0.hasInputs = true } }
 
-    /// Tells what the source allows: inputs do, when they could open theirs or were refused.
+    /// Publishes the authorization. Inputs call this after opening their source or being refused.
     public func setAuthorization(_ status: AuthorizationStatus) {
         let told = state.withLock { state in
             guard state.authorization != status else { return [Listener]() }
@@ -84,7 +84,7 @@ public final class LocationFeed: Sendable {
         for listener in told { listener.authorization?(status) }
     }
 
-    /// Hands an event to all listeners, in the order in which they came, on the caller's thread.
+    /// Passes an event to all listeners, in the order of registration, on the caller's thread.
     public func publish(_ event: GeoEvent) {
         let told = state.withLock { state in
             if let location = event.location { state.latest = location }
@@ -93,9 +93,9 @@ public final class LocationFeed: Sendable {
         for listener in told { listener.event?(event) }
     }
 
-    /// Listens, until the result is gone. The closures are called on whatever thread publishes, and must be quick.
+    /// Listens until the result is released. The closures are called on the publishing thread, and must return quickly.
     ///
-    /// - Parameter accuracy: The accuracy that the listener wants, in metres; `nil` when it wants no positions now.
+    /// - Parameter accuracy: The wanted accuracy in metres; `nil` if no positions are wanted now.
     public func subscribe(
         accuracy: Double? = nil, event: (@Sendable (GeoEvent) -> Void)? = nil,
         authorization: (@Sendable (AuthorizationStatus) -> Void)? = nil, demand: (@Sendable (Demand) -> Void)? = nil
@@ -110,7 +110,7 @@ public final class LocationFeed: Sendable {
         return Subscription(id: id, feed: self)
     }
 
-    /// Changes what a listener wants.
+    /// Changes the wanted accuracy of a listener.
     package func setAccuracy(_ accuracy: Double?, for subscription: Subscription) {
         let isChanged = state.withLock { state in
             guard state.listeners[subscription.id]?.accuracy != accuracy else { return false }
@@ -120,7 +120,7 @@ public final class LocationFeed: Sendable {
         if isChanged { tellDemand() }
     }
 
-    /// What all listeners together want.
+    /// The combined demand of all listeners.
     public var demand: Demand { state.withLock { $0.demand } }
 
     private func remove(_ id: UInt64) {
@@ -134,16 +134,16 @@ public final class LocationFeed: Sendable {
     }
 }
 
-/// Whether a program may have positions, in CoreLocation's words.
+/// Whether a program may have positions, in CoreLocation's terms.
 public enum AuthorizationStatus: Int, Sendable, Hashable, CaseIterable {
     /// No source has been opened yet.
     case notDetermined = 0
-    /// Not possible here.
+    /// Not possible.
     case restricted = 1
-    /// The source refused.
+    /// The source refused access.
     case denied = 2
-    /// The source delivers, in the background too.
+    /// The source delivers positions, in the background too.
     case authorizedAlways = 3
-    /// The source delivers while the program is in the foreground.
+    /// The source delivers positions while the program is in the foreground.
     case authorizedWhenInUse = 4
 }

@@ -1,30 +1,30 @@
 internal import Taffrail
 
-/// Makes one report of several about the same moment of the same receiver.
+/// Merges the reports of one receiver about the same time.
 ///
-/// gpsd reports a moment anew with each sentence that tells of it, until it knows a receiver's order of sentences and,
-/// with some receivers, for good. Only the last report has everything; the speed of an earlier one may be gpsd's own
-/// guess. On a slow line most of a second lies between them. So a report is held back until one of another moment comes,
-/// or until ``window`` is over; and no longer than needed where a receiver has had the same number of reports for each
-/// of many moments. What comes for a moment that was given out is dropped. A pure state machine: it has no clock, and is
-/// told what time it is.
+/// gpsd repeats a report with each sentence about the same epoch, until it has learned a receiver's order of sentences
+/// and, with some receivers, always. Only the last report is complete; the speed of an earlier one may be gpsd's own
+/// estimate. On a slow line they are spread over most of a second. A report is therefore held back until one of another
+/// epoch arrives, or until ``window`` is over, but no longer than needed if a receiver has had the same number of
+/// reports in many epochs. Reports for an epoch that has been returned are dropped. A pure state machine: it has no
+/// clock, and the time is passed in.
 public struct EpochMerger: Sendable {
-    /// What is known of a receiver.
+    /// The state of a receiver.
     private struct Receiver {
         var waiting: PositionReport?
-        /// How many reports it was made of.
+        /// The number of merged reports.
         var count = 0
-        /// When it must be given out, in nanoseconds of the monotonic clock.
+        /// The time at which it must be returned, in nanoseconds of the monotonic clock.
         var deadline: Int64 = 0
-        /// The moment that was given out last.
+        /// The time of the report returned last.
         var last: Timestamp?
-        /// How many reports the last moments had, and how many moments that was so.
+        /// The number of reports of the last epochs, and how many epochs had it.
         var usual = (count: 0, moments: 0)
 
-        /// Whether no more is to be expected.
+        /// Whether no more reports are expected.
         var isComplete: Bool { usual.moments >= EpochMerger.trial && count == usual.count }
 
-        /// Gives out what waits.
+        /// Returns the pending report.
         mutating func release() -> PositionReport? {
             guard let report = waiting else { return nil }
             if report.time != nil { usual = count == usual.count ? (count, usual.moments + 1) : (count, 1) }
@@ -34,27 +34,27 @@ public struct EpochMerger: Sendable {
         }
     }
 
-    /// How many moments must have had the same number of reports.
+    /// How many epochs must have had the same number of reports.
     private static let trial = 16
-    /// For how long reports without a time wait for each other at most: nothing says that they are of one moment.
+    /// How long to hold back reports without a time: they cannot be assigned to an epoch.
     private static let timelessWindow: Int64 = 100_000_000
 
-    /// For how long a report waits for others of its moment, in nanoseconds; 0 lets every report through.
+    /// How long to hold back a report for others of its epoch, in nanoseconds; 0 returns every report at once.
     public let window: Int64
-    /// How many reports came after their moment had been given out.
+    /// How many reports arrived after their epoch had been returned.
     public private(set) var late = 0
     private var receivers: [String: Receiver] = [:]
 
-    /// Makes a merger; the window's default is 1 s.
+    /// Creates a merger; the window's default is 1 s.
     public init(window: Int64 = 1_000_000_000) { self.window = window }
 
-    /// When ``expire(now:)`` has something to give out, in nanoseconds of the monotonic clock; `nil`: nothing waits.
+    /// When ``expire(now:)`` next returns something, in nanoseconds of the monotonic clock; `nil`: nothing is pending.
     public var deadline: Int64? { receivers.values.lazy.filter { $0.waiting != nil }.map(\.deadline).min() }
 
-    /// Takes a report.
+    /// Adds a report.
     ///
     /// - Parameter now: The monotonic clock, in nanoseconds.
-    /// - Returns: What is complete now, in order.
+    /// - Returns: The complete reports, in order.
     public mutating func take(_ report: PositionReport, now: Int64) -> [PositionReport] {
         guard window > 0 else { return [report] }
         let device = report.device ?? ""
@@ -70,7 +70,7 @@ public struct EpochMerger: Sendable {
             if let before = receiver.release() { given.append(before) }
             if let time = report.time, receiver.last == time {
                 late += 1
-                // There are more than there used to be.
+                // There are more than before.
                 receiver.usual.moments = 0
                 return given
             }
@@ -84,10 +84,10 @@ public struct EpochMerger: Sendable {
         return given
     }
 
-    /// Gives out what has waited long enough.
+    /// Returns the reports that have waited long enough.
     public mutating func expire(now: Int64) -> [PositionReport] { release { $0.deadline <= now } }
 
-    /// Gives out everything: the connection is over.
+    /// Returns all reports, at the end of the connection.
     public mutating func finish() -> [PositionReport] { release { _ in true } }
 
     private mutating func release(_ isDue: (Receiver) -> Bool) -> [PositionReport] {
@@ -97,8 +97,9 @@ public struct EpochMerger: Sendable {
         return due.compactMap { receivers[$0.key]?.release() }
     }
 
-    /// Whether a report without a time is of the moment of the one before, which has none either: it holds all that the
-    /// other does, and more. A fast receiver's next position is another one, or says no more than the last.
+    /// Whether a report without a time belongs to the same epoch as the previous one, also without a time: it contains
+    /// all values of the other, and more. The next position of a fast receiver has other values, or no more than the
+    /// last.
     private static func completes(_ later: PositionReport, _ earlier: PositionReport) -> Bool {
         guard let before = earlier.location else { return later.location == nil }
         guard var after = later.location else { return false }
@@ -110,7 +111,7 @@ public struct EpochMerger: Sendable {
         return filled == after && filled != before
     }
 
-    /// The later report, with what only the earlier one says where both have a fix.
+    /// The later report, completed with values of the earlier one if both have a fix.
     static func merged(_ earlier: PositionReport, _ later: PositionReport) -> PositionReport {
         guard let before = earlier.location, var location = later.location else { return later }
         location.fill(from: before)
@@ -122,7 +123,7 @@ public struct EpochMerger: Sendable {
 }
 
 extension Location {
-    /// Takes over what only `other` knows.
+    /// Adds values that only `other` has.
     mutating func fill(from other: Location) {
         altitude = altitude ?? other.altitude
         ellipsoidalAltitude = ellipsoidalAltitude ?? other.ellipsoidalAltitude
@@ -142,7 +143,7 @@ extension Location {
         extra.hdop = extra.hdop ?? other.extra.hdop
         extra.vdop = extra.vdop ?? other.extra.vdop
         extra.pdop = extra.pdop ?? other.extra.pdop
-        // The moment of receipt is that of the first report.
+        // The time of receipt is that of the first report.
         extra.uptime = other.extra.uptime ?? extra.uptime
     }
 }

@@ -2,20 +2,19 @@ internal import Taffrail
 internal import TaffrailText
 package import TaffrailTransport
 
-/// A client of one gpsd: connects, watches, merges epochs, and comes back when the connection is lost. Runs on one
-/// thread until it is interrupted.
+/// A client of one gpsd: connects, watches, merges epochs, and reconnects. Runs on one thread until it is interrupted.
 package final class GPSDClient {
-    /// How to reach gpsd, and what to take from it.
+    /// The connection to gpsd, and the data to use.
     package struct Settings: Sendable, Hashable {
         package var host: String
         package var port: Int
-        /// The only device that counts; `nil`: all.
+        /// The only device to use; `nil`: all.
         package var device: String?
-        /// For how long reports of one moment are collected, in nanoseconds.
+        /// How long to collect reports of one epoch, in nanoseconds.
         package var window: Int64 = 1_000_000_000
-        /// After what silence a receiver counts as lost, in nanoseconds.
+        /// The silence after which a receiver counts as lost, in nanoseconds.
         package var silence: Int64 = 10_000_000_000
-        /// How long a receiver that is lost has to come back before gpsd is asked for it, in nanoseconds.
+        /// How long to wait for a lost receiver before asking gpsd for it, in nanoseconds.
         package var pause: Int64 = 30_000_000_000
 
         package init(host: String = "127.0.0.1", port: Int = 2_947) {
@@ -32,9 +31,9 @@ package final class GPSDClient {
     private var lastReport: [String: Int64] = [:]
     private var silent: ReceiverReprobe
 
-    /// Makes a client.
+    /// Creates a client.
     ///
-    /// - Parameter feed: Is told whether gpsd lets us in.
+    /// - Parameter feed: Receives authorization changes.
     package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
         self.settings = settings
         self.publisher = publisher
@@ -43,7 +42,7 @@ package final class GPSDClient {
         silent = ReceiverReprobe(host: settings.host, pause: settings.pause)
     }
 
-    /// Runs until the interrupt.
+    /// Runs until the interrupt is triggered.
     package func run(_ interrupt: Interrupt) {
         var backoff = Backoff()
         let address = StreamAddress.tcp(host: settings.host, port: settings.port)
@@ -73,7 +72,7 @@ package final class GPSDClient {
     /// Reads until the connection ends.
     ///
     /// - Parameter alive: Called when gpsd has answered.
-    /// - Returns: Why it ended.
+    /// - Returns: The reason of the end.
     private func serve(_ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void) -> String {
         defer { finish() }
         parser = GPSDParser()
@@ -96,9 +95,9 @@ package final class GPSDClient {
         }
     }
 
-    /// Asks gpsd to say everything.
+    /// Asks gpsd for all reports.
     ///
-    /// - Returns: Why that is not possible.
+    /// - Returns: The reason of a failure.
     private func watch(_ stream: ByteStream, _ interrupt: Interrupt) -> String? {
         var request = GPSDParser.watchRequest
         let code = request.withUTF8 {
@@ -107,8 +106,8 @@ package final class GPSDClient {
         return code == 0 ? nil : Errno.text(code)
     }
 
-    /// How long a read may wait for bytes: until a merged report is due, a receiver has been silent for too long, or gpsd is
-    /// to be asked again.
+    /// How long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or gpsd must be
+    /// asked again.
     private func nextWait() -> Int64? {
         let now = SystemClock.monotonicNanoseconds()
         let quiet = lastReport.values.min().map { $0 + settings.silence }

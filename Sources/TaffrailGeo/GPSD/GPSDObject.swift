@@ -1,12 +1,12 @@
 package import TaffrailText
 
-/// A JSON object of gpsd's, with what is of use: its keys come in any order, and new ones between releases.
+/// A JSON object from gpsd, reduced to the values in use: its keys are in any order, and vary between releases.
 package struct GPSDObject {
     private var numbers: [String: Double] = [:]
     private var texts: [String: String] = [:]
     private var lists: [String: [GPSDObject]] = [:]
 
-    /// Reads one line.
+    /// Parses one line.
     package init(_ line: [UInt8]) throws(ReadError) {
         var reader = JSONReader(line, isStrict: false)
         guard try reader.next() == .beginObject else { throw reader.error("an object is expected") }
@@ -30,7 +30,7 @@ package struct GPSDObject {
         }
     }
 
-    /// The objects of an array; other elements are left out.
+    /// The objects of an array; other elements are ignored.
     private static func list(_ reader: inout JSONReader) throws(ReadError) -> [GPSDObject] {
         var objects: [GPSDObject] = []
         while true {
@@ -43,16 +43,16 @@ package struct GPSDObject {
         }
     }
 
-    /// A finite number; `nil` when it is missing or no number.
+    /// A finite number; `nil` when it is missing or not a number.
     func number(_ key: String) -> Double? { numbers[key] }
 
     /// A number of 0 or more.
     func size(_ key: String) -> Double? { numbers[key].flatMap { $0 >= 0 ? $0 : nil } }
 
-    /// A whole number.
+    /// An integer.
     func whole(_ key: String) -> Int? { numbers[key].flatMap { Int(exactly: $0) } }
 
-    /// A text.
+    /// A string.
     package func text(_ key: String) -> String? { texts[key] }
 
     /// The objects of an array.

@@ -1,18 +1,18 @@
 public import Taffrail
 internal import TaffrailText
 
-/// Reads gpsd's JSON protocol (releases 3.20 and later), in pieces of any size.
+/// Parses gpsd's JSON protocol (releases 3.20 and later), in chunks of any size.
 ///
-/// Broken and truncated lines (gpsd cuts what is longer than 10,240 bytes) are counted and passed over, unknown keys
-/// and classes survived. Every TPV is a report of its own; ``EpochMerger`` makes one of those of an epoch. A value
-/// without locks: one for each connection.
+/// Malformed and truncated lines (gpsd truncates lines to 10,240 bytes) are counted and skipped; unknown keys and
+/// classes are ignored. Every TPV is a separate report; ``EpochMerger`` merges those of an epoch. A value without
+/// locks: use one for each connection.
 public struct GPSDParser: Sendable {
-    /// What a client sends to be told everything.
+    /// The request for all reports.
     public static let watchRequest = "?WATCH={\"enable\":true,\"json\":true};\r\n"
-    /// The longest line that is read; a few times what gpsd sends.
+    /// The longest accepted line; a few times the longest of gpsd.
     static let lineLimit = 65_536
 
-    /// How many lines were no object that could be read.
+    /// How many lines could not be parsed.
     public private(set) var brokenLines = 0
     private var lines = LineSplitter(limit: Self.lineLimit)
     private var skies: [String: GPSDSky] = [:]
@@ -20,9 +20,9 @@ public struct GPSDParser: Sendable {
     /// Starts a connection.
     public init() {}
 
-    /// Takes bytes as they come, and calls `report` for each line that could be read.
+    /// Adds received bytes, and calls `report` for each parsed line.
     ///
-    /// - Parameter received: When they came; the time of fixes of receivers that give none.
+    /// - Parameter received: The time of receipt, used for fixes of receivers that provide none.
     public mutating func read(
         _ bytes: some Sequence<UInt8>, received: Timestamp = .now, report: (GPSDReport) -> Void
     ) {
@@ -33,7 +33,7 @@ public struct GPSDParser: Sendable {
     }
 
     private mutating func read(line: [UInt8], received: Timestamp, report: (GPSDReport) -> Void) {
-        // Lines that are no JSON are raw sentences, which other watchers of the same daemon may have asked for.
+        // Lines that are not JSON are raw sentences, which other watchers of the same daemon may have requested.
         guard line.first(where: { $0 > 32 }) == UInt8(ascii: "{") else { return }
         guard let object = try? GPSDObject(line), let kind = object.text("class") else {
             brokenLines += 1
@@ -66,7 +66,7 @@ public struct GPSDParser: Sendable {
         }
     }
 
-    /// A receiver is active when gpsd says since when; 0 or nothing means that it is not.
+    /// A receiver is active if gpsd reports since when; 0 or a missing value means that it is not.
     private static func device(_ object: GPSDObject) -> GPSDDevice? {
         guard let path = object.text("path") else { return nil }
         let isActive = object.text("activated") != nil || (object.number("activated") ?? 0) > 0
@@ -75,7 +75,7 @@ public struct GPSDParser: Sendable {
 
     private func sky(_ object: GPSDObject) -> GPSDSky {
         let used = object.list("satellites")?.count { $0.number("used") == 1 }
-        // gpsd gives 0 of 0 where it knows nothing about satellites.
+        // gpsd reports 0 of 0 if it knows nothing about satellites.
         let isKnown = object.whole("nSat") != 0 || used != nil
         return GPSDSky(
             device: object.text("device"), used: isKnown ? object.whole("uSat") ?? used : nil,
@@ -88,7 +88,7 @@ public struct GPSDParser: Sendable {
         return object.number("time").map { Timestamp(secondsSince1970: $0) }
     }
 
-    /// Translates a TPV. `alt` is never read: it is one datum or the other.
+    /// Converts a TPV. `alt` is never used, because its datum is ambiguous.
     private func position(_ object: GPSDObject, _ received: Timestamp) -> PositionReport {
         let device = object.text("device")
         let time = Self.time(object)

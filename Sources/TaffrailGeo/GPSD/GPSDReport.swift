@@ -1,24 +1,24 @@
 public import Taffrail
 
-/// What gpsd says: one line of its JSON protocol.
+/// A report from gpsd: one line of its JSON protocol.
 public enum GPSDReport: Sendable, Hashable {
-    /// The greeting: the daemon's release and the protocol it speaks.
+    /// The greeting: the daemon's release and its protocol version.
     case version(release: String, major: Int, minor: Int)
     /// All receivers.
     case devices([GPSDDevice])
-    /// One receiver that came, went or changed.
+    /// A receiver that appeared, disappeared or changed.
     case device(GPSDDevice)
-    /// What the client is watching.
+    /// The client's watch settings.
     case watch
     /// A position, or the lack of one.
     case position(PositionReport)
     /// The satellites in view.
     case sky(GPSDSky)
-    /// A receiver's own estimate of its errors; published besides the positions, and not part of them.
+    /// A receiver's own estimate of its errors; sent in addition to the positions, and not part of them.
     case errors(GPSDErrors)
-    /// The daemon did not understand, or cannot.
+    /// The daemon did not understand a request, or cannot fulfil it.
     case error(String)
-    /// A class that is not known here.
+    /// An unknown class.
     case other(String)
 }
 
@@ -28,10 +28,10 @@ public struct GPSDDevice: Sendable, Hashable {
     public var path: String
     /// Whether gpsd has it open; a receiver that was unplugged is not active.
     public var isActive: Bool
-    /// The driver, such as `u-blox`, once the receiver has been recognised.
+    /// The driver, such as `u-blox`, once the receiver has been identified.
     public var driver: String?
 
-    /// Makes a description.
+    /// Creates a description.
     public init(path: String, isActive: Bool, driver: String? = nil) {
         self.path = path
         self.isActive = isActive
@@ -43,7 +43,7 @@ public struct GPSDDevice: Sendable, Hashable {
 public struct GPSDSky: Sendable, Hashable {
     /// The receiver.
     public var device: String?
-    /// How many satellites are used in the fix.
+    /// The number of satellites used in the fix.
     public var used: Int?
     /// The horizontal dilution of precision.
     public var hdop: Double?
@@ -57,7 +57,7 @@ public struct GPSDSky: Sendable, Hashable {
 public struct GPSDErrors: Sendable, Hashable {
     /// The receiver.
     public var device: String?
-    /// The moment.
+    /// The time.
     public var time: Timestamp?
     /// North-south.
     public var latitude: Double?

@@ -1,34 +1,34 @@
 internal import Taffrail
 internal import TaffrailTransport
 
-/// When gpsd is to be asked again for receivers that fell silent.
+/// Schedules requests to gpsd to reopen receivers that fell silent.
 ///
-/// gpsd 3.22 sleeps while no receiver and no client says anything. It sees only when it is woken by a request that a line
-/// is dead, at once or up to 64 s after the loss, and opens it again; if that fails it forgets the receiver until
-/// hot-plugging or somebody names it anew. So it is asked when a receiver has had time to come back, again and again, and
-/// never while the file of one of this machine is missing.
+/// gpsd 3.22 sleeps while no receiver and no client sends anything. Only a request wakes it; it then notices, at once
+/// or up to 64 s after the loss, that a line is dead, and reopens it. If that fails, it forgets the receiver until it
+/// is hot-plugged or added again. It is therefore asked repeatedly, each time after the receiver has had time to
+/// return, but never while the device file of a local receiver is missing.
 struct ReceiverReprobe {
     private let isLocal: Bool
     private let pause: Int64
     private var backoff: Backoff
     private var paths: Set<String> = []
-    /// When to ask next, in nanoseconds of the monotonic clock; `nil`: there is no reason to.
+    /// The time of the next request, in nanoseconds of the monotonic clock; `nil`: none is needed.
     private(set) var nextTime: Int64?
 
     /// - Parameters:
-    ///   - host: Where gpsd runs.
-    ///   - pause: The longest pause, in nanoseconds; each is between half and all of it.
+    ///   - host: The host of gpsd.
+    ///   - pause: The longest interval, in nanoseconds; each is between half and all of it.
     init(host: String, pause: Int64) {
         self.init(isLocal: host == "localhost" || host == "::1" || host.hasPrefix("127."), pause: pause)
     }
 
-    /// A receiver is silent or gone, and no other one is heard.
+    /// Adds a receiver that is silent or gone, while no other one sends data.
     mutating func add(_ path: String, now: Int64) {
         paths.insert(path)
         if nextTime == nil { nextTime = now + backoff.delay() }
     }
 
-    /// A receiver is heard.
+    /// Stops, because a receiver sends data.
     mutating func clear() {
         guard nextTime != nil else { return }
         self = Self(isLocal: isLocal, pause: pause)
@@ -40,7 +40,7 @@ struct ReceiverReprobe {
         backoff = Backoff(first: pause, longest: pause)
     }
 
-    /// Whether it is time to ask; then the next time is set.
+    /// Whether a request is due; if so, schedules the next one.
     mutating func isDue(now: Int64) -> Bool {
         guard let time = nextTime, now >= time else { return false }
         nextTime = now + backoff.delay()

@@ -1,19 +1,19 @@
 internal import TaffrailText
 
-/// A place on the WGS84 ellipsoid, in degrees.
+/// A position on the WGS84 ellipsoid, in degrees.
 public struct Coordinate: Sendable, Hashable {
     /// Degrees north of the equator, −90 to 90.
     public var latitude: Double
     /// Degrees east of Greenwich, −180 to 180.
     public var longitude: Double
 
-    /// Makes a coordinate; no range is checked, see ``isValid``.
+    /// Creates a coordinate without checking ranges; see ``isValid``.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Whether both are numbers within their ranges.
+    /// Whether both are in range.
     public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
 
     /// The shortest distance on the WGS84 ellipsoid to another coordinate, in metres.

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A geodesic on the WGS84 ellipsoid, followed from the place where it crosses the equator northwards.
+/// A geodesic on the WGS84 ellipsoid, parametrized from its northward crossing of the equator.
 ///
-/// Notation and formulas of C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013): β is the
-/// reduced latitude, σ the arc and ω the longitude on the auxiliary sphere, α₀ the azimuth at the equator. The
-/// integrals are taken numerically instead of by series, which needs no tables of coefficients.
+/// Notation and formulas of C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013): β is the reduced
+/// latitude, σ the arc and ω the longitude on the auxiliary sphere, α₀ the azimuth at the equator. The integrals are
+/// computed numerically instead of by series, which avoids tables of coefficients.
 struct Geodesic {
     /// The WGS84 ellipsoid's equatorial radius in metres and its flattening.
     static let equatorialRadius = 6_378_137.0
@@ -24,7 +24,7 @@ struct Geodesic {
         k2 = Self.secondEccentricity2 * cosEquatorAzimuth * cosEquatorAzimuth
     }
 
-    /// The geodesic through a reduced latitude with an azimuth there (equation 10).
+    /// The geodesic through a reduced latitude with a given azimuth (equation 10).
     init(sinBeta: Double, cosBeta: Double, sinAzimuth: Double, cosAzimuth: Double) {
         self.init(
             sinEquatorAzimuth: sinAzimuth * cosBeta,
@@ -40,7 +40,7 @@ struct Geodesic {
             }
     }
 
-    /// By how much the longitude on the ellipsoid between two arcs lags behind that on the sphere (equation 8).
+    /// The difference between the longitudes on the ellipsoid and on the sphere between two arcs (equation 8).
     func longitudeLag(from start: Double, to end: Double) -> Double {
         let f = Self.flattening
         return f * sinEquatorAzimuth
@@ -50,8 +50,8 @@ struct Geodesic {
             }
     }
 
-    /// The reduced length m₁₂ in metres between two arcs (equations 38 to 40): how far two geodesics that start
-    /// with azimuths a radian apart are from each other.
+    /// The reduced length m₁₂ in metres between two arcs (equations 38 to 40): the distance between two geodesics that
+    /// start with azimuths a radian apart.
     func reducedLength(from start: Double, to end: Double) -> Double {
         let (s1, c1, s2, c2) = (sin(start), cos(start), sin(end), cos(end))
         let difference = Quadrature.suited(to: end - start).integrate(from: start, to: end) { sigma in
@@ -63,7 +63,7 @@ struct Geodesic {
                 - c1 * c2 * difference)
     }
 
-    /// The arc that lies `distance` metres behind `start`, by Newton's method on equation 7.
+    /// The arc `distance` metres after `start`, by Newton's method on equation 7.
     func arc(from start: Double, distance: Double) -> Double {
         let mean = Self.polarRadius * (1 + k2 / 4)
         var end = start + distance / mean
@@ -78,8 +78,8 @@ struct Geodesic {
         return end
     }
 
-    /// The sine and cosine of the reduced latitude of a geographic one in degrees; never quite a pole, where
-    /// azimuths would lose their meaning.
+    /// The sine and cosine of the reduced latitude of a geographic one in degrees; never exactly a pole, where azimuths
+    /// would be undefined.
     static func reduced(latitude degrees: Double) -> (sine: Double, cosine: Double) {
         let radians = degrees * .pi / 180
         let sine = (1 - flattening) * sin(radians)

@@ -1,36 +1,36 @@
 internal import Glibc
 
-/// Distances and directions on the WGS84 ellipsoid, good to much less than a millimetre everywhere, also between
-/// places that lie nearly opposite each other on the earth.
+/// Distances and directions on the WGS84 ellipsoid, accurate to much less than a millimetre everywhere, even between
+/// nearly antipodal points.
 public enum Geodesy {
-    /// The shortest line between two places.
+    /// The shortest line between two points.
     public struct Line: Sendable, Hashable {
         /// Its length in metres.
         public var distance: Double
-        /// Its direction at the start, in degrees clockwise from true north, 0 up to but not including 360.
+        /// Its azimuth at the start, in degrees clockwise from true north, 0..<360.
         public var initialBearing: Double
-        /// Its direction at the end, forwards, in degrees clockwise from true north, 0 up to but not including 360.
+        /// Its forward azimuth at the end, in degrees clockwise from true north, 0..<360.
         public var finalBearing: Double
     }
 
-    /// The distance between two places in metres; not-a-number for coordinates that are out of range.
+    /// The distance between two points in metres; NaN for coordinates out of range.
     public static func distance(_ start: Coordinate, _ end: Coordinate) -> Double {
         line(from: start, to: end).distance
     }
 
-    /// The direction in which the shortest line leaves `start`, in degrees clockwise from true north, 0..<360.
+    /// The azimuth of the shortest line at `start`, in degrees clockwise from true north, 0..<360.
     public static func bearing(from start: Coordinate, to end: Coordinate) -> Double {
         line(from: start, to: end).initialBearing
     }
 
-    /// The shortest line from one place to another (the inverse problem), by C. F. F. Karney, "Algorithms for
-    /// geodesics" (2013), with bisection where Newton's method leaves its bracket.
+    /// The shortest line between two points (the inverse problem), by C. F. F. Karney, "Algorithms for geodesics"
+    /// (2013), with bisection when Newton's method leaves its bracket.
     public static func line(from start: Coordinate, to end: Coordinate) -> Line {
         guard start.isValid, end.isValid else { return Line(distance: .nan, initialBearing: .nan, finalBearing: .nan) }
         var east = remainder(end.longitude - start.longitude, 360)
         let isWestward = east < 0
         east = abs(east)
-        // The canonical case: the first place is south of the equator and at least as far from it as the second.
+        // The canonical case: the first point is south of the equator and at least as far from it as the second.
         let isSwapped = abs(start.latitude) < abs(end.latitude)
         var (latitude1, latitude2) =
             isSwapped ? (end.latitude, start.latitude) : (start.latitude, end.latitude)
@@ -38,17 +38,17 @@ public enum Geodesy {
         if isMirrored { (latitude1, latitude2) = (-latitude1, -latitude2) }
         let (distance, azimuth1, azimuth2) = InverseProblem(latitude1, latitude2, east * .pi / 180).solve()
         var (first, second) = isSwapped ? (azimuth2, azimuth1) : (azimuth1, azimuth2)
-        // Walking a line backwards, and looking at it in the mirror, each turn north and south around.
+        // Reversing and mirroring the line each exchange north and south.
         if isSwapped != isMirrored { (first, second) = (.pi - first, .pi - second) }
         if isWestward { (first, second) = (-first, -second) }
         return Line(distance: distance, initialBearing: degrees(first), finalBearing: degrees(second))
     }
 
-    /// The place that one reaches by going straight ahead (the direct problem), as above.
+    /// The destination of a line given by start, azimuth and distance (the direct problem), as above.
     ///
     /// - Parameters:
     ///   - bearing: Degrees clockwise from true north.
-    ///   - distance: Metres; negative goes backwards.
+    ///   - distance: Metres; negative for the opposite direction.
     public static func destination(from start: Coordinate, bearing: Double, distance: Double) -> Coordinate {
         guard start.isValid, bearing.isFinite, distance.isFinite else {
             return Coordinate(latitude: .nan, longitude: .nan)
@@ -63,7 +63,7 @@ public enum Geodesy {
         let arc2 = geodesic.arc(from: arc1, distance: distance)
         let sinBeta2 = cos0 * sin(arc2)
         let cosBeta2 = hypot(cos0 * cos(arc2), sin0)
-        // Longitudes on the sphere, counted on through whole turns together with the arc.
+        // Longitudes on the sphere, continuous over whole turns like the arc.
         let turn = arc2 - arc1
         let sphere1 = atan2(sin0 * beta.sine, cosAzimuth * beta.cosine)
         let sphere2 = atan2(sin0 * sin(arc2), cos(arc2))

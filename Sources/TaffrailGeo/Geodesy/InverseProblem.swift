@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The inverse problem in its canonical case: φ₁ ≤ 0, |φ₂| ≤ |φ₁|, 0 ≤ λ₁₂ ≤ π.
 ///
-/// For an azimuth α₁ at the first place the line's longitude where it reaches φ₂ is known; it grows with α₁. The
-/// azimuth that hits λ₁₂ is found by Newton's method, kept within a bracket (Karney 2013, section 4).
+/// For an azimuth α₁ at the first point the line's longitude at φ₂ is known; it increases with α₁. The azimuth that
+/// yields λ₁₂ is found by Newton's method, kept within a bracket (Karney 2013, section 4).
 struct InverseProblem {
     private let first: (sine: Double, cosine: Double)
     private let second: (sine: Double, cosine: Double)
@@ -16,7 +16,7 @@ struct InverseProblem {
     /// Latitudes in degrees, the difference of longitudes in radians.
     init(_ latitude1: Double, _ latitude2: Double, _ longitude: Double) {
         var reduced = Geodesic.reduced(latitude: latitude1)
-        // On the equator the line is taken to start just south of it.
+        // On the equator the line is assumed to start just south of it.
         if reduced.sine == 0 { reduced.sine = -1e-300 }
         first = reduced
         second = Geodesic.reduced(latitude: latitude2)
@@ -28,7 +28,7 @@ struct InverseProblem {
     /// The distance in metres and the two azimuths in radians.
     func solve() -> Solution { meridional() ?? equatorial() ?? short() ?? general() }
 
-    /// Along a meridian, over the pole where the places lie on opposite ones, or from the pole.
+    /// Along a meridian, over the pole for points on opposite meridians, or from the pole.
     private func meridional() -> Solution? {
         guard longitude == 0 || longitude == .pi || first.cosine < 1e-100 else { return nil }
         let geodesic = Geodesic(sinEquatorAzimuth: 0, cosEquatorAzimuth: 1)
@@ -37,13 +37,13 @@ struct InverseProblem {
         return (max(0, distance), longitude, 0)
     }
 
-    /// Along the equator, as far as that is the shortest line.
+    /// Along the equator, while that is the shortest line.
     private func equatorial() -> Solution? {
         guard latitude1 == 0, longitude <= (1 - Geodesic.flattening) * .pi else { return nil }
         return (Geodesic.equatorialRadius * longitude, .pi / 2, .pi / 2)
     }
 
-    /// Up to some centimetres the ellipsoid is flat, and the general way would lose digits.
+    /// Up to some centimetres the ellipsoid is flat, and the general solution would lose digits.
     private func short() -> Solution? {
         let north = latitude2 - latitude1
         guard longitude < 1e-8, north < 1e-8, first.cosine > 0.01 else { return nil }
@@ -64,7 +64,7 @@ struct InverseProblem {
         for round in 0..<100 {
             let trial = Trial(self, azimuth: azimuth)
             let miss = trial.longitude - longitude
-            // 10⁻¹⁵ of the earth's radius are 6 nm; what is less is noise.
+            // 10⁻¹⁵ of the earth's radius are 6 nm; smaller values are noise.
             if abs(miss) < 1e-15 { break }
             if miss > 0 { high = azimuth } else { low = azimuth }
             let step = round < 40 ? -miss / trial.slope : .nan
@@ -91,14 +91,14 @@ struct InverseProblem {
         return guess > 0 && guess < .pi ? guess : .pi / 2
     }
 
-    /// The line that leaves the first place with an azimuth, up to where it reaches the second latitude.
+    /// The line from the first point with a given azimuth, up to the second latitude.
     private struct Trial {
         let geodesic: Geodesic
         let arc1: Double
         let arc2: Double
         let azimuth2: Double
         let longitude: Double
-        /// The derivative of the longitude by the azimuth (equation 46).
+        /// The derivative of the longitude with respect to the azimuth (equation 46).
         let slope: Double
 
         init(_ problem: InverseProblem, azimuth: Double) {
@@ -106,7 +106,8 @@ struct InverseProblem {
             let (sin1, cos1) = (sin(azimuth), cos(azimuth))
             geodesic = Geodesic(sinBeta: first.sine, cosBeta: first.cosine, sinAzimuth: sin1, cosAzimuth: cos1)
             let sin0 = geodesic.sinEquatorAzimuth
-            // Clairaut's relation; the difference of squares is taken where it cancels least (equation 45).
+            // Clairaut's relation, with the difference of squares in the form with the least cancellation (equation
+            // 45).
             let squares =
                 first.cosine < -first.sine
                 ? (second.cosine - first.cosine) * (first.cosine + second.cosine)

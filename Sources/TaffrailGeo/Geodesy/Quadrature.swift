@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Gauss-Legendre quadrature with 20 nodes: exact for polynomials up to degree 39.
 ///
-/// The geodesic integrals are smooth with a period of π and an amplitude of 0.0067, so that 20 nodes on half a
-/// turn leave an error below 10⁻¹⁵ of the result.
+/// The geodesic integrands are smooth, with a period of π and an amplitude of 0.0067, so that 20 nodes on half a turn
+/// leave an error below 10⁻¹⁵ of the result.
 struct Quadrature: Sendable {
     /// The nodes in 0...1 and their weights, which sum up to 1.
     let nodes: [(place: Double, weight: Double)]
@@ -11,11 +11,11 @@ struct Quadrature: Sendable {
     private static let long = Quadrature(count: 20)
     private static let short = Quadrature(count: 4)
 
-    /// The quadrature for an arc in radians: on one of up to 300 km, 4 nodes do as well as 20 on half a turn.
+    /// The quadrature for an arc in radians: up to 300 km, 4 nodes are as accurate as 20 on half a turn.
     @inline(__always)
     static func suited(to arc: Double) -> Quadrature { abs(arc) < 0.05 ? short : long }
 
-    /// Finds the roots of the Legendre polynomial by Newton's method from the usual cosine approximation.
+    /// Computes the roots of the Legendre polynomial by Newton's method from the usual cosine approximation.
     init(count: Int) {
         var nodes: [(Double, Double)] = []
         for index in 1...count {
@@ -37,7 +37,7 @@ struct Quadrature: Sendable {
         self.nodes = nodes
     }
 
-    /// The mean of a function between two places, times their distance.
+    /// The mean of a function on an interval, times its length.
     @inline(__always)
     func integrate(from start: Double, to end: Double, _ function: (Double) -> Double) -> Double {
         let width = end - start

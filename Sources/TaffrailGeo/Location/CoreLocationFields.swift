@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// A location in CoreLocation's conventions, for code that was written against `CLLocation`.
+/// A location in CoreLocation's conventions, for code written for `CLLocation`.
 ///
 /// Negative means missing here: a position is invalid when ``horizontalAccuracy`` is negative, the altitudes when
 /// ``verticalAccuracy`` is 0 or negative, course and speed when they or their accuracies are negative.
@@ -19,22 +19,22 @@ public struct CoreLocationFields: Sendable, Hashable {
     public var course: Double
     /// Degrees; negative: the course is invalid.
     public var courseAccuracy: Double
-    /// Metres a second; negative: invalid.
+    /// Metres per second; negative: invalid.
     public var speed: Double
-    /// Metres a second; negative: the speed is invalid.
+    /// Metres per second; negative: the speed is invalid.
     public var speedAccuracy: Double
     /// The floor, or `nil`.
     public var floor: Int?
-    /// When the fix was made.
+    /// The time of the fix.
     public var timestamp: Timestamp
     /// Whether it is simulated, or from an accessory.
     public var sourceInformation: Location.SourceInformation?
 
-    /// What stands for an accuracy that is not known while the value is good: 1 km for a position, 1 km for an
-    /// altitude, 180° for a course, 1 km/s for a speed. CoreLocation cannot say "good, but nobody knows how good".
+    /// The placeholder for the unknown accuracy of a valid value: 1 km for a position, 1 km for an altitude, 180° for a
+    /// course, 1 km/s for a speed. CoreLocation cannot express "valid, with unknown accuracy".
     public static let unknownAccuracy = (position: 1_000.0, altitude: 1_000.0, course: 180.0, speed: 1_000.0)
 
-    /// Translates a location; what it lacks becomes −1 (altitudes 0 with a verticalAccuracy of −1).
+    /// Converts a location; missing values become −1 (altitudes 0 with a verticalAccuracy of −1).
     public init(_ location: Location) {
         let hasAltitude = location.altitude != nil || location.ellipsoidalAltitude != nil
         let separation = location.extra.geoidSeparation ?? 0
@@ -58,9 +58,9 @@ extension Location {
     /// The location in CoreLocation's conventions.
     public var coreLocationFields: CoreLocationFields { CoreLocationFields(self) }
 
-    /// Translates from CoreLocation's conventions; what is invalid there becomes `nil`.
+    /// Converts from CoreLocation's conventions; invalid values become `nil`.
     ///
-    /// A speed is good on its own: an invalid one does not make the position invalid, nor the other way round.
+    /// A speed is independent: an invalid speed does not invalidate the position, or vice versa.
     ///
     /// - Returns: `nil` when the position is invalid.
     public init?(_ fields: CoreLocationFields) {

@@ -1,18 +1,18 @@
-/// Turns reports into events: every position is one; a spell without a fix is one error, at its start.
+/// Converts reports to events: every position is one; a period without a fix is one error, at its start.
 ///
-/// Keeps a state for each device, so that one that is lost does not hide another one's fixes.
+/// Keeps a state for each device, so that a lost one does not hide another one's fixes.
 public struct FixLossDetector: Sendable {
     private enum State { case fix, noFix, lost }
 
     private var states: [String: State] = [:]
 
-    /// Nothing seen yet.
+    /// Creates a detector without state.
     public init() {}
 
-    /// The event that a report stands for; `nil` while a spell without a fix goes on.
+    /// The event of a report; `nil` during a period without a fix.
     public mutating func event(_ report: PositionReport) -> GeoEvent? {
         let device = report.device ?? ""
-        // Whoever reports anything is not lost, and nor is the connection.
+        // Any report shows that neither the device nor the connection is lost.
         if states[""] == .lost { states[""] = nil }
         if let location = report.location {
             states[device] = .fix
@@ -23,7 +23,7 @@ public struct FixLossDetector: Sendable {
         return .error(.locationUnknown(device.isEmpty ? "no fix" : "no fix from \(device)"))
     }
 
-    /// The event that a device is gone, or with `nil` the connection to all of them; `nil` when that has been told.
+    /// The event that a device or, with `nil`, the connection to all of them is lost; `nil` if it has been reported.
     public mutating func lost(_ device: String?, reason: String) -> GeoEvent? {
         guard let device, !device.isEmpty else {
             guard states[""] != .lost else { return nil }

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The names under which a place travels in a record's attributes. Decision note 0001 lists them with units.
+/// The names of a position's attributes in a record. Decision note 0001 lists them with units.
 public enum GeoAttributes {
     /// The event name of a record that is a position.
     public static let locationEvent = "geo.location"
-    /// The event name of a record that says why there is no position.
+    /// The event name of a record that reports why there is no position.
     public static let errorEvent = "geo.error"
 
     /// OpenTelemetry's latitude in degrees (development stability).
@@ -12,7 +12,7 @@ public enum GeoAttributes {
     /// OpenTelemetry's longitude in degrees (development stability).
     public static let longitude = "geo.location.lon"
 
-    /// What the attributes of a position are called, in the order in which they are written.
+    /// The names of a position's attributes, in writing order.
     enum Name: Int, CaseIterable {
         case latitude, longitude, time, altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, course
         case courseAccuracy, speed, speedAccuracy, floor, simulated, accessory, climb, climbAccuracy, geoidSeparation
@@ -32,7 +32,7 @@ public enum GeoAttributes {
         ]
         private static let texts = keys.map(\.description)
 
-        /// Finds a name. Records have them in order, so that the search starts at `expected` and mostly ends there.
+        /// Finds a name. Records have them in order, so that the search usually ends where it starts, at `expected`.
         static func find(_ key: UnsafeRawBufferPointer, expected: inout Int) -> Name? {
             guard let bytes = key.baseAddress else { return nil }
             for step in 0..<keys.count {

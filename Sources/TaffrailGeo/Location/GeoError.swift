@@ -1,33 +1,33 @@
-/// Why there is no position: CoreLocation's errors, which travel and are recorded like positions.
+/// Why there is no position: CoreLocation's errors, which are logged and recorded like positions.
 public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The code's realm; ``coreLocationDomain`` for everything that Taffrail reports itself.
+    /// The code's domain; ``coreLocationDomain`` for all errors of Taffrail itself.
     public var domain: String
     /// The code within the domain.
     public var code: Int
-    /// One line for a person.
+    /// A one-line description for users.
     public var description: String
 
     /// CoreLocation's domain, `kCLErrorDomain`.
     public static let coreLocationDomain = "kCLErrorDomain"
 
-    /// Makes an error.
+    /// Creates an error.
     public init(domain: String = GeoError.coreLocationDomain, code: Int, description: String) {
         self.domain = domain
         self.code = code
         self.description = description
     }
 
-    /// The codes of CoreLocation that Taffrail gives and understands.
+    /// The codes of CoreLocation that Taffrail uses.
     public enum Code: Int, Sendable, CaseIterable {
-        /// There is no position now; one may come.
+        /// There is no position now; one may follow.
         case locationUnknown = 0
-        /// Access was refused; none will come until that changes.
+        /// Access was refused; no position will follow until that changes.
         case denied = 1
         /// The source cannot be reached.
         case network = 2
-        /// Monitoring of a region is not possible.
+        /// A region cannot be monitored.
         case regionMonitoringFailure = 5
-        /// The source does not do what was asked.
+        /// The source does not support the request.
         case unsupported = 18
     }
 
@@ -41,6 +41,6 @@ public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
         GeoError(code: Code.denied.rawValue, description: description)
     }
 
-    /// What the code means, where the domain is CoreLocation's and the code a known one.
+    /// The meaning of the code, if the domain is CoreLocation's and the code is known.
     public var knownCode: Code? { domain == Self.coreLocationDomain ? Code(rawValue: code) : nil }
 }

@@ -1,12 +1,11 @@
 public import Taffrail
 
 extension GeoEvent {
-    /// Logs the event as the record that ``record(received:)`` describes. A log record is logged anew, with the name of its
-    /// logger and without ambient attributes; the kind of event that it stood for becomes the attribute
-    /// `taffrail.replay.event`.
+    /// Logs the event as the record that ``record(received:)`` describes. A log record is logged again, with the name
+    /// of its logger and without ambient attributes; its event name becomes the attribute `taffrail.replay.event`.
     ///
     /// - Parameters:
-    ///   - pipeline: Where to. Any thread.
+    ///   - pipeline: The destination. Any thread.
     ///   - isReplayed: Whether it happened elsewhere or earlier. Such an event gets no ambient attributes. Default `false`.
     public func log(into pipeline: Pipeline, isReplayed: Bool = false) {
         switch self {

@@ -2,9 +2,9 @@ public import Taffrail
 
 extension GeoEvent {
     /// The event as a record: a position with event name `geo.location` at level info, an error with `geo.error` at
-    /// level warning, a log record as it is.
+    /// level warning, a log record unchanged.
     ///
-    /// - Parameter received: When it was received; the fix's own time is among the attributes.
+    /// - Parameter received: The time of receipt; the fix's own time is among the attributes.
     public func record(received: Timestamp = .now) -> LogRecord {
         switch self {
         case .location(let location):
@@ -25,8 +25,8 @@ extension GeoEvent {
     /// The name of the logger of positions and errors, so that levels can be set for them.
     public static let logger = "geo"
 
-    /// Reads an event from a record. A `geo.location` record without a valid position, like any record that is
-    /// neither, is a log record.
+    /// Creates an event from a record. A `geo.location` record without a valid position, like any other record, is a
+    /// log record.
     public init(_ record: LogRecord) {
         switch record.eventName {
         case GeoAttributes.locationEvent:
@@ -47,7 +47,7 @@ extension GeoEvent {
 }
 
 extension GeoEvent {
-    /// Reads the position or the error that a record stands for.
+    /// The position or the error in a record.
     ///
     /// - Returns: `nil` for a log record.
     package init?(place view: borrowing RecordView) {

@@ -1,13 +1,13 @@
 public import Taffrail
 
-/// An event along a track: a position, the lack of one, or a log record. Positions and records are stored indirectly, because
-/// events are passed through many hands.
+/// An event along a track: a position, the lack of one, or a log record. Positions and records are stored indirectly,
+/// because events are copied often.
 public enum GeoEvent: Sendable, Hashable {
     /// A position.
     indirect case location(Location)
-    /// Why there is none.
+    /// The reason for a missing position.
     case error(GeoError)
-    /// A log record, kept beside the positions.
+    /// A log record, stored along with the positions.
     indirect case log(LogRecord)
 
     /// The position, if it is one.
@@ -16,16 +16,16 @@ public enum GeoEvent: Sendable, Hashable {
     public var error: GeoError? { if case .error(let error) = self { error } else { nil } }
 }
 
-/// An event of a recording: what, and when since the recording's start.
+/// An event of a recording, and its time since the recording's start.
 public struct RecordedEvent: Sendable, Hashable {
-    /// When it was received, by the wall clock.
+    /// The time of receipt, by the wall clock.
     public var timestamp: Timestamp
-    /// Seconds since the recording's start, by the clock that only goes forward; what a replay goes by.
+    /// Seconds since the recording's start, by the monotonic clock; the schedule of a replay.
     public var relativeTime: Double
-    /// What happened.
+    /// The event.
     public var event: GeoEvent
 
-    /// Makes an event.
+    /// Creates an event.
     public init(timestamp: Timestamp, relativeTime: Double, event: GeoEvent) {
         self.timestamp = timestamp
         self.relativeTime = relativeTime

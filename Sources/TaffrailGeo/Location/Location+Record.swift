@@ -2,7 +2,7 @@ public import Taffrail
 internal import TaffrailText
 
 extension Location {
-    /// The location as attributes, in a fixed order; what is not known is left out.
+    /// The location as attributes, in a fixed order; unknown values are omitted.
     public var attributes: [LogValueEntry] {
         var entries: [LogValueEntry] = []
         entries.reserveCapacity(GeoAttributes.Name.allCases.count)
@@ -10,12 +10,12 @@ extension Location {
         return entries
     }
 
-    /// The same, on the way into a record.
+    /// The same, written into a record.
     var logAttributes: LogAttributes {
         LogAttributes { builder in forEachField { builder.add($0.key, $1) } }
     }
 
-    /// Calls `body` with what is known, in a fixed order.
+    /// Calls `body` with the known values, in a fixed order.
     @inline(__always)
     private func forEachField(_ body: (GeoAttributes.Name, LogValue) -> Void) {
         func number(_ name: GeoAttributes.Name, _ value: Double?) {
@@ -49,9 +49,9 @@ extension Location {
         if let uptime = extra.uptime { body(.uptime, .int(uptime)) }
     }
 
-    /// Reads a location from attributes, in any order; unknown ones are passed over.
+    /// Creates a location from attributes, in any order; unknown ones are ignored.
     ///
-    /// - Parameter received: Stands for the fix's time where the attributes have none.
+    /// - Parameter received: The time of the fix, if the attributes have none.
     /// - Returns: `nil` without a valid latitude and longitude.
     public init?(attributes: [LogValueEntry], received: Timestamp) {
         self.init(latitude: .nan, longitude: .nan, timestamp: received)
@@ -64,7 +64,7 @@ extension Location {
         guard coordinate.isValid else { return nil }
     }
 
-    /// Reads a location from a record's attributes, see above.
+    /// Creates a location from a record's attributes, see above.
     init?(_ view: borrowing RecordView) {
         self.init(latitude: .nan, longitude: .nan, timestamp: view.timestamp)
         var expected = 0
@@ -72,7 +72,7 @@ extension Location {
         view.forEachAttribute { attribute in
             guard let name = GeoAttributes.Name.find(attribute.key, expected: &expected) else { return }
             let bit = UInt32(1) << UInt32(name.rawValue)
-            // The first of a name counts.
+            // The first of several equal names counts.
             if seen & bit == 0 { set(name, attribute.value) }
             seen |= bit
         }
@@ -115,7 +115,7 @@ extension Location {
         }
     }
 
-    /// One line for text sinks: the coordinate, the accuracy and the speed where known.
+    /// One line for text sinks: the coordinate, the accuracy and the speed, if known.
     public var summary: String { String(decoding: summaryBytes, as: UTF8.self) }
 
     /// The same as UTF-8.
@@ -149,7 +149,7 @@ extension LogValue {
         }
     }
 
-    /// The value as a whole number.
+    /// The value as an integer.
     fileprivate var whole: Int? {
         switch self {
         case .int(let value): Int(exactly: value)

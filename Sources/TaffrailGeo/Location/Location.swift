@@ -1,9 +1,9 @@
 public import Taffrail
 
-/// Where something was, at a moment: CoreLocation's `CLLocation` with SI units and `nil` for what is not known.
+/// A position at a time: CoreLocation's `CLLocation` with SI units and `nil` for unknown values.
 ///
-/// Unlike in CoreLocation, a value is never negative to say that it is missing; ``coreLocationFields`` translates.
-/// A position that is invalid is no `Location` but a ``GeoError`` with code 0.
+/// Unlike in CoreLocation, a negative value never means "missing"; ``coreLocationFields`` converts. An invalid position
+/// is not a `Location` but a ``GeoError`` with code 0.
 public struct Location: Sendable, Hashable {
     /// Latitude and longitude.
     public var coordinate: Coordinate
@@ -11,8 +11,8 @@ public struct Location: Sendable, Hashable {
     public var altitude: Double?
     /// Height above the WGS84 ellipsoid, in metres.
     public var ellipsoidalAltitude: Double?
-    /// The radius around the coordinate in which the true position probably lies, in metres; 0 or more. How probably
-    /// is up to the source: gpsd says 95 %, many receivers mean one sigma.
+    /// The radius around the coordinate that probably contains the true position, in metres; 0 or more. The probability
+    /// depends on the source: gpsd uses 95 %, many receivers one sigma.
     public var horizontalAccuracy: Double?
     /// The uncertainty of the altitudes, in metres; 0 or more.
     public var verticalAccuracy: Double?
@@ -20,20 +20,20 @@ public struct Location: Sendable, Hashable {
     public var course: Double?
     /// The uncertainty of the course, in degrees; 0 or more.
     public var courseAccuracy: Double?
-    /// The speed over ground, in metres a second; 0 or more.
+    /// The speed over ground, in metres per second; 0 or more.
     public var speed: Double?
-    /// The uncertainty of the speed, in metres a second; 0 or more.
+    /// The uncertainty of the speed, in metres per second; 0 or more.
     public var speedAccuracy: Double?
     /// The floor of a building; 0 is the ground floor.
     public var floor: Int?
-    /// The moment the source gives for the fix; where it gives none, when the fix was received.
+    /// The time of the fix according to the source or, if it provides none, the time of receipt.
     public var timestamp: Timestamp
-    /// Whether the fix is simulated or comes from an accessory; `nil` when the source does not say.
+    /// Whether the fix is simulated or comes from an accessory; `nil` if unknown.
     public var sourceInformation: SourceInformation?
-    /// What CoreLocation has no fields for.
+    /// Values that CoreLocation has no fields for.
     public var extra: Extra
 
-    /// Makes a location.
+    /// Creates a location.
     public init(
         coordinate: Coordinate, altitude: Double? = nil, ellipsoidalAltitude: Double? = nil,
         horizontalAccuracy: Double? = nil, verticalAccuracy: Double? = nil, course: Double? = nil,
@@ -55,21 +55,21 @@ public struct Location: Sendable, Hashable {
         self.extra = extra
     }
 
-    /// Makes a location from degrees.
+    /// Creates a location from degrees.
     public init(latitude: Double, longitude: Double, timestamp: Timestamp = .now) {
         self.init(coordinate: Coordinate(latitude: latitude, longitude: longitude), timestamp: timestamp)
     }
 
-    /// The length of the shortest line on the WGS84 ellipsoid to another location, in metres; altitudes do not count.
+    /// The length of the shortest line on the WGS84 ellipsoid to another location, in metres; altitudes are ignored.
     public func distance(from other: Location) -> Double { Geodesy.distance(coordinate, other.coordinate) }
 }
 
 extension Location {
-    /// Where a fix comes from, as CoreLocation's `CLLocationSourceInformation`.
+    /// The origin of a fix, as in CoreLocation's `CLLocationSourceInformation`.
     public struct SourceInformation: Sendable, Hashable {
-        /// Whether software made the fix up: a simulator or a replay.
+        /// Whether software generated the fix: a simulator or a replay.
         public var isSimulatedBySoftware: Bool
-        /// Whether an external device made it.
+        /// Whether an external device provided it.
         public var isProducedByAccessory: Bool
 
         /// Makes the information.
@@ -79,17 +79,17 @@ extension Location {
         }
     }
 
-    /// What receivers tell beyond CoreLocation's fields.
+    /// Values of receivers beyond CoreLocation's fields.
     public struct Extra: Sendable, Hashable {
-        /// The vertical speed, in metres a second; positive is up.
+        /// The vertical speed, in metres per second; positive is up.
         public var climb: Double?
-        /// The uncertainty of the vertical speed, in metres a second; 0 or more.
+        /// The uncertainty of the vertical speed, in metres per second; 0 or more.
         public var climbAccuracy: Double?
-        /// The height of mean sea level above the ellipsoid at the place, in metres.
+        /// The height of mean sea level above the ellipsoid at the position, in metres.
         public var geoidSeparation: Double?
         /// The receiver, such as `/dev/ttyACM0`.
         public var device: String?
-        /// How many satellites the fix is computed from.
+        /// The number of satellites used for the fix.
         public var satellites: Int?
         /// The horizontal dilution of precision.
         public var hdop: Double?
@@ -97,23 +97,23 @@ extension Location {
         public var vdop: Double?
         /// The position (3D) dilution of precision.
         public var pdop: Double?
-        /// Whether ``Location/timestamp`` is when the fix was received, because the source gave no time.
+        /// Whether ``Location/timestamp`` is the time of receipt, because the source provided none.
         public var hasNoTime: Bool?
-        /// When the fix was received, in nanoseconds of the monotonic clock. Only good within one run of a program;
-        /// recordings take their schedule from it, since the wall clock may be set meanwhile.
+        /// The time of receipt, in nanoseconds of the monotonic clock. Valid only within one run of a program.
+        /// Recordings derive their schedule from it, because the wall clock may be set.
         public var uptime: Int64?
 
-        /// Nothing known.
+        /// All values unknown.
         public init() {}
 
-        /// Whether nothing is known.
+        /// Whether all values are unknown.
         public var isEmpty: Bool { self == Extra() }
     }
 
-    /// Whether software made the fix up; `false` also when the source does not say.
+    /// Whether software generated the fix; `false` also if unknown.
     public var isSimulated: Bool { sourceInformation?.isSimulatedBySoftware ?? false }
 
-    /// The same location, marked as made up by software.
+    /// The same location, marked as generated by software.
     public func simulated() -> Location {
         var result = self
         result.sourceInformation = SourceInformation(

@@ -1,15 +1,15 @@
 public import Taffrail
 
-/// A place that has a name, such as a home.
+/// A named place, such as a home.
 public struct NamedPlace: Sendable, Hashable, Decodable {
-    /// Its name, by which options refer to it.
+    /// Its name, used by options to refer to it.
     public var name: String
     /// Its centre.
     public var center: Coordinate
     /// Its radius in metres. From 1.
     public var radius: Double
 
-    /// Makes a place.
+    /// Creates a place.
     public init(name: String, center: Coordinate, radius: Double) {
         self.name = name
         self.center = center
@@ -18,7 +18,7 @@ public struct NamedPlace: Sendable, Hashable, Decodable {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case name, latitude, longitude, radius }
 
-    /// Reads a place.
+    /// Decodes a place.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         name = try options.decode(String.self, forKey: .name)
@@ -27,18 +27,18 @@ public struct NamedPlace: Sendable, Hashable, Decodable {
     }
 }
 
-/// The section `places` of a configuration, to which zones, regions and other options refer.
+/// The section `places` of a configuration, which zones, regions and other options refer to.
 public struct PlacesOptions: PluginOptions {
-    /// The key at the top of a configuration.
+    /// The top-level key of the section.
     public static let section = "places"
 
-    /// The places. No two have one name.
+    /// The places, with unique names.
     public var places: [NamedPlace]
 
-    /// Makes a list of places.
+    /// Creates a list of places.
     public init(_ places: [NamedPlace] = []) { self.places = places }
 
-    /// Reads the list.
+    /// Decodes the list.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         places = []
@@ -54,7 +54,7 @@ public struct PlacesOptions: PluginOptions {
 }
 
 extension KeyedDecodingContainer {
-    /// Reads the circle around a centre.
+    /// Decodes a centre and a radius.
     func circle(_ latitude: Key, _ longitude: Key, _ radius: Key) throws -> (center: Coordinate, radius: Double) {
         let center = Coordinate(
             latitude: try decode(Double.self, forKey: latitude), longitude: try decode(Double.self, forKey: longitude))

@@ -1,27 +1,27 @@
 public import Taffrail
 
-/// What a receiver says about one moment (one epoch): a position, or that it has none.
+/// A receiver's report of one epoch: a position, or that it has none.
 public struct PositionReport: Sendable, Hashable {
-    /// How many dimensions a fix has.
+    /// The dimensions of a fix.
     public enum Mode: UInt8, Sendable, Hashable {
         /// The receiver has no position.
         case noFix = 1
         /// Latitude and longitude, no altitude.
         case twoD = 2
-        /// Altitude too.
+        /// Latitude, longitude and altitude.
         case threeD = 3
     }
 
-    /// The receiver, such as `/dev/ttyACM0`, where known.
+    /// The receiver, such as `/dev/ttyACM0`, if known.
     public var device: String?
-    /// The moment, as the receiver gives it; `nil` when it gives none, or a time of day without a date.
+    /// The time according to the receiver; `nil` if it provides none, or a time of day without a date.
     public var time: Timestamp?
     /// The kind of fix.
     public var mode: Mode
     /// The position; `nil` exactly when there is no fix.
     public var location: Location?
 
-    /// Makes a report of a position.
+    /// Creates a report of a position.
     public init(device: String? = nil, time: Timestamp?, mode: Mode, location: Location?) {
         self.device = device
         self.time = time

@@ -2,19 +2,19 @@ package import Taffrail
 internal import TaffrailText
 package import TaffrailTransport
 
-/// Reads the sentences of one receiver: from a serial line, a connection, datagrams or a file; comes back when it is
+/// Reads the sentences of one receiver from a serial line, a connection, datagrams or a file; reconnects when it is
 /// lost. Runs on one thread until it is interrupted, or the file ends.
 package final class NMEAClient {
-    /// Where the sentences come from, and how to take them.
+    /// The source of the sentences, and how to read it.
     package struct Settings: Sendable, Hashable {
         package var source: StreamAddress
-        /// The receiver's name in records; by default the source.
+        /// The receiver's name in records; default: the source.
         package var device: String?
-        /// Days before this are a week counter that has rolled over; `nil`: every day is believed.
+        /// Dates before this are due to a week number rollover; `nil`: all dates are accepted.
         package var notBefore: Timestamp?
-        /// After what silence the receiver counts as lost, in nanoseconds.
+        /// The silence after which the receiver counts as lost, in nanoseconds.
         package var silence: Int64 = 10_000_000_000
-        /// How long it waits before it connects again.
+        /// The delay before reconnecting.
         package var backoff = Backoff()
 
         package init(source: StreamAddress) { self.source = source }
@@ -24,12 +24,12 @@ package final class NMEAClient {
     private var publisher: FixPublisher
     private let feed: LocationFeed?
     private var parser = NMEAParser()
-    /// After what pause in the middle of a round it is taken to be complete, in nanoseconds.
+    /// The pause after which an epoch counts as complete, in nanoseconds.
     private static let pause: Int64 = 150_000_000
 
-    /// Makes a client.
+    /// Creates a client.
     ///
-    /// - Parameter feed: Is told whether the source lets us in.
+    /// - Parameter feed: Receives authorization changes.
     package init(_ settings: Settings, publisher: FixPublisher, feed: LocationFeed? = nil) {
         self.settings = settings
         self.publisher = publisher
@@ -38,7 +38,7 @@ package final class NMEAClient {
 
     private var name: String { settings.device ?? "\(settings.source)" }
 
-    /// Runs until the interrupt, or the end of a file.
+    /// Runs until the interrupt is triggered, or a file ends.
     ///
     /// - Throws: When a file cannot be opened or read.
     package func run(_ interrupt: Interrupt) throws(SystemError) {
@@ -62,8 +62,7 @@ package final class NMEAClient {
 
     /// Reads until the stream ends.
     ///
-    /// - Parameter alive: Called when the stream works: when it delivers bytes, and when it stayed open in silence, which is
-    ///   a wait of its own.
+    /// - Parameter alive: Called when the stream works: when it delivers bytes, and when it stays open in silence.
     private func serve(
         _ stream: ByteStream, _ interrupt: Interrupt, alive: () -> Void
     ) throws(SystemError) -> Int32 {
@@ -89,7 +88,7 @@ package final class NMEAClient {
                     alive()
                     publisher.lost(
                         name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
-                    // A datagram socket stays; a line or connection may be one that died without a word.
+                    // A datagram socket stays open; a line or connection may have died silently.
                     if case .udp = stream.address {
                         heard = SystemClock.monotonicNanoseconds()
                     } else {

@@ -1,38 +1,38 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// What the sentences of one moment have said.
+/// The data of the sentences of one epoch.
 struct NMEAEpoch {
     /// Nanoseconds since midnight.
     var timeOfDay: Int?
-    /// The day, where a sentence of the epoch named it.
+    /// The date, if a sentence of the epoch has it.
     var date: CivilTime?
     var coordinate: Coordinate?
     var altitude: Double?
     var separation: Double?
-    /// Metres a second.
+    /// Metres per second.
     var speed: Double?
     var course: Double?
     var satellites: Int?
     var dilution = Dilution()
     /// One standard deviation in metres: latitude, longitude, altitude (GST).
     var deviations: (north: Double, east: Double, up: Double?)?
-    /// Whether a sentence with a position said that it holds, and one that it does not.
+    /// Whether a sentence with a position marked it as valid, and whether one marked it as invalid.
     var isGood = false
     var isVoid = false
-    /// Whether a GLL said that there is no position, and neither RMC nor GGA nor GNS after it that there is one.
+    /// Whether a GLL reported no position, and neither RMC nor GGA nor GNS after it reported one.
     var isVoidByGLL = false
     var isSimulated = false
-    /// Whether GGA has a fix with an altitude from so many satellites that it is one of three dimensions, whatever GSA
-    /// reports: some modems' GSA knows less than their GGA.
+    /// Whether GGA has a fix with an altitude from enough satellites for three dimensions, even if GSA reports less:
+    /// the GSA of some modems lags behind their GGA.
     var hasGoodAltitude = false
-    /// The mode that GSA gave in this epoch.
+    /// The mode of GSA in this epoch.
     var mode: PositionReport.Mode?
-    /// The types seen, to tell when a round of sentences without times starts again.
+    /// The types seen, to detect the start of the next round of sentences without times.
     var types: Set<NMEAKind> = []
     var received = Timestamp(nanoseconds: 0)
 
-    /// So many satellites give a position of three dimensions.
+    /// The number of satellites for a position of three dimensions.
     private static let satellitesForAltitude = 4
 
     struct Dilution {
@@ -74,11 +74,11 @@ struct NMEAEpoch {
     }
 }
 
-/// The sentences that are understood.
+/// The supported sentences.
 enum NMEAKind: UInt8 { case gga, rmc, gsa, vtg, gst, gll, gns, zda }
 
 extension NMEAEpoch {
-    /// Takes in what a sentence says; its time has been dealt with.
+    /// Adds the data of a sentence, except its time.
     mutating func take(_ kind: NMEAKind, _ sentence: NMEASentence) {
         types.insert(kind)
         switch kind {

@@ -1,24 +1,24 @@
 public import Taffrail
 internal import TaffrailText
 
-/// Reads NMEA 0183: GGA, RMC, GSA, VTG, GST, GLL, GNS and ZDA, of any talker, into one report an epoch.
+/// Parses NMEA 0183: GGA, RMC, GSA, VTG, GST, GLL, GNS and ZDA, of any talker, into one report per epoch.
 ///
-/// Sentences of the same time of day are one epoch. It is reported when the next one starts, or, with
-/// ``Options/isLive``, as soon as the sentence has come that used to be a round's last. Days are taken from RMC and
-/// ZDA and counted on over midnight in between. Wrong checksums, unknown sentences and binary data are counted and
-/// passed over. A value without locks: one for each stream of bytes.
+/// Sentences with the same time of day form an epoch. It is reported when the next one starts or, with
+/// ``Options/isLive``, with the sentence that usually ends a round. Dates come from RMC and ZDA, and advance at
+/// midnight in between. Wrong checksums, unknown sentences and binary data are counted and skipped. A value without
+/// locks: use one for each stream.
 public struct NMEAParser: Sendable {
-    /// How a stream is read.
+    /// How to read a stream.
     public struct Options: Sendable, Hashable {
-        /// The name of the receiver, for the reports.
+        /// The name of the receiver in reports.
         public var device: String?
-        /// Days before this are taken for a week counter that has rolled over, and moved on by as many times 1024
-        /// weeks as needed. `nil`, the default, believes every day: right for old files, wrong for live receivers.
+        /// Dates before this are due to a week number rollover, and corrected by multiples of 1024 weeks. `nil`, the
+        /// default, accepts every date: right for old files, wrong for live receivers.
         public var notBefore: Timestamp?
-        /// Whether an epoch is reported without waiting for the next one, once the order of sentences is known.
+        /// Whether to report an epoch without waiting for the next one, once the order of sentences is known.
         public var isLive: Bool
 
-        /// Makes options.
+        /// Creates options.
         public init(device: String? = nil, notBefore: Timestamp? = nil, isLive: Bool = false) {
             self.device = device
             self.notBefore = notBefore
@@ -26,26 +26,26 @@ public struct NMEAParser: Sendable {
         }
     }
 
-    /// What has come in so far.
+    /// Counts of what has been read.
     public struct Counts: Sendable, Hashable {
-        /// Sentences that were understood.
+        /// Supported sentences.
         public var sentences = 0
-        /// Sentences whose checksum did not fit.
+        /// Sentences with a wrong checksum.
         public var wrongChecksums = 0
-        /// Sentences of other kinds.
+        /// Sentences of other types.
         public var unknown = 0
-        /// Lines that were no sentences at all.
+        /// Lines that were not sentences.
         public var malformed = 0
-        /// Epochs reported.
+        /// Reported epochs.
         public var epochs = 0
     }
 
-    /// A knot in metres a second.
+    /// A knot in metres per second.
     static let metresPerSecondPerKnot = 1_852.0 / 3_600
-    /// What gpsd takes a horizontal and a vertical dilution of 1 for, in metres.
+    /// gpsd's accuracies for a horizontal and a vertical dilution of 1, in metres.
     static let metresPerHDOP = 19.0
     static let metresPerVDOP = 23.0
-    /// For how long a GSA's mode and dilutions count when a round has none, in nanoseconds.
+    /// How long a GSA's mode and dilutions apply to rounds without one, in nanoseconds.
     private static let dilutionLife = 10_000_000_000
     private static let day = 86_400_000_000_000
     /// The sentences that have a position.
@@ -55,15 +55,15 @@ public struct NMEAParser: Sendable {
     private static let timed: Set<NMEAKind> = [.gga, .rmc, .gll, .gns, .gst, .zda]
 
     private let options: Options
-    /// What has come in so far.
+    /// Counts of what has been read.
     public private(set) var counts = Counts()
     private var lines = LineSplitter(limit: 1_024)
-    /// When the bytes came that were read last.
+    /// The time of receipt of the last bytes.
     private var received: Timestamp?
     private var epoch: NMEAEpoch?
     private var isReported = false
     private var lastKind: NMEAKind?
-    /// The kind that ended the last epoch, and how often in a row it did.
+    /// The type that ended the last epoch, and how many times in a row it did.
     private var ender: (kind: NMEAKind, times: Int)?
     private var lastDay: (date: CivilTime, timeOfDay: Int)?
     private var lastDilution: (NMEAEpoch.Dilution, PositionReport.Mode?, timeOfDay: Int)?
@@ -71,9 +71,9 @@ public struct NMEAParser: Sendable {
     /// Starts a stream.
     public init(_ options: Options = Options()) { self.options = options }
 
-    /// Takes bytes as they come, in pieces of any size, and calls `report` for each epoch that is complete.
+    /// Adds received bytes, in chunks of any size, and calls `report` for each complete epoch.
     ///
-    /// - Parameter received: When they came; the time of fixes whose receiver gives no day.
+    /// - Parameter received: The time of receipt, used for fixes whose receiver provides no date.
     public mutating func read(
         _ bytes: some Sequence<UInt8>, received: Timestamp = .now, report: (PositionReport) -> Void
     ) {
@@ -84,13 +84,13 @@ public struct NMEAParser: Sendable {
         }
     }
 
-    /// Whether an epoch is under way that has not been reported.
+    /// Whether there is an epoch that has not been reported.
     public var hasPending: Bool { epoch != nil && !isReported }
 
-    /// Reports the epoch under way: the line has been quiet for a while.
+    /// Reports the current epoch, after a pause.
     public mutating func flush(report: (PositionReport) -> Void) { self.report(report) }
 
-    /// Reports the epoch under way, and takes what is left of a line for a whole one: at the end of the input.
+    /// Reports the current epoch, and parses an unterminated line, at the end of the input.
     public mutating func finish(report: (PositionReport) -> Void) {
         if let line = lines.finish() { read(line: line, received: received ?? .now, report: report) }
         close(report)
@@ -123,21 +123,21 @@ public struct NMEAParser: Sendable {
         if options.isLive, let ender, ender.times >= 2, ender.kind == kind { self.report(report) }
     }
 
-    /// Whether a sentence belongs to another moment than the epoch under way.
+    /// Whether a sentence belongs to another epoch than the current one.
     private func startsEpoch(_ kind: NMEAKind, _ time: Int?) -> Bool {
         guard let epoch else { return true }
         if let time, let started = epoch.timeOfDay { return time != started }
-        // Sentences that should have had a time and had none are of the spell before it was known.
+        // Sentences with a missing time belong to the period before it was known.
         if time != nil, !epoch.types.isDisjoint(with: Self.timed) { return true }
-        // GSA has no time. Where a round begins with it, it comes again behind the round's positions.
+        // GSA has no time. If a round starts with it, it repeats after the round's positions.
         if kind == .gsa && lastKind != .gsa && epoch.types.contains(.gsa) {
             return !epoch.types.isDisjoint(with: Self.positions)
         }
-        // Without times, a round is over when a sentence with a position comes again.
+        // Without times, a round ends when a sentence with a position repeats.
         return time == nil && Self.timeField(kind) != nil && epoch.types.contains(kind)
     }
 
-    /// Remembers what came last in a round. GSA comes several times a round, so that it cannot tell the end.
+    /// Stores the last type of a round. GSA occurs several times in a round, so it cannot mark the end.
     private mutating func learnEnder() {
         guard let lastKind, epoch != nil else { return }
         if lastKind == .gsa {
@@ -179,7 +179,7 @@ public struct NMEAParser: Sendable {
                 location: epoch.location(time: time, mode: settled, dilution: dilution, device: options.device)))
     }
 
-    /// The moment of an epoch: its own day, or the last known one counted on.
+    /// The time of an epoch: with its own date, or the last known one advanced.
     private mutating func timestamp(_ epoch: NMEAEpoch) -> Timestamp? {
         guard let timeOfDay = epoch.timeOfDay else { return nil }
         let date: CivilTime
@@ -213,7 +213,7 @@ public struct NMEAParser: Sendable {
         return sentence.says("GST") ? .gst : nil
     }
 
-    /// The field that has the time of day.
+    /// The index of the field with the time of day.
     private static func timeField(_ kind: NMEAKind) -> Int? {
         switch kind {
         case .gga, .rmc, .gst, .gns, .zda: 1

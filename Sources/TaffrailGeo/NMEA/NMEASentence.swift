@@ -3,30 +3,30 @@ internal import TaffrailText
 
 /// One sentence of NMEA 0183: `$GPRMC,…*7A`.
 public struct NMEASentence: Sendable {
-    /// Why a line is no sentence.
+    /// Why a line is not a sentence.
     public enum Failure: Error, Sendable, Hashable {
-        /// It does not start with `$` and a talker, or has characters that are not printable ASCII.
+        /// It does not start with `$` and a talker, or contains characters that are not printable ASCII.
         case malformed
-        /// The checksum does not fit.
+        /// The checksum does not match.
         case checksum
     }
 
     private let bytes: [UInt8]
-    /// Where the fields start; behind the last one a sentinel.
+    /// The offsets of the fields, followed by a sentinel.
     private let starts: [Int]
 
-    /// Who talks: `GP`, `GN`, …; `P` for proprietary sentences.
+    /// The talker: `GP`, `GN`, …; `P` for proprietary sentences.
     public var talker: String { isProprietary ? "P" : text(0, prefix: 2) }
-    /// What is said: `RMC`, `GGA`, …; for proprietary sentences everything behind the `P`.
+    /// The type: `RMC`, `GGA`, …; for proprietary sentences everything after the `P`.
     public var type: String { String(text(0).dropFirst(isProprietary ? 1 : 2)) }
-    /// How many fields follow the type.
+    /// The number of fields after the type.
     public var count: Int { starts.count - 2 }
 
     private var isProprietary: Bool { bytes.first == UInt8(ascii: "P") }
 
-    /// Reads a line; what is around it (spaces, CR, LF, and anything before the `$`) does not count.
+    /// Parses a line, ignoring surrounding spaces, CR, LF, and anything before the `$`.
     ///
-    /// A checksum must fit where there is one. Old receivers leave it out.
+    /// A checksum must match if present. Old receivers omit it.
     public init(_ line: some BidirectionalCollection<UInt8>) throws(Failure) {
         guard let dollar = line.lastIndex(of: UInt8(ascii: "$")) else { throw .malformed }
         var bytes = Array(line[dollar...].dropFirst())
@@ -57,13 +57,13 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// Whether a talker says `type`, three letters.
+    /// Whether it is a talker's sentence of `type`, three letters.
     func says(_ type: StaticString) -> Bool {
         guard starts[1] == 6, !isProprietary else { return false }
         return bytes[2] == type.utf8Start[0] && bytes[3] == type.utf8Start[1] && bytes[4] == type.utf8Start[2]
     }
 
-    /// Lends a field's bytes; field 0 is talker and type. Empty for one that is not there.
+    /// Calls `body` with a field's bytes; field 0 is talker and type. Empty for a missing field.
     func withField<R>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
         guard index + 1 < starts.count else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
         return bytes.withUnsafeBufferPointer {
@@ -71,7 +71,7 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// A field as text; field 0 is talker and type.
+    /// A field as a string; field 0 is talker and type.
     public func text(_ index: Int) -> String { withField(index) { String(decoding: $0, as: UTF8.self) } }
 
     private func text(_ index: Int, prefix: Int) -> String { String(text(index).prefix(prefix)) }
@@ -79,13 +79,13 @@ public struct NMEASentence: Sendable {
     /// A field of one letter.
     func letter(_ index: Int) -> UInt8? { withField(index) { $0.count == 1 ? $0[0] : nil } }
 
-    /// A field as a number; `nil` when it is empty or none.
+    /// A field as a number; `nil` if it is empty or not a number.
     func number(_ index: Int) -> Double? { withField(index) { DecimalText.double($0) } }
 
-    /// A field as a whole number; `nil` when it is empty or none.
+    /// A field as an integer; `nil` if it is empty or not an integer.
     func whole(_ index: Int) -> Int? { number(index).flatMap { Int(exactly: $0) } }
 
-    /// The degrees in two fields, `4807.038` and `N`; `nil` unless both are right.
+    /// The degrees in two fields, `4807.038` and `N`; `nil` unless both are valid.
     func degrees(_ index: Int, positive: Unicode.Scalar, negative: Unicode.Scalar, limit: Double) -> Double? {
         guard let value = number(index), value >= 0, let side = letter(index + 1) else { return nil }
         let degrees = (value / 100).rounded(.down)
@@ -125,7 +125,7 @@ public struct NMEASentence: Sendable {
         }
     }
 
-    /// The day in `ddmmyy`; years from 80 on are those of the last century.
+    /// The date in `ddmmyy`; years from 80 on belong to the last century.
     func date(_ index: Int) -> CivilTime? {
         withField(index) { field in
             guard field.count == 6, let value = Self.digits(field[0..<6]) else { return nil }

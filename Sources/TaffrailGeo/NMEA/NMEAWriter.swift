@@ -1,20 +1,19 @@
 public import Taffrail
 internal import TaffrailText
 
-/// Writes positions as NMEA 0183 in the way that gpsd reads them back: GSA, RMC and GGA for each epoch.
+/// Writes positions as NMEA 0183 that gpsd reads back unchanged: GSA, RMC and GGA for each epoch.
 ///
-/// gpsd 3.22 takes 19 m times the HDOP for the horizontal and 23 m times the VDOP for the vertical accuracy, quality
-/// 8 of GGA for "simulated", no satellites for "no fix" (so that at least 4 are claimed when their number is not
-/// known), and dilutions in an epoch without a fix for true (so that they are left out). What NMEA cannot say: the
-/// accuracies of speed and course, the floor, and that speed or course is unknown to a gpsd client (gpsd then makes
-/// one up from the positions).
+/// gpsd 3.22 computes accuracies as 19 m times the HDOP and 23 m times the VDOP. It interprets quality 8 of GGA as
+/// "simulated" and zero satellites as "no fix" (so at least 4 are written if the number is unknown), and it accepts
+/// dilutions in an epoch without a fix (so they are omitted). NMEA cannot express the accuracies of speed and course,
+/// the floor, or that speed or course is unknown to a gpsd client (gpsd then derives them from the positions).
 public struct NMEAWriter: Sendable {
-    /// Which sentence of an epoch comes first.
+    /// The order of an epoch's sentences.
     public enum Order: Sendable, Hashable {
-        /// GSA, RMC, GGA: the day is known before the position, also where time jumps, and the dilutions before gpsd
-        /// takes GGA for the end of the epoch and reports it. For streams.
+        /// GSA, RMC, GGA: the date precedes the position, even if time jumps, and the dilutions precede GGA, which gpsd
+        /// takes for the end of the epoch. For streams.
         case timeFirst
-        /// GGA, GSA, RMC: the order of most receivers, which gpsbabel needs. For files.
+        /// GGA, GSA, RMC: the order of most receivers, required by gpsbabel. For files.
         case positionFirst
     }
 
@@ -23,7 +22,7 @@ public struct NMEAWriter: Sendable {
     /// The order of the sentences.
     public var order: Order
 
-    /// Makes a writer.
+    /// Creates a writer.
     public init(talker: String = "GP", order: Order = .timeFirst) {
         self.talker = talker
         self.order = order
@@ -31,9 +30,8 @@ public struct NMEAWriter: Sendable {
 
     /// Appends the sentences of a position.
     ///
-    /// - Parameter losesAltitude: Whether the position before had an altitude and this one has none. gpsd 3.22 then takes it
-    ///   for one of three dimensions too, unless a sentence without a fix opens the epoch: in a stream it is preceded by
-    ///   an empty GLL.
+    /// - Parameter losesAltitude: Whether the previous position had an altitude and this one has none. gpsd 3.22 then
+    ///   assumes three dimensions, unless a sentence without a fix starts the epoch: an empty GLL is written first.
     public func append(_ location: Location, losesAltitude: Bool = false, to bytes: inout [UInt8]) {
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop
@@ -92,7 +90,7 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    /// Appends the sentences of an epoch without a fix; without times where the moment is not known.
+    /// Appends the sentences of an epoch without a fix; without times if the time is unknown.
     public func appendNoFix(at moment: Timestamp?, to bytes: inout [UInt8]) {
         switch order {
         case .timeFirst:
@@ -122,8 +120,8 @@ public struct NMEAWriter: Sendable {
         }
     }
 
-    /// The height of mean sea level above the ellipsoid, as far as a location tells it; 0 when it has only the
-    /// height above the ellipsoid, which then stands for both.
+    /// The height of mean sea level above the ellipsoid, if known; 0 for a location with only the height above the
+    /// ellipsoid, which is then used for both.
     private static func separation(_ location: Location) -> Double? {
         if let altitude = location.altitude {
             return location.ellipsoidalAltitude.map { $0 - altitude } ?? location.extra.geoidSeparation
@@ -160,7 +158,7 @@ public struct NMEAWriter: Sendable {
         bytes.append("\r\n")
     }
 
-    /// Appends `hhmmss.sss`; nothing for a time that is not known.
+    /// Appends `hhmmss.sss`; nothing for an unknown time.
     private func time(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
         let milliseconds = Int(CivilTime.floorDivide(time.nanoseconds, by: 1_000_000))
@@ -172,7 +170,7 @@ public struct NMEAWriter: Sendable {
         line.append(ofDay % 1_000, width: 3)
     }
 
-    /// Appends `ddmmyy`, likewise.
+    /// Appends `ddmmyy`; nothing for an unknown date.
     private func date(_ time: Timestamp?, _ line: inout [UInt8]) {
         guard let time else { return }
         let date = CivilTime(secondsSince1970: CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000))

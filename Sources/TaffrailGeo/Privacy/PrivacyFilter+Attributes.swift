@@ -1,23 +1,23 @@
 package import Taffrail
 
 extension PrivacyFilter {
-    /// The names of attributes that make a place of others.
+    /// The names of the attributes that form a position.
     package static let watchedNames: Set<String> = [GeoAttributes.latitude, GeoAttributes.longitude]
 
-    /// What remains of a place in a zone whose action is to coarsen: nothing that says where, or how fast.
+    /// What remains of a position in a zone with action coarsen: nothing about location or speed.
     private static let harmless: Set<String> = Set(
         [GeoAttributes.Name.time, .noTime, .simulated, .accessory, .uptime].map(\.text))
 
-    /// Attributes as they may be logged and recorded: no place in a zone, all others cut to the precision.
+    /// Attributes as permitted for logging and recording: no position in a zone, all others reduced to the precision.
     ///
-    /// Where the place is hidden, or no place can be made of the attributes, all whose names begin with `geo.` or
-    /// `taffrail.geo.` are removed, because a locality or an altitude tells a home as well.
+    /// If the position is hidden, or the attributes do not form a valid position, all attributes whose names start with
+    /// `geo.` or `taffrail.geo.` are removed, because a locality or an altitude may reveal a home as well.
     ///
-    /// - Returns: ``Verdict/drop`` for a record that is nothing but a hidden position.
+    /// - Returns: ``Verdict/drop`` for a record that consists of a hidden position.
     package func review(_ subject: inout GuardedAttributes) -> Verdict {
         if isEmpty { return .keep }
         let before = subject.attributes
-        // Only one of each can be judged.
+        // Duplicates cannot be checked.
         for name in Self.watchedNames { subject.attributes.removeAll(but: name) }
         let isPosition = subject.eventName == GeoAttributes.locationEvent
         guard let place = Location(attributes: subject.attributes, received: Timestamp(nanoseconds: 0)) else {
@@ -46,7 +46,7 @@ extension PrivacyFilter {
                 subject.attributes.append(LogValueEntry(GeoAttributes.Name.horizontalAccuracy.text, .double(accuracy)))
             }
         }
-        // The text of such a record is its position.
+        // The message of such a record is its position.
         if isPosition && subject.attributes != before { subject.message = filtered.summary }
         return .keep
     }
@@ -57,7 +57,7 @@ extension PrivacyFilter {
 }
 
 extension [LogValueEntry] {
-    /// Removes all entries of a name but the first.
+    /// Removes all but the first entry with a name.
     fileprivate mutating func removeAll(but name: String) {
         guard let first = firstIndex(where: { $0.key == name }) else { return }
         for index in indices.dropFirst(first + 1).reversed() where self[index].key == name { remove(at: index) }

@@ -1,11 +1,11 @@
 package import Taffrail
 internal import TaffrailText
 
-/// Hides positions in zones and cuts the precision of all others.
+/// Hides positions in zones and reduces the precision of all others.
 ///
-/// The circle that is really hidden is not the one that was configured: its centre is shifted by up to half the radius,
-/// and its radius larger by as much, so that nobody finds a home in the middle of where tracks end. The shift hangs
-/// on the zone and a secret of the machine, and so stays the same; one that changed would average out.
+/// The hidden circle differs from the configured one: its centre is shifted by up to half the radius, and its radius is
+/// larger by the same amount, so that the centre of the area where tracks end is not the home. The shift depends on the
+/// zone and a secret of the machine, and so never changes; a changing shift would average out.
 package struct PrivacyFilter: Sendable {
     private struct Zone {
         var center: Coordinate
@@ -16,9 +16,9 @@ package struct PrivacyFilter: Sendable {
     private let zones: [Zone]
     private let scale: Double?
 
-    /// Makes a filter.
+    /// Creates a filter.
     ///
-    /// - Parameter secret: What outsiders do not know; by default the machine's identity.
+    /// - Parameter secret: A secret; by default the machine's identity.
     package init(_ options: PrivacyOptions, secret: String = Self.machine) {
         scale = options.precision.map { digits in (0..<max(0, digits)).reduce(1.0) { scale, _ in scale * 10 } }
         zones = options.zones.map { zone in
@@ -34,10 +34,10 @@ package struct PrivacyFilter: Sendable {
         }
     }
 
-    /// Whether everything passes as it is.
+    /// Whether everything passes unchanged.
     package var isEmpty: Bool { zones.isEmpty && scale == nil }
 
-    /// The location as it may be recorded; `nil` when it may not be.
+    /// The location as permitted; `nil` if it is hidden.
     package func filtered(_ location: Location) -> Location? {
         guard let zone = zones.first(where: { contains($0, location) }) else { return cut(location) }
         guard zone.action == .coarsen else { return nil }
@@ -48,7 +48,7 @@ package struct PrivacyFilter: Sendable {
         return cut(coarse)
     }
 
-    /// A log record with the place among its attributes, if it has one, as it may be recorded.
+    /// A log record as permitted, with the position among its attributes filtered.
     package func filtered(_ record: LogRecord) -> LogRecord {
         guard Self.watchedNames.contains(where: { record[$0] != nil }) else { return record }
         var record = record
@@ -58,11 +58,11 @@ package struct PrivacyFilter: Sendable {
         return record
     }
 
-    /// Whether the location lies in one of the zones.
+    /// Whether the location is in one of the zones.
     func isInZone(_ location: Location) -> Bool { zones.contains { contains($0, location) } }
 
     private func contains(_ zone: Zone, _ location: Location) -> Bool {
-        // A degree of latitude is more than 110 km everywhere, so that most positions need no geodesic.
+        // A degree of latitude is more than 110 km everywhere, so most positions need no geodesic.
         guard abs(location.coordinate.latitude - zone.center.latitude) * 110_000 < zone.radius + 1_000 else {
             return false
         }
@@ -77,7 +77,7 @@ package struct PrivacyFilter: Sendable {
         return location
     }
 
-    /// The identity that systemd gives a machine, and asks to keep to oneself.
+    /// The machine id of systemd, which must be kept confidential.
     package static var machine: String {
         let bytes = try? FileSource(path: "/etc/machine-id").readAll(limit: 64)
         return String(decoding: bytes ?? [], as: UTF8.self)

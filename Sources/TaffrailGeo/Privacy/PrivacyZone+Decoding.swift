@@ -3,7 +3,7 @@ internal import Taffrail
 extension PrivacyZone: Decodable {
     private enum CodingKeys: String, CodingKey, CaseIterable { case place, latitude, longitude, radius, action }
 
-    /// Reads a zone: a place of the section `places` by its name, or a circle of its own.
+    /// Decodes a zone: the name of a place in the section `places`, or a circle.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         if let name: String = try options.value(.place) {

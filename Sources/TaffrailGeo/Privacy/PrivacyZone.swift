@@ -1,10 +1,10 @@
 /// A place around which positions are hidden, such as a home.
 public struct PrivacyZone: Sendable, Hashable {
-    /// What happens to a position inside.
+    /// What to do with a position inside.
     public enum Action: String, Sendable, Hashable, CaseIterable, Decodable {
-        /// It is left out.
+        /// Drop it.
         case drop
-        /// It becomes the zone's shifted centre, with the radius as its accuracy and without speed and course.
+        /// Replace it by the zone's shifted centre, with the radius as its accuracy and without speed and course.
         case coarsen
     }
 
@@ -12,10 +12,10 @@ public struct PrivacyZone: Sendable, Hashable {
     public var center: Coordinate
     /// The radius in metres. From 1.
     public var radius: Double
-    /// What happens to a position inside.
+    /// What to do with a position inside.
     public var action: Action
 
-    /// Makes a zone.
+    /// Creates a zone.
     public init(center: Coordinate, radius: Double, action: Action = .drop) {
         self.center = center
         self.radius = radius

@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// What the input `simulated` shows, changeable while it runs: what `xcrun simctl location set|start|clear` does.
+/// The position of the input `simulated`, which can be changed while it runs, as with `xcrun simctl location set start
+/// clear`.
 ///
-/// Any thread.
+/// Any thread may call.
 public final class SimulatedLocations: Sendable {
-    /// What the program's input shows.
+    /// The instance of the program's input.
     public static let shared = SimulatedLocations()
 
     private struct State {
@@ -14,10 +15,10 @@ public final class SimulatedLocations: Sendable {
 
     private let state = Mutex(State())
 
-    /// Shows nothing.
+    /// Creates an instance without a position.
     public init() {}
 
-    /// Shows a place, or starts a route from its beginning.
+    /// Sets a fixed position, or starts a route.
     public func set(_ route: SimulatedRoute) {
         state.withLock { state in
             state.route = route
@@ -25,7 +26,7 @@ public final class SimulatedLocations: Sendable {
         }
     }
 
-    /// Shows nothing: there is no position until ``set(_:)``.
+    /// Removes the position until ``set(_:)``.
     public func clear() {
         state.withLock { state in
             state.route = nil
@@ -33,6 +34,6 @@ public final class SimulatedLocations: Sendable {
         }
     }
 
-    /// What is shown, and how often that has changed.
+    /// The current route, and the number of changes.
     package var current: (route: SimulatedRoute?, generation: Int) { state.withLock { ($0.route, $0.generation) } }
 }

@@ -1,18 +1,18 @@
 package import Taffrail
 
-/// A way through some places at a constant speed, or a single place that is never left.
+/// A constant-speed route through waypoints, or a single fixed position.
 public struct SimulatedRoute: Sendable, Hashable {
-    /// The places, in order.
+    /// The waypoints, in order.
     public let points: [Coordinate]
-    /// The speed in metres a second.
+    /// The speed in metres per second.
     public let speed: Double
-    /// Whether the way begins anew at its end; otherwise the last place is not left.
+    /// Whether to repeat the route; otherwise the last waypoint is final.
     public let loops: Bool
-    /// The accuracy that positions have, in metres.
+    /// The accuracy of the positions, in metres.
     public let accuracy: Double
 
     private struct Leg: Hashable {
-        /// How far from the route's start it begins, in metres.
+        /// Its distance along the route, in metres.
         var start: Double
         var from: Coordinate
         var to: Coordinate
@@ -20,14 +20,14 @@ public struct SimulatedRoute: Sendable, Hashable {
     }
 
     private let legs: [Leg]
-    /// The length of the way in metres.
+    /// The length of the route in metres.
     public let length: Double
 
-    /// Makes a route.
+    /// Creates a route.
     ///
     /// - Parameters:
-    ///   - points: One or several places; `nil` is the result without any, or with one that is not on the earth.
-    ///   - speed: Metres a second; more than 0. 20, the default, is that of Xcode's `simctl location`.
+    ///   - points: One or more waypoints; the result is `nil` without any, or with an invalid one.
+    ///   - speed: Metres per second; more than 0. The default 20 is that of Xcode's `simctl location`.
     public init?(_ points: [Coordinate], speed: Double = 20, loops: Bool = false, accuracy: Double = 5) {
         guard !points.isEmpty, points.allSatisfy(\.isValid), speed > 0, speed.isFinite else { return nil }
         self.points = points
@@ -46,10 +46,10 @@ public struct SimulatedRoute: Sendable, Hashable {
         self.length = length
     }
 
-    /// Whether nothing changes any more after some seconds.
+    /// Whether the position no longer changes after some seconds.
     package func isOver(after seconds: Double) -> Bool { !loops && seconds * speed >= length }
 
-    /// Where one is after some seconds; marked as simulated.
+    /// The position after some seconds, marked as simulated.
     package func location(after seconds: Double, timestamp: Timestamp) -> Location {
         var distance = max(0, seconds) * speed
         if loops && length > 0 { distance = distance.truncatingRemainder(dividingBy: length) }
@@ -69,8 +69,8 @@ public struct SimulatedRoute: Sendable, Hashable {
         return location
     }
 
-    /// The route's own places come out as they are; between them the last digits are rounded, which are not those of a
-    /// place but of the computation: 1e-11° are a micrometre.
+    /// Waypoints are exact; between them the last digits, which are artifacts of the computation, are rounded: 1e-11°
+    /// are a micrometre.
     private static func place(on leg: Leg, after distance: Double) -> Coordinate {
         guard distance > 0 else { return leg.from }
         guard distance < leg.line.distance else { return leg.to }

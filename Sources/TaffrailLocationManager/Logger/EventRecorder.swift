@@ -5,10 +5,10 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTransport
 
-/// Takes events on any thread and records them on a serial queue of its own, so that nobody waits for the disk.
+/// Accepts events on any thread and records them on its own serial queue, so that no caller waits for the disk.
 ///
-/// A full disk ends the recording with what is written. Any other failure is retried, after 0.25 s at first and 30 s at
-/// last; of more than ``limit`` events that wait meanwhile the oldest are lost, which is said.
+/// A full disk ends the recording with what has been written. Any other failure is retried after 0.25 s to 30 s; if
+/// more than ``limit`` events are pending, the oldest are lost, which is reported.
 final class EventRecorder: Sendable {
     private struct Item: Sendable {
         var event: GeoEvent
@@ -25,17 +25,17 @@ final class EventRecorder: Sendable {
         var name: String?
     }
 
-    /// What only the queue touches.
+    /// State confined to the queue.
     private final class Work: @unchecked Sendable {
         let session: RecordingSession
-        /// When the recording started; `nil` once it has a file.
+        /// The start of the recording; `nil` once it has a file.
         var start: (time: Timestamp, uptime: Int64)?
         var backoff = Backoff()
         var hasToldDenied = false
         init(_ options: RecordingOptions) { session = RecordingSession(options) }
     }
 
-    /// How many events may wait while the disk refuses.
+    /// The maximum number of pending events while the disk fails.
     static let limit = 100_000
 
     private let queue = DispatchQueue(label: "taffrail.recording", qos: .utility)
@@ -43,9 +43,10 @@ final class EventRecorder: Sendable {
     private let work: Work
     private let failed: @Sendable (any Error) -> Void
 
-    /// Makes a recorder, whose recording starts now. What earlier runs left in the directory is ended and repaired.
+    /// Creates a recorder, whose recording starts now. Recordings of earlier runs in the directory are ended and
+    /// repaired.
     ///
-    /// - Parameter failed: Called when nothing more can be recorded, or access is denied.
+    /// - Parameter failed: Called when recording is no longer possible, or access is denied.
     init(_ options: RecordingOptions, failed: @escaping @Sendable (any Error) -> Void) {
         work = Work(options)
         work.start = (.now, SystemClock.monotonicNanoseconds())
@@ -57,7 +58,7 @@ final class EventRecorder: Sendable {
         }
     }
 
-    /// The name of the file under way.
+    /// The name of the current file.
     var name: String? { inbox.withLock { $0.name } }
 
     func put(_ event: GeoEvent) {
@@ -75,7 +76,7 @@ final class EventRecorder: Sendable {
         if schedules { queue.async { self.drain() } }
     }
 
-    /// Records what waits and ends the file; takes nothing more.
+    /// Records pending events and ends the file; ignores later events.
     func finish(waits: Bool) {
         let body: @Sendable () -> Void = { [self] in
             inbox.withLock { $0.hasEnded = true }
@@ -88,14 +89,14 @@ final class EventRecorder: Sendable {
 
     private func drain(isLast: Bool = false) {
         let (items, lost) = inbox.withLock { inbox in
-            // After the end there is nothing to try again.
+            // After the end nothing is retried.
             guard isLast || !inbox.hasEnded else { return ([Item](), 0) }
             inbox.isScheduled = false
             defer {
                 inbox.items = []
                 inbox.lost = 0
             }
-            // After the end on a full disk nothing more is taken.
+            // After a full disk has ended the recording, events are ignored.
             return (inbox.isFull ? [] : inbox.items, inbox.lost)
         }
         if lost > 0 { Diagnostics.report("\(lost) positions could not be recorded in time and are lost") }

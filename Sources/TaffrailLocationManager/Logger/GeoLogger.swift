@@ -4,10 +4,10 @@ internal import Taffrail
 public import TaffrailGeo
 internal import TaffrailRecording
 
-/// Takes the place of `CLLocationManager`, and records what it delivers or replays what it delivered once.
+/// Replaces `CLLocationManager`, and records its positions or replays recorded ones.
 ///
-/// Its methods may be called on any thread; the delegate is called on the main one, whose queue must run (`dispatchMain()`,
-/// a run loop, or an asynchronous `main`). Recording happens on a queue of its own. It stops when it is gone.
+/// Any thread may call its methods; the delegate is called on the main thread, whose queue must run (`dispatchMain()`,
+/// a run loop, or an asynchronous `main`). Recording uses a separate queue. It stops when it is released.
 public final class GeoLogger: Sendable {
     private struct State {
         var configuration: GeoLoggerConfiguration
@@ -19,21 +19,21 @@ public final class GeoLogger: Sendable {
         var replay: LoggerReplay?
     }
 
-    /// A delegate, called on the manager's queue alone.
+    /// A delegate, called on the manager's queue only.
     private struct Reference: @unchecked Sendable { weak var value: (any GeoLoggerDelegate)? }
 
-    /// The manager underneath, for what is not repeated here.
+    /// The underlying manager, for functions not repeated here.
     public let locationManager: LocationManager
     private let state: Mutex<State>
 
-    /// Makes a logger; nothing is opened yet.
+    /// Creates a logger without opening anything.
     public convenience init(configuration: GeoLoggerConfiguration = GeoLoggerConfiguration()) {
         self.init(
             configuration: configuration,
             locationManager: LocationManager(source: configuration.source ?? .standard))
     }
 
-    /// Makes a logger on a manager of one's own, on whose queue the delegate is then called.
+    /// Creates a logger with a given manager, on whose queue the delegate is then called.
     public init(configuration: GeoLoggerConfiguration, locationManager: LocationManager) {
         self.locationManager = locationManager
         state = Mutex(State(configuration: configuration))
@@ -46,10 +46,10 @@ public final class GeoLogger: Sendable {
         state.withLock { $0.recorder }?.finish(waits: false)
     }
 
-    /// Who says where one is: the manager underneath, or the last replay.
+    /// The source of the positions: the underlying manager, or the last replay.
     private var speaker: LocationManager { state.withLock { $0.replay }?.manager ?? locationManager }
 
-    /// What it does. A change while it runs is ignored: another logger is needed for it.
+    /// The configuration. Changes while it runs are ignored; use another logger.
     public var configuration: GeoLoggerConfiguration {
         get { state.withLock { $0.configuration } }
         set {
@@ -61,7 +61,7 @@ public final class GeoLogger: Sendable {
         }
     }
 
-    /// Whom to tell; held weakly.
+    /// The delegate, held weakly.
     public var delegate: (any GeoLoggerDelegate)? {
         get { state.withLock { $0.delegate }.value }
         set {
@@ -70,18 +70,18 @@ public final class GeoLogger: Sendable {
         }
     }
 
-    // MARK: As CLLocationManager has it
+    // MARK: As in CLLocationManager
 
-    /// Opens the source until it is known what it allows, which is then told.
+    /// Opens the source until the authorization is known and reported.
     public func requestWhenInUseAuthorization() { locationManager.requestWhenInUseAuthorization() }
     /// The same.
     public func requestAlwaysAuthorization() { locationManager.requestAlwaysAuthorization() }
-    /// What the source allows.
+    /// The authorization.
     public var authorizationStatus: AuthorizationStatus { speaker.authorizationStatus }
-    /// The position that came last.
+    /// The latest position.
     public var location: Location? { speaker.location }
 
-    /// How far one must move before the next fix is told, in metres. Default: every fix is told.
+    /// The minimum distance between reported fixes, in metres. Default: every fix is reported.
     public var distanceFilter: Double {
         get { locationManager.distanceFilter }
         set {
@@ -90,17 +90,17 @@ public final class GeoLogger: Sendable {
         }
     }
 
-    /// How exact positions shall be, in metres or as ``LocationAccuracy`` has it.
+    /// The desired accuracy, in metres or as in ``LocationAccuracy``.
     public var desiredAccuracy: Double {
         get { locationManager.desiredAccuracy }
         set { locationManager.desiredAccuracy = newValue }
     }
 
-    /// Tells one fix, see ``LocationManager/requestLocation()``.
+    /// Reports one fix, see ``LocationManager/requestLocation()``.
     public func requestLocation() { locationManager.requestLocation() }
 
-    /// Begins: to pass through, to record into a new file, whose times count from this call, or to replay. A second call
-    /// is ignored.
+    /// Starts to pass positions through, to record into a new file, whose times count from this call, or to replay. A
+    /// second call is ignored.
     public func startUpdatingLocation() {
         let mode: GeoLoggerMode? = state.withLock { state in
             guard !state.isRunning else { return nil }
@@ -115,7 +115,7 @@ public final class GeoLogger: Sendable {
         }
     }
 
-    /// Ends; a recording is whole and durable when the call returns.
+    /// Stops; a recording is complete and durable when the call returns.
     public func stopUpdatingLocation() {
         locationManager.stopUpdatingLocation()
         state.withLock { $0.replay }?.stop()
@@ -130,10 +130,10 @@ public final class GeoLogger: Sendable {
         recorder?.finish(waits: true)
     }
 
-    /// The name of the recording under way, which has a file soon after ``startUpdatingLocation()``; `nil` before.
+    /// The name of the current recording, which has a file soon after ``startUpdatingLocation()``; `nil` before.
     public var recordingName: String? { state.withLock { $0.recorder }?.name }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func record(_ state: inout State) {
         let recorder = EventRecorder(state.configuration.recordingOptions) { [weak self] in self?.fail($0) }
@@ -159,14 +159,14 @@ public final class GeoLogger: Sendable {
         replay.start { [weak self, weak replay] error, count in self?.end(replay, error, count) }
     }
 
-    /// A replay is over, and what it told lies on the queue: whatever follows waits behind that, for it would be lost
-    /// with the replay.
+    /// Ends a replay. Its events are on the queue: later ones are queued after them, because they would be lost with
+    /// the replay.
     private func end(_ replay: LoggerReplay?, _ error: RecordingError?, _ count: Int) {
         guard let replay else { return }
         locationManager.queue.async { [weak self] in self?.conclude(replay, error, count) }
     }
 
-    /// The replay of a damaged file gives way to what comes in now.
+    /// After a damaged recording, switches from the replay to live positions.
     private func conclude(_ replay: LoggerReplay, _ error: RecordingError?, _ count: Int) {
         let isDamaged = error?.kind == .malformed || error?.kind == .unsupportedVersion
         let isCurrent = state.withLock { state in

@@ -1,28 +1,27 @@
 public import FoundationEssentials
 public import TaffrailRecording
 
-/// What a ``GeoLogger`` does, and where.
+/// The configuration of a ``GeoLogger``.
 public struct GeoLoggerConfiguration: Sendable, Hashable {
-    /// What it does. Default ``GeoLoggerMode/passthrough``.
+    /// The mode. Default ``GeoLoggerMode/passthrough``.
     public var mode: GeoLoggerMode = .passthrough
-    /// The folder of the recordings. Default `nil`: ``RecordingManager/defaultDirectory``, which is
-    /// `$XDG_STATE_HOME/PROGRAM/recordings` on Linux and Documents on Apple's systems.
+    /// The directory of the recordings. Default `nil`: ``RecordingManager/defaultDirectory``.
     public var directory: URL? = nil
-    /// How much faster than it was recorded a recording is replayed, 0.01 to 10,000. Default 1.
+    /// The speed of a replay relative to the recording, 0.01 to 10,000. Default 1.
     public var replaySpeedMultiplier: Double = 1.0
-    /// The recording to replay: its name in ``directory``, or a path that begins with `/`. Default `nil`: none.
+    /// The recording to replay: its name in ``directory``, or an absolute path. Default `nil`: none.
     public var replayFileName: String? = nil
-    /// Whether the replay begins anew at its end. Default `false`.
+    /// Whether to repeat the replay. Default `false`.
     public var loopReplay: Bool = false
-    /// Where positions come from, except in a replay. Default `nil`: ``LocationSource/standard``.
+    /// The source of positions, except for a replay. Default `nil`: ``LocationSource/standard``.
     public var source: LocationSource? = nil
-    /// How it records; the folder is ``directory``.
+    /// The recording options; the directory is ``directory``.
     public var recording = RecordingOptions()
 
     /// A configuration that only passes positions through.
     public init() {}
 
-    /// How it records, and where.
+    /// The recording options, including the directory.
     var recordingOptions: RecordingOptions {
         var options = recording
         options.directory = (directory ?? RecordingManager.defaultDirectory).path
@@ -30,11 +29,11 @@ public struct GeoLoggerConfiguration: Sendable, Hashable {
     }
 }
 
-/// What a ``GeoLogger`` does.
+/// The mode of a ``GeoLogger``.
 public enum GeoLoggerMode: String, Sendable, Hashable, CaseIterable {
     /// Passes positions and errors through, and records them.
     case record
-    /// Plays a recording instead of a receiver.
+    /// Replays a recording instead of using a receiver.
     case replay
     /// Passes positions and errors through.
     case passthrough

@@ -1,12 +1,12 @@
 public import TaffrailGeo
 
-/// Is told what a ``GeoLogger`` receives or replays: always on the main thread, one call at a time, in order.
+/// Receives the positions and errors of a ``GeoLogger``: always on the main thread, one call at a time, in order.
 public protocol GeoLoggerDelegate: AnyObject {
-    /// There are new positions, at least one.
+    /// New positions, at least one.
     func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [Location])
-    /// There is no position (``GeoError``), or something cannot be recorded (``RecordingError``).
+    /// There is no position (``GeoError``), or recording failed (``RecordingError``).
     func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error)
-    /// ``GeoLogger/authorizationStatus`` has changed. Does nothing by default.
+    /// ``GeoLogger/authorizationStatus`` has changed. The default does nothing.
     func geoLoggerDidChangeAuthorization(_ logger: GeoLogger)
 }
 

@@ -6,20 +6,20 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A replay on behalf of a ``GeoLogger``: a manager that hears nothing but a recording.
+/// A replay for a ``GeoLogger``: a manager that receives only the events of a recording.
 final class LoggerReplay: Sendable {
-    /// Tells what is replayed, on the logger's queue.
+    /// Passes on replayed events, on the logger's queue.
     let manager: LocationManager
     private let feed: LocationFeed
     private let player: ReplayPlayer
     private let listener = Mutex<LocationListener?>(nil)
 
-    /// Makes a replay; it opens nothing yet.
+    /// Creates a replay without opening anything.
     ///
     /// - Parameters:
-    ///   - like: The manager in whose place it speaks.
+    ///   - like: The manager that it replaces.
     ///   - tell: Called on that manager's queue.
-    /// - Throws: ``OptionError`` for a configuration that is not possible.
+    /// - Throws: ``OptionError`` for an invalid configuration.
     init(
         _ configuration: GeoLoggerConfiguration, like: LocationManager,
         tell: @escaping @Sendable (LocationManagerEvent) -> Void
@@ -37,16 +37,16 @@ final class LoggerReplay: Sendable {
         self.listener.withLock { $0 = listener }
     }
 
-    /// Begins, on a thread of its own.
+    /// Starts on a separate thread.
     ///
-    /// - Parameter ended: Called at its end, with what was wrong with the file and how many events came before that; not
-    ///   when it was stopped.
+    /// - Parameter ended: Called at the end, with the error of the file, if any, and the number of events before it;
+    ///   not called when stopped.
     func start(_ ended: @escaping @Sendable (RecordingError?, Int) -> Void) {
         manager.startUpdatingLocation()
         let isStarted = DedicatedThread.start { [player, feed] in
             do throws(RecordingError) {
                 try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
-                    // Whoever asks for positions is not interested in where they are taken from.
+                    // Users of positions need not know their source.
                     if event.event.error?.replayJump == nil { feed.publish(event.event) }
                 }
                 ended(nil, player.status.replayed)
@@ -57,7 +57,7 @@ final class LoggerReplay: Sendable {
         if !isStarted { ended(nil, 0) }
     }
 
-    /// Ends it; nothing more is told.
+    /// Stops it; no more events follow.
     func stop() {
         player.stop()
         manager.stopUpdatingLocation()

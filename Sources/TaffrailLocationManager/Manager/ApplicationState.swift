@@ -1,15 +1,15 @@
 internal import Synchronization
 
-/// Whether the program is in front of somebody or in the background.
+/// Whether the program is in the foreground or in the background.
 ///
-/// A server is always in the foreground unless it says otherwise. What saves power asks here: a source may deliver less
-/// often in the background. Any thread.
+/// A service is always in the foreground unless it changes this state. Sources use it to save power: they may deliver
+/// less often in the background. Any thread may call.
 public final class ApplicationState: Sendable {
     /// The states.
     public enum State: Sendable, Hashable {
-        /// Somebody uses it, or it does its work as a service.
+        /// In use, or working as a service.
         case foreground
-        /// Nobody does.
+        /// Not in use.
         case background
     }
 
@@ -24,16 +24,16 @@ public final class ApplicationState: Sendable {
 
     private let observers = Mutex(Observers())
 
-    /// Makes a state of one's own, as tests do.
+    /// Creates a separate state, for tests.
     public init() {}
 
-    /// The state now.
+    /// The current state.
     public var current: State { observers.withLock { $0.current } }
 
-    /// Goes to the background. Observers are told before the call returns.
+    /// Enters the background. Observers are called before it returns.
     public func enterBackground() { enter(.background) }
 
-    /// Comes to the foreground. Observers are told before the call returns.
+    /// Enters the foreground. Observers are called before it returns.
     public func enterForeground() { enter(.foreground) }
 
     private func enter(_ state: State) {
@@ -47,7 +47,7 @@ public final class ApplicationState: Sendable {
 
     /// Calls `change` on every change, on the thread that makes it.
     ///
-    /// - Returns: What ``removeObserver(_:)`` takes.
+    /// - Returns: A token for ``removeObserver(_:)``.
     @discardableResult
     public func addObserver(_ change: @escaping @Sendable (State) -> Void) -> Int {
         observers.withLock { observers in
@@ -57,6 +57,6 @@ public final class ApplicationState: Sendable {
         }
     }
 
-    /// Calls it no more.
+    /// Removes an observer.
     public func removeObserver(_ observer: Int) { observers.withLock { $0.closures[observer] = nil } }
 }

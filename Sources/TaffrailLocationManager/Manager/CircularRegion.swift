@@ -1,33 +1,33 @@
 internal import Taffrail
 public import TaffrailGeo
 
-/// A circle on the earth, to be told of its crossing.
+/// A circle on the earth, monitored for crossings.
 public struct CircularRegion: Sendable, Hashable {
-    /// The name by which it is told apart.
+    /// A unique name.
     public var identifier: String
     /// The centre.
     public var center: Coordinate
     /// The radius in metres.
     public var radius: Double
-    /// Whether entering is told. Default `true`.
+    /// Whether to report entries. Default `true`.
     public var notifyOnEntry = true
-    /// Whether leaving is told. Default `true`.
+    /// Whether to report exits. Default `true`.
     public var notifyOnExit = true
 
-    /// Makes a region.
+    /// Creates a region.
     public init(center: Coordinate, radius: Double, identifier: String) {
         self.center = center
         self.radius = radius
         self.identifier = identifier
     }
 
-    /// Whether a place is inside.
+    /// Whether a coordinate is inside.
     public func contains(_ coordinate: Coordinate) -> Bool { center.distance(to: coordinate) <= radius }
 }
 
-/// On which side of a region's edge one is.
+/// The position relative to a region.
 public enum RegionState: Int, Sendable, Hashable, CaseIterable {
-    /// Not known yet.
+    /// Unknown.
     case unknown = 0
     /// Inside.
     case inside = 1
@@ -35,30 +35,30 @@ public enum RegionState: Int, Sendable, Hashable, CaseIterable {
     case outside = 2
 }
 
-/// When a crossing of a region's edge is believed. A position that wavers about the edge is no crossing.
+/// When a crossing of a region's edge counts. Positions that fluctuate around the edge are not crossings.
 public struct RegionRules: Sendable, Hashable {
-    /// How far beyond the edge one must be to have left, in metres. From 0. Default 20.
+    /// The distance beyond the edge at which a region counts as left, in metres. From 0. Default 20.
     public var hysteresis = 20.0
-    /// Fixes that are less exact than this say nothing, in metres; `nil`: less exact than the region's radius, at least
-    /// 100 m. Default `nil`.
+    /// Fixes with a lower accuracy than this are ignored, in metres; `nil`: the region's radius, at least 100 m.
+    /// Default `nil`.
     public var accuracyLimit: Double?
-    /// For how long one must be on the other side, in seconds by the time of the fixes. From 0. Default 20.
+    /// How long the position must be on the other side, in seconds by the time of the fixes. From 0. Default 20.
     public var dwell = 20.0
 
-    /// The usual rules.
+    /// The default rules.
     public init() {}
 }
 
-/// Watches one region.
+/// Monitors one region.
 struct RegionWatch: Sendable {
     let region: CircularRegion
     private(set) var state = RegionState.unknown
-    /// The side on which one seems to be now, and since when.
+    /// The apparent side, and since when.
     private var candidate: (state: RegionState, since: Double)?
 
     init(_ region: CircularRegion) { self.region = region }
 
-    /// What a fix tells: the state that has now become certain, and whether the edge was crossed; `nil`: nothing new.
+    /// The effect of a fix: the newly confirmed state, and whether the edge was crossed; `nil`: no change.
     mutating func take(_ location: Location, rules: RegionRules) -> (state: RegionState, isCrossing: Bool)? {
         let limit = rules.accuracyLimit ?? max(region.radius, 100)
         if let accuracy = location.horizontalAccuracy, accuracy > limit { return nil }
@@ -74,7 +74,7 @@ struct RegionWatch: Sendable {
             return (seen, false)
         }
         let now = location.timestamp.secondsSince1970
-        // Time that goes backwards, as it does when a replay begins anew, starts the wait again.
+        // When time goes backwards, as at the start of a repeated replay, the wait restarts.
         if candidate?.state != seen || candidate.map({ now < $0.since }) == true { candidate = (seen, now) }
         guard let since = candidate?.since, now - since >= rules.dwell else { return nil }
         state = seen

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Takes events on any thread and hands them on in order on a queue, several at a time where they come faster.
+/// Accepts events on any thread and passes them on in order on a queue, several at a time if they arrive faster.
 final class EventInbox: Sendable {
     private struct State {
         var events: [LocationManagerEvent] = []
@@ -9,7 +9,7 @@ final class EventInbox: Sendable {
         var isClosed = false
     }
 
-    /// How many events may wait for a queue that does not run; of more, the oldest are forgotten.
+    /// The maximum number of pending events for a queue that does not run; beyond it, the oldest are dropped.
     static let limit = 10_000
 
     private let queue: DispatchQueue
@@ -32,7 +32,7 @@ final class EventInbox: Sendable {
         if schedules { queue.async { self.run() } }
     }
 
-    /// Hands nothing more on.
+    /// Stops passing events on.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -3,9 +3,9 @@ internal import Synchronization
 public import TaffrailGeo
 
 extension LocationManager {
-    /// Calls a closure for every event, beside the delegate and other listeners, until the result is gone.
+    /// Calls a closure for every event, in addition to the delegate and other listeners, until the result is released.
     ///
-    /// - Parameter queue: Where; must be serial. `nil`: the manager's.
+    /// - Parameter queue: A serial queue. `nil`: that of the manager.
     public func addListener(
         queue: DispatchQueue? = nil, _ body: @escaping @Sendable (LocationManagerEvent) -> Void
     ) -> LocationListener {
@@ -13,7 +13,7 @@ extension LocationManager {
         return listen(inbox.put) { inbox.close() }
     }
 
-    /// Calls a closure on the thread on which an event comes, which must be quick and not call the manager.
+    /// Calls a closure on the thread of the event. It must return quickly and not call the manager.
     package func addImmediateListener(
         _ body: @escaping @Sendable (LocationManagerEvent) -> Void
     ) -> LocationListener {
@@ -30,8 +30,8 @@ extension LocationManager {
         }
     }
 
-    /// All events from now on. Any number of tasks may have a sequence of their own; who is slow misses the oldest
-    /// of more than 1000. It starts no updates.
+    /// All events from now on. Any number of tasks may have a sequence; a slow one misses the oldest of more than 1000
+    /// pending events. Does not start updates.
     public var events: AsyncStream<LocationManagerEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: LocationManagerEvent.self, bufferingPolicy: .bufferingNewest(1_000))
@@ -46,13 +46,13 @@ extension LocationManager {
     }
 }
 
-/// A listener's place at a ``LocationManager``; it hears nothing more once this is gone.
+/// The registration of a listener at a ``LocationManager``, which ends when this is released.
 public final class LocationListener: Sendable {
     private let end: @Sendable () -> Void
 
     fileprivate init(_ end: @escaping @Sendable () -> Void) { self.end = end }
 
-    /// Hears nothing more from now on.
+    /// Ends the registration.
     public func cancel() { end() }
 
     deinit { end() }

@@ -1,12 +1,12 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// A call of ``LocationManager/requestLocation()`` that waits for its fix.
+/// A pending call of ``LocationManager/requestLocation()``.
 struct LocationRequest: Sendable {
     let number: Int
     var best: Location?
 
-    /// The fix to tell, if this one ends the wait.
+    /// The fix to report, if this one ends the wait.
     mutating func take(_ location: Location, desired: Double) -> Location? {
         guard let accuracy = location.horizontalAccuracy, accuracy > max(desired, 10) else { return location }
         if accuracy < best?.horizontalAccuracy ?? .infinity { best = location }
@@ -15,7 +15,7 @@ struct LocationRequest: Sendable {
 }
 
 extension LocationManager {
-    /// What a manager knows; only ever touched under its lock.
+    /// The state of a manager, protected by its lock.
     struct State {
         var isUpdating = false
         var isAsking = false
@@ -42,7 +42,7 @@ extension LocationManager {
             return nextListener
         }
 
-        /// Hands an event to everybody, in the order in which they came.
+        /// Passes an event to all listeners, in the order of registration.
         func tell(_ event: LocationManagerEvent) {
             delegateInbox?.put(event)
             if listeners.count == 1 {
@@ -54,7 +54,7 @@ extension LocationManager {
 
         func mayUpdate(_ isInBackground: Bool) -> Bool { !isInBackground || allowsBackground }
 
-        /// How exact positions must be; `nil`: nobody wants any.
+        /// The required accuracy; `nil`: no positions are wanted.
         func need(isInBackground: Bool) -> Double? {
             var needs: [Double] = []
             if request != nil || isUpdating && mayUpdate(isInBackground) { needs.append(desiredAccuracy) }
@@ -76,7 +76,7 @@ extension LocationManager {
                 told = found
                 isTold = true
             }
-            // What goes on in the background needs a source that delivers there.
+            // Background activity requires a source that delivers there.
             let watches = !isInBackground || status != .authorizedWhenInUse
             if watches, significant?.admits(location, distance: LocationManager.significantDistance) == true {
                 isTold = true

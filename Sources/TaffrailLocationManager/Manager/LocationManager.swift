@@ -3,42 +3,42 @@ internal import Synchronization
 internal import Taffrail
 public import TaffrailGeo
 
-/// Positions in the shape of CoreLocation's `CLLocationManager`: a delegate, or any number of listeners and sequences.
+/// Positions with the API of CoreLocation's `CLLocationManager`: a delegate, and any number of listeners and sequences.
 ///
-/// What it is told, it tells on its queue, by default the main one: a program whose main thread does not run that (with
-/// `dispatchMain()`, a run loop, or an asynchronous `main`) gives a queue of its own. Its methods may be called on any
-/// thread. It stops when it is gone.
+/// Events are reported on its queue, by default the main queue: a program whose main thread does not run that (with
+/// `dispatchMain()`, a run loop, or an asynchronous `main`) must pass another queue. Any thread may call its methods.
+/// It stops when it is released.
 public final class LocationManager: Sendable {
-    /// No distance filter: every fix is told.
+    /// No distance filter: every fix is reported.
     public static let distanceFilterNone = -1.0
-    /// How far a significant change is, in metres.
+    /// The distance of a significant change, in metres.
     public static let significantDistance = 500.0
 
     let feed: LocationFeed
     private let source: LocationSource
     private let application: ApplicationState
-    /// Where the delegate and the listeners are called.
+    /// The queue on which the delegate and the listeners are called.
     package let queue: DispatchQueue
     let state = Mutex(State())
     private let hold = Mutex(Hold())
 
-    /// What lives as long as the manager does.
+    /// Registrations that live as long as the manager.
     private struct Hold {
         var subscription: LocationFeed.Subscription?
         var observer: Int?
         var run: SourceRun?
     }
 
-    /// Makes a manager; nothing is opened yet.
+    /// Creates a manager without opening anything.
     ///
     /// - Parameters:
-    ///   - source: Where positions come from.
-    ///   - queue: Where the delegate and the listeners are called; must be serial. `nil`: the main queue.
+    ///   - source: The source of positions.
+    ///   - queue: A serial queue for the delegate and the listeners. `nil`: the main queue.
     public convenience init(source: LocationSource = .standard, queue: DispatchQueue? = nil) {
         self.init(source: source, feed: source == .inputs ? .shared : LocationFeed(), queue: queue)
     }
 
-    /// Makes a manager that listens to a feed of one's own, to which somebody else publishes.
+    /// Creates a manager that listens to a given feed.
     public convenience init(
         feed: LocationFeed, application: ApplicationState = .shared, queue: DispatchQueue? = nil
     ) {
@@ -65,9 +65,9 @@ public final class LocationManager: Sendable {
         if let observer = hold.withLock({ $0.observer }) { application.removeObserver(observer) }
     }
 
-    // MARK: What is wanted
+    // MARK: Settings
 
-    /// Whom to tell; held weakly.
+    /// The delegate, held weakly.
     public var delegate: (any LocationManagerDelegate)? {
         get { state.withLock { $0.delegate }.value }
         set {
@@ -84,13 +84,13 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// How far one must move before the next fix is told, in metres. Default ``distanceFilterNone``.
+    /// The minimum distance between reported fixes, in metres. Default ``distanceFilterNone``.
     public var distanceFilter: Double {
         get { state.withLock { $0.distanceFilter } }
         set { state.withLock { $0.distanceFilter = newValue } }
     }
 
-    /// How exact positions shall be, in metres or as ``LocationAccuracy`` has it: what a source may save power by. Default
+    /// The desired accuracy, in metres or as in ``LocationAccuracy``, which lets a source save power. Default
     /// ``LocationAccuracy/best``.
     public var desiredAccuracy: Double {
         get { state.withLock { $0.desiredAccuracy } }
@@ -100,8 +100,8 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// Whether updates go on while ``ApplicationState`` is in the background. Default `false`, as in CoreLocation; a
-    /// program that never calls itself in the background need not care.
+    /// Whether updates continue while ``ApplicationState`` is in the background. Default `false`, as in CoreLocation;
+    /// irrelevant for a program that never enters the background.
     public var allowsBackgroundLocationUpdates: Bool {
         get { state.withLock { $0.allowsBackground } }
         set {
@@ -110,7 +110,7 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// When the crossing of a region is believed.
+    /// When a crossing of a region counts.
     public var regionRules: RegionRules {
         get { state.withLock { $0.regionRules } }
         set { state.withLock { $0.regionRules = newValue } }
@@ -122,29 +122,29 @@ public final class LocationManager: Sendable {
         set { state.withLock { $0.visitRules = newValue } }
     }
 
-    /// How long ``requestLocation()`` waits for a fix that is exact enough. Default 10 s.
+    /// How long ``requestLocation()`` waits for a sufficiently accurate fix. Default 10 s.
     public var requestTimeout: Duration {
         get { state.withLock { $0.requestTimeout } }
         set { state.withLock { $0.requestTimeout = newValue } }
     }
 
-    /// The position that came last; `nil` before the first.
+    /// The latest position; `nil` before the first.
     public var location: Location? { feed.latest }
 
-    /// What the source allows: `notDetermined` until it has been opened, `denied` when it refused.
+    /// The authorization: `notDetermined` until the source has been opened, `denied` when it refused access.
     public var authorizationStatus: AuthorizationStatus { feed.authorization }
 
-    /// Opens the source until it is known what it allows, which is then told. Does nothing where that is known.
+    /// Opens the source until the authorization is known and reported. Does nothing if it is known.
     public func requestWhenInUseAuthorization() {
         guard feed.authorization == .notDetermined else { return }
         state.withLock { $0.isAsking = true }
         settle()
     }
 
-    /// The same: no source on Linux makes a difference between the two.
+    /// The same: no source on Linux distinguishes the two.
     public func requestAlwaysAuthorization() { requestWhenInUseAuthorization() }
 
-    /// Tells every fix from now on that the distance filter lets through. A second call does nothing.
+    /// Starts reporting every fix that passes the distance filter. A second call does nothing.
     public func startUpdatingLocation() {
         let isDenied = feed.authorization == .denied
         state.withLock { state in
@@ -156,7 +156,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    /// Tells no more fixes.
+    /// Stops reporting fixes.
     public func stopUpdatingLocation() {
         state.withLock { state in
             state.isUpdating = false
@@ -166,10 +166,10 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    /// Tells one fix: the first that is exact enough (``desiredAccuracy``; 10 m for the best, and any of unknown
-    /// accuracy), or after ``requestTimeout`` the best there was, or an error if there was none.
+    /// Reports one fix: the first that is accurate enough (``desiredAccuracy``; 10 m for the best, and any of unknown
+    /// accuracy) or, after ``requestTimeout``, the best one received, or an error if there was none.
     ///
-    /// Does nothing while updates are told anyway.
+    /// Does nothing while updates are being reported.
     public func requestLocation() {
         let number: Int? = state.withLock { state in
             guard !state.isUpdating, state.request == nil else { return nil }
@@ -185,19 +185,19 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// Tells a fix at once and then one whenever it is 500 m from the last one told, in the background too.
+    /// Reports a fix at once, and then each fix that is 500 m from the last one reported, in the background too.
     public func startMonitoringSignificantLocationChanges() { change { $0.significant = MovementFilter() } }
 
-    /// Tells no more of these.
+    /// Stops reporting visits.
     public func stopMonitoringSignificantLocationChanges() { change { $0.significant = nil } }
 
-    /// Tells arrivals and departures, in the background too.
+    /// Reports arrivals and departures, in the background too.
     public func startMonitoringVisits() { change { $0.visits = $0.visits ?? VisitWatch() } }
 
-    /// Tells no more of these.
+    /// Stops reporting visits.
     public func stopMonitoringVisits() { change { $0.visits = nil } }
 
-    /// Tells when a region is entered or left, in the background too. One with the same identifier is replaced.
+    /// Reports entries to and exits from a region, in the background too. Replaces a region with the same identifier.
     public func startMonitoring(for region: CircularRegion) {
         change { state in
             state.regions[region.identifier] = RegionWatch(region)
@@ -205,13 +205,13 @@ public final class LocationManager: Sendable {
         }
     }
 
-    /// Tells no more of the region with the same identifier.
+    /// Stops monitoring the region with the same identifier.
     public func stopMonitoring(for region: CircularRegion) { change { $0.regions[region.identifier] = nil } }
 
-    /// The regions that are watched.
+    /// The monitored regions.
     public var monitoredRegions: Set<CircularRegion> { state.withLock { Set($0.regions.values.map(\.region)) } }
 
-    /// Tells on which side of a watched region's edge one is, as far as that is known.
+    /// Reports the position relative to a monitored region, if known.
     public func requestState(for region: CircularRegion) {
         state.withLock { state in
             state.tell(.determined(state.regions[region.identifier]?.state ?? .unknown, region))
@@ -223,7 +223,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func take(_ event: GeoEvent) {
         let isInBackground = application.current == .background
@@ -262,7 +262,7 @@ public final class LocationManager: Sendable {
         settle()
     }
 
-    /// Opens or closes the source, as the listeners want it, and says how exact it should be.
+    /// Opens or closes the source as the listeners require, and sets its accuracy.
     private func settle() {
         while true {
             let need = state.withLock { $0.need(isInBackground: application.current == .background) }
@@ -275,13 +275,13 @@ public final class LocationManager: Sendable {
                 return hold.subscription
             }
             if let subscription { feed.setAccuracy(need, for: subscription) }
-            // Who changed it meanwhile may have been overtaken.
+            // Another thread may have changed it since.
             if need == state.withLock({ $0.need(isInBackground: application.current == .background) }) { return }
         }
     }
 }
 
-/// A delegate, called on the manager's queue alone.
+/// A delegate, called on the manager's queue only.
 struct DelegateReference: @unchecked Sendable {
     weak var value: (any LocationManagerDelegate)?
 }

@@ -1,47 +1,47 @@
 public import TaffrailGeo
 
-/// What a ``LocationManager`` tells its listeners.
+/// An event of a ``LocationManager``.
 public enum LocationManagerEvent: Sendable, Hashable {
     /// A position.
     case location(Location)
-    /// Why there is none.
+    /// Why there is no position.
     case error(GeoError)
-    /// What the source allows has changed.
+    /// The authorization has changed.
     case authorization(AuthorizationStatus)
-    /// An arrival, or with a departure date a departure.
+    /// An arrival or, with a departure date, a departure.
     case visit(Visit)
-    /// A region is watched from now on.
+    /// Monitoring of a region has started.
     case monitoringStarted(CircularRegion)
     /// A region was entered.
     case entered(CircularRegion)
     /// A region was left.
     case exited(CircularRegion)
-    /// On which side of a region's edge one is, when that has become known.
+    /// The position relative to a region has been determined.
     case determined(RegionState, CircularRegion)
 
     /// The position, if it is one.
     public var location: Location? { if case .location(let location) = self { location } else { nil } }
 }
 
-/// Is told what a ``LocationManager`` has to tell; every method does nothing by default.
+/// Receives the events of a ``LocationManager``; every method does nothing by default.
 ///
-/// All calls come on the manager's queue, by default the main thread, one at a time and in order.
+/// All calls are made on the manager's queue, by default the main thread, one at a time and in order.
 public protocol LocationManagerDelegate: AnyObject {
-    /// There are new positions, oldest first; at least one.
+    /// New positions, oldest first; at least one.
     func locationManager(_ manager: LocationManager, didUpdateLocations locations: [Location])
-    /// There is no position, a ``GeoError``: code 0 while one may come, 1 when access is denied.
+    /// There is no position, a ``GeoError``: code 0 if one may follow, 1 when access is denied.
     func locationManager(_ manager: LocationManager, didFailWithError error: any Error)
     /// ``LocationManager/authorizationStatus`` has changed.
     func locationManagerDidChangeAuthorization(_ manager: LocationManager)
-    /// An arrival, or with a departure date a departure.
+    /// An arrival or, with a departure date, a departure.
     func locationManager(_ manager: LocationManager, didVisit visit: Visit)
-    /// A region is watched from now on.
+    /// Monitoring of a region has started.
     func locationManager(_ manager: LocationManager, didStartMonitoringFor region: CircularRegion)
     /// A region was entered.
     func locationManager(_ manager: LocationManager, didEnterRegion region: CircularRegion)
     /// A region was left.
     func locationManager(_ manager: LocationManager, didExitRegion region: CircularRegion)
-    /// It has become known on which side of a region's edge one is.
+    /// The position relative to a region has been determined.
     func locationManager(
         _ manager: LocationManager, didDetermineState state: RegionState, for region: CircularRegion)
 }
@@ -68,7 +68,7 @@ extension LocationManagerDelegate {
 }
 
 extension LocationManagerDelegate {
-    /// Calls the methods for some events; positions that follow one another come in one call.
+    /// Calls the methods for some events; consecutive positions are passed in one call.
     func tell(_ events: [LocationManagerEvent], of manager: LocationManager) {
         var locations: [Location] = []
         func tellLocations() {

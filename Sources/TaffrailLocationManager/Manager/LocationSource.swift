@@ -3,18 +3,18 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// Where a ``LocationManager`` has its positions from.
+/// The source of a ``LocationManager``'s positions.
 public enum LocationSource: Sendable, Hashable {
-    /// The inputs of the program's pipeline, by way of ``LocationFeed/shared``.
+    /// The inputs of the program's pipeline, through ``LocationFeed/shared``.
     case inputs
-    /// A connection of the manager's own to a gpsd.
+    /// A separate connection to a gpsd.
     case gpsd(host: String = "127.0.0.1", port: Int = 2_947)
-    /// A receiver of the manager's own that speaks NMEA 0183: a serial line, `tcp://HOST:PORT`, `udp://HOST:PORT` or a
-    /// file, as the input `nmea` has them.
+    /// A separate NMEA 0183 receiver: a serial line, `tcp://HOST:PORT`, `udp://HOST:PORT` or a file, as for the input
+    /// `nmea`.
     case nmea(String)
 
-    /// What a manager takes when nothing else is said: what `TAFFRAIL_LOCATION` names (`inputs`, `gpsd://HOST:PORT` or
-    /// `nmea:SOURCE`), else the inputs of the program's pipeline where it has any, else the gpsd of this machine.
+    /// The default source: the one in `TAFFRAIL_LOCATION` (`inputs`, `gpsd://HOST:PORT` or `nmea:SOURCE`), else the
+    /// inputs of the program's pipeline if it has any, else the gpsd of this machine.
     public static var standard: LocationSource {
         if let text = Environment["TAFFRAIL_LOCATION"] {
             if let source = LocationSource(text) { return source }
@@ -23,7 +23,7 @@ public enum LocationSource: Sendable, Hashable {
         return LocationFeed.shared.hasInputs ? .inputs : .gpsd()
     }
 
-    /// Reads `inputs`, `gpsd://HOST:PORT` (the port may be missing) or `nmea:SOURCE`.
+    /// Parses `inputs`, `gpsd://HOST:PORT` (the port is optional) or `nmea:SOURCE`.
     public init?(_ text: String) {
         if text == "inputs" {
             self = .inputs
@@ -41,11 +41,11 @@ public enum LocationSource: Sendable, Hashable {
     }
 }
 
-/// A source of a manager's own that runs, on a thread of its own, until this is gone.
+/// A running source of a manager, on a separate thread, which stops when this is released.
 final class SourceRun: Sendable {
     private let interrupt = Interrupt()
 
-    /// Starts the source; what it says is published in the feed.
+    /// Starts the source, which publishes in the feed.
     init?(_ source: LocationSource, feed: LocationFeed) {
         let publisher = FixPublisher { feed.publish($0) }
         let run: @Sendable (Interrupt) -> Void

@@ -1,12 +1,12 @@
 internal import TaffrailGeo
 
-/// Lets a fix through when it is far enough from the last one that was.
+/// Passes a fix if it is far enough from the last one that passed.
 struct MovementFilter: Sendable {
     private var last: Coordinate?
 
     init() {}
 
-    /// - Parameter distance: How far, in metres; 0 or less: every fix.
+    /// - Parameter distance: The minimum distance in metres; 0 or less: every fix passes.
     mutating func admits(_ location: Location, distance: Double) -> Bool {
         if let last, distance > 0, last.distance(to: location.coordinate) < distance { return false }
         last = location.coordinate
@@ -14,11 +14,11 @@ struct MovementFilter: Sendable {
     }
 }
 
-/// How exact positions shall be, in CoreLocation's words; metres where they are positive.
+/// Accuracies in CoreLocation's terms; positive values are metres.
 public enum LocationAccuracy {
-    /// As exact as can be, with all that helps.
+    /// The best possible, with additional sensors.
     public static let bestForNavigation = -2.0
-    /// As exact as can be.
+    /// The best possible.
     public static let best = -1.0
     /// Ten metres.
     public static let nearestTenMeters = 10.0

@@ -2,18 +2,18 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
 
-/// A stay at a place: told once on arrival, without a departure, and once more on departure.
+/// A stay at a place: reported on arrival, without a departure, and again on departure.
 public struct Visit: Sendable, Hashable {
-    /// The middle of the place.
+    /// The centre of the stay.
     public var coordinate: Coordinate
-    /// How far from the middle one was at most, or how uncertain the fixes were, in metres.
+    /// The greatest distance from the centre, or the uncertainty of the fixes, in metres.
     public var horizontalAccuracy: Double
-    /// When the stay began.
+    /// The start of the stay.
     public var arrivalDate: Timestamp
-    /// When it ended; `nil` while it goes on.
+    /// The end of the stay; `nil` before.
     public var departureDate: Timestamp?
 
-    /// Makes a visit.
+    /// Creates a visit.
     public init(
         coordinate: Coordinate, horizontalAccuracy: Double, arrivalDate: Timestamp, departureDate: Timestamp? = nil
     ) {
@@ -26,20 +26,20 @@ public struct Visit: Sendable, Hashable {
 
 /// What counts as a visit.
 public struct VisitRules: Sendable, Hashable {
-    /// How far one may stray from the middle, in metres. From 1. Default 100.
+    /// The maximum distance from the centre, in metres. From 1. Default 100.
     public var radius = 100.0
-    /// After what time a stay is a visit, in seconds by the time of the fixes. From 0. Default 300.
+    /// The minimum duration of a visit, in seconds by the time of the fixes. From 0. Default 300.
     public var dwell = 300.0
-    /// How many fixes in a row must be outside to end it, so that a single wild one does not. From 1. Default 2.
+    /// How many consecutive fixes must be outside to end it, so that a single outlier does not. From 1. Default 2.
     public var fixesOutside = 2
-    /// Fixes that are less exact than this say nothing, in metres. Default 200.
+    /// Fixes with a lower accuracy than this are ignored, in metres. Default 200.
     public var accuracyLimit = 200.0
 
-    /// The usual rules.
+    /// The default rules.
     public init() {}
 }
 
-/// Finds stays in a series of fixes, in constant memory.
+/// Detects stays in a series of fixes, in constant memory.
 struct VisitWatch: Sendable {
     private struct Stay {
         var middle: Coordinate
@@ -57,7 +57,7 @@ struct VisitWatch: Sendable {
         }
 
         mutating func add(_ location: Location, distance: Double) {
-            // The middle is a running mean; the difference of longitudes is the short way round.
+            // The centre is a running mean; the difference of longitudes is taken the short way round.
             count += 1
             var east = location.coordinate.longitude - middle.longitude
             if east > 180 { east -= 360 } else if east < -180 { east += 360 }
@@ -81,7 +81,7 @@ struct VisitWatch: Sendable {
 
     init() {}
 
-    /// What a fix tells: an arrival, a departure, or nothing.
+    /// The effect of a fix: an arrival, a departure, or nothing.
     mutating func take(_ location: Location, rules: VisitRules) -> Visit? {
         if let accuracy = location.horizontalAccuracy, accuracy > rules.accuracyLimit { return nil }
         guard var current = stay, location.timestamp >= current.first else {

@@ -1,36 +1,36 @@
 internal import Taffrail
 
-/// The parts of a record that a destination keeps.
+/// The parts of a record that a destination stores.
 public struct RecordParts: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: Int
 
-    /// Makes a set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// The text; every destination has it.
+    /// The message, which every destination stores.
     public static let message = RecordParts(rawValue: 1 << 0)
-    /// How serious it is.
+    /// The severity.
     public static let level = RecordParts(rawValue: 1 << 1)
-    /// When the call was made.
+    /// The time of the call.
     public static let timestamp = RecordParts(rawValue: 1 << 2)
-    /// The attributes, with their kinds.
+    /// The attributes, including their types.
     public static let attributes = RecordParts(rawValue: 1 << 3)
     /// The logger's name.
     public static let logger = RecordParts(rawValue: 1 << 4)
-    /// The kind of event.
+    /// The event name.
     public static let eventName = RecordParts(rawValue: 1 << 5)
-    /// The place in the source text.
+    /// The source location.
     public static let source = RecordParts(rawValue: 1 << 6)
     /// The trace and span.
     public static let trace = RecordParts(rawValue: 1 << 7)
-    /// The run and the number within it.
+    /// The run and the sequence number.
     public static let identity = RecordParts(rawValue: 1 << 8)
 
     /// Everything.
     public static let all = RecordParts(rawValue: 1 << 9 - 1)
 
-    /// A record of these parts of another one; the rest is as in an empty record.
+    /// A record with these parts of another one; the rest is as in an empty record.
     func of(_ record: LogRecord) -> LogRecord {
         var part = LogRecord(
             timestamp: Timestamp(nanoseconds: 0), level: .info, message: contains(.message) ? record.message : "")
@@ -48,7 +48,7 @@ public struct RecordParts: OptionSet, Sendable, Hashable {
         return part
     }
 
-    /// The first part in which two records differ, with both values, for a person.
+    /// A description of the first part in which two records differ, with both values.
     func difference(_ found: LogRecord, _ wanted: LogRecord) -> String? {
         func short(_ value: some Any) -> String {
             let text = "\(value)"

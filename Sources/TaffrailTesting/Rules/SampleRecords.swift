@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// What the rules write.
+/// The records that the rules write.
 enum SampleRecords {
-    /// A moment with all digits, 2026-01-05 14:30:00.123456789 UTC.
+    /// A time with all digits, 2026-01-05 14:30:00.123456789 UTC.
     static let moment: Int64 = 1_767_623_400_123_456_789
 
     /// Some short records, a millisecond apart.
@@ -18,7 +18,7 @@ enum SampleRecords {
             attributes: attributes)
     }
 
-    /// Text that a careless destination splits, cuts, changes or takes for something else.
+    /// Strings that a careless destination splits, truncates, changes or misinterprets.
     static let awkward: [String] = [
         "two\nlines", "carriage\r\nreturn", "a\0NUL in it", "\n", "tab\tand bell\u{7}", "escape \u{1B}[31mred\u{1B}[0m",
         "quotes \" ' ` and back\\slash \\n \\u0041", "emoji 🌊⛵️👩‍👩‍👧‍👦 and flags 🇳🇴", "e\u{301} is not \u{E9}",
@@ -28,7 +28,7 @@ enum SampleRecords {
         "MESSAGE=field\nPRIORITY=0", "<b>&amp;</b>", "'; DROP TABLE log; --", "\u{10FFFF}\u{1}\u{7F}",
     ]
 
-    /// A value of each kind, the extremes among them. Not-a-number is left out because it equals nothing.
+    /// A value of each type, including extremes. NaN is omitted because it equals nothing.
     static let values: [LogValueEntry] = [
         LogValueEntry("text", .string("plain")),
         LogValueEntry("text.empty", .string("")),
@@ -54,7 +54,7 @@ enum SampleRecords {
         LogValueEntry("map.empty", .map([])),
     ]
 
-    /// A record in which every field is set.
+    /// A record with all fields set.
     static func complete(_ level: Level) -> LogRecord {
         LogRecord(
             timestamp: Timestamp(nanoseconds: moment), level: level, message: "at level \(level)",

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-// Flush, close, reopen, and the next run.
+// Rules about flush, close, reopen, and the next run.
 
 extension SinkRule {
     static let ending: [SinkRule] = [

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-// What a sink says of a destination that fails, and how it goes on.
+// Rules about failures of the destination and recovery from them.
 
 extension SinkRule {
     static let failing: [SinkRule] = [
@@ -73,8 +73,8 @@ extension SinkRule {
         }
     }
 
-    /// Writes some records, interrupts the destination, writes more, and returns what was thrown; `nil` when the sink
-    /// takes records all the same.
+    /// Writes some records, interrupts the destination, writes more, and returns the error; `nil` when the sink accepts
+    /// the records nevertheless.
     private static func interruptedError(_ trial: SinkTrial) async throws -> SinkError? {
         try await trial.deliver(SampleRecords.numbered(0..<5))
         try await interrupt(trial)

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-// What a sink must keep of what it is given.
+// Rules about what a sink must store.
 
 extension SinkRule {
     static let keeping: [SinkRule] = [

@@ -1,15 +1,15 @@
-/// One rule of the contract of a sink, as a sentence and as a test.
+/// One rule of the contract of a sink: a sentence and a test.
 ///
-/// Whoever writes a sink shows with all of them that it keeps the contract:
+/// The author of a sink shows with all of them that it fulfils the contract:
 ///
 ///     @Test(arguments: SinkRule.all) func `a postcard sink keeps every rule`(rule: SinkRule) async throws {
 ///         try await rule.check(PostcardSubject())
 ///     }
 ///
-/// A rule calls the sink as the writer does: one call at a time, what was not taken is offered again, and nothing is
-/// called after `close`.
+/// A rule calls the sink as the writer does: one call at a time, records that were not taken are offered again, and no
+/// call follows `close`.
 public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
-    /// What the rule demands.
+    /// The requirement.
     public let sentence: String
     let test: @Sendable (SinkTrial) async throws -> Void
 
@@ -21,17 +21,17 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     /// All rules.
     public static let all: [SinkRule] = keeping + ending + failing
 
-    /// What came of a check.
+    /// The result of a check.
     public enum Outcome: Sendable, Hashable {
-        /// The sink keeps the rule.
+        /// The sink fulfils the rule.
         case kept
-        /// The subject cannot show it, for the reason told.
+        /// The subject cannot test the rule, for the given reason.
         case notApplicable(String)
     }
 
     /// Checks one sink on a fresh, empty destination.
     ///
-    /// - Throws: ``SinkRuleViolation`` when the sink breaks the rule, and whatever the subject throws.
+    /// - Throws: ``SinkRuleViolation`` when the sink violates the rule, and errors of the subject.
     @discardableResult
     public func check(_ subject: some SinkSubject) async throws -> Outcome {
         let trial = try SinkTrial(subject, rule: self)
@@ -54,18 +54,18 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
 }
 
-/// A sink breaks a rule.
+/// A violation of a rule by a sink.
 public struct SinkRuleViolation: Error, Sendable, CustomStringConvertible {
     /// The rule.
     public let rule: SinkRule
-    /// What was seen instead, in one line.
+    /// The observed behaviour, in one line.
     public let finding: String
 
-    /// The rule's sentence and what was seen instead.
+    /// The rule's sentence and the observed behaviour.
     public var description: String { "the rule \"\(rule.sentence)\" is broken: \(finding)" }
 }
 
-/// Ends a rule that the subject cannot show.
+/// Ends a rule that the subject cannot test.
 struct NotApplicable: Error {
     let text: String
 }

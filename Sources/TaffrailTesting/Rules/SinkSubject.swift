@@ -1,8 +1,8 @@
 public import Taffrail
 
-/// A sink that is put to the test, and its destination: what whoever writes a sink writes for ``SinkRule``.
+/// A sink under test and its destination, provided to ``SinkRule`` by the author of the sink.
 ///
-/// Two functions are enough; the rest says what the destination cannot keep and lets more rules apply:
+/// Two functions suffice; the others describe what the destination cannot store, or enable more rules:
 ///
 ///     struct PostcardSubject: SinkSubject {
 ///         let office = PostOffice()
@@ -11,59 +11,57 @@ public import Taffrail
 ///         var keeps: RecordParts { [.message] }
 ///     }
 ///
-/// Each rule gets a subject of its own, whose destination is empty.
+/// Each rule gets its own subject, with an empty destination.
 public protocol SinkSubject {
-    /// Makes a sink that writes to this subject's destination.
+    /// Creates a sink that writes to this subject's destination.
     ///
-    /// Called once or more for each subject. Calls after the first one stand for later runs of a program, or for
-    /// another look at the same configuration: they give the same name and the same destination.
+    /// Called one or more times for each subject. Later calls stand for later runs of a program, or for reading the
+    /// same configuration again: the sinks have the same name and the same destination.
     func makeSink() throws -> any Sink
 
-    /// Reads the destination, in its order, without the help of the sink: a file is read, a server is asked.
+    /// Reads the destination, in order, without the help of the sink: a file is read, a server is queried.
     ///
-    /// Where the destination gets records some time after the sink took them, this waits for them.
+    /// If the destination gets records some time after the sink took them, this waits for them.
     func records() async throws -> [LogRecord]
 
-    /// What of a record comes back from ``records()``. Default: everything.
+    /// The parts of a record that ``records()`` returns. Default: all.
     var keeps: RecordParts { get }
 
-    /// The record that comes back for one that was written, where a part of it comes back in another shape: a control
-    /// character escaped, a time with fewer digits. Default: the record as it is.
+    /// The expected form of a record in ``records()``, if a part of it changes: a control character is escaped, a time
+    /// has fewer digits. Default: the record unchanged.
     func expected(_ record: LogRecord) -> LogRecord
 
-    /// Whether the destination is still there when its sink is closed and another one is made, as a file is.
-    /// Default `true`.
+    /// Whether the destination outlives its sink, as a file does. Default `true`.
     var outlivesSink: Bool { get }
 
-    /// What would be left in the destination after power loss at this moment. Default `nil`: this cannot be shown, and
-    /// ``records()`` stands for it.
+    /// What the destination would contain after power loss now. Default `nil`: unknown; ``records()`` is used instead.
     func recordsAfterPowerLoss() async throws -> [LogRecord]?
 
-    /// Makes the destination fail, at once or after a few more records: a disk fills up, a server goes away.
+    /// Makes the destination fail, at once or after a few more records: a full disk, an unreachable server.
     ///
-    /// Returns `false` (the default) when that cannot be done; the rules about it then do not apply.
+    /// Returns `false` (the default) when that is not possible; the rules about failures then do not apply.
     func interrupt() async throws -> Bool
 
-    /// Ends what ``interrupt()`` began. Default: nothing.
+    /// Ends the failure started by ``interrupt()``. Default: does nothing.
     func restore() async throws
 
-    /// A record that the sink can never write and refuses for good. Default `nil`: there is none.
+    /// A record that the sink can never write and refuses permanently. Default `nil`: none.
     var impossibleRecord: LogRecord? { get }
 }
 
 extension SinkSubject {
     /// Everything.
     public var keeps: RecordParts { .all }
-    /// The record as it is.
+    /// The record unchanged.
     public func expected(_ record: LogRecord) -> LogRecord { record }
     /// `true`.
     public var outlivesSink: Bool { true }
-    /// `nil`: this cannot be shown.
+    /// `nil`: unknown.
     public func recordsAfterPowerLoss() async throws -> [LogRecord]? { nil }
-    /// `false`: this cannot be done.
+    /// `false`: not possible.
     public func interrupt() async throws -> Bool { false }
     /// Does nothing.
     public func restore() async throws {}
-    /// `nil`: there is none.
+    /// `nil`: none.
     public var impossibleRecord: LogRecord? { nil }
 }

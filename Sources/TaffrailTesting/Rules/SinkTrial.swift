@@ -1,16 +1,16 @@
 internal import Taffrail
 
-/// One rule's conversation with one sink: plays the writer and remembers what must be in the destination.
+/// Applies one rule to one sink: acts as the writer and tracks what the destination must contain.
 final class SinkTrial {
     let subject: any SinkSubject
     private let rule: SinkRule
     private(set) var sink: any Sink
     private var isClosed = false
 
-    /// What the sink has taken, in order.
+    /// The records that the sink has taken, in order.
     private(set) var taken: [LogRecord] = []
     private var nextSequence: UInt64 = 1
-    /// Where the next batch lies in the ring that is played; not near zero, as in a ring that has been used.
+    /// The position of the next batch in the simulated ring; not near zero, as in a ring that has been used.
     private(set) var position: UInt64 = 3 << 20
     let run = RingID(0x0123_4567_89AB_CDEF)
 
@@ -20,15 +20,15 @@ final class SinkTrial {
         sink = try subject.makeSink()
     }
 
-    /// How often records are offered to a destination that works, within some five seconds.
+    /// How often records are offered to a working destination, within about five seconds.
     private static let attempts = 14
 
     func violation(_ finding: String) -> SinkRuleViolation { SinkRuleViolation(rule: rule, finding: finding) }
 
-    // MARK: The writer's part
+    // MARK: Acting as the writer
 
-    /// Offers a batch as it is and throws what the sink throws. What it took is booked as it says, and a record that it
-    /// refuses is skipped.
+    /// Offers a batch once and rethrows the sink's error. Counts the records according to that error, and skips a
+    /// record that it refuses.
     func offer(_ records: [LogRecord]) throws {
         let numbered = number(records)
         var ends: [UInt64] = []
@@ -46,7 +46,7 @@ final class SinkTrial {
             }
             book(numbered.prefix(error.taken), ends)
             if error.kind == .permanent {
-                // The writer skips what was refused.
+                // The writer skips the refused record.
                 nextSequence += 1
                 position = ends[error.taken]
             }
@@ -55,8 +55,8 @@ final class SinkTrial {
         book(numbered[...], ends)
     }
 
-    /// Offers records until all have been taken, as the writer does. A sink whose destination works takes them at
-    /// once or after a few tries.
+    /// Offers records until all have been taken, as the writer does. A sink with a working destination takes them at
+    /// once or after a few attempts.
     func deliver(_ records: [LogRecord]) async throws {
         var rest = records[...]
         var delay = Duration.milliseconds(1)
@@ -84,13 +84,13 @@ final class SinkTrial {
         do { try sink.close() } catch { throw violation("close threw: \(error)") }
     }
 
-    /// Stands for a later run: another sink for the same destination.
+    /// Simulates a later run: another sink for the same destination.
     func makeAnother() throws {
         sink = try subject.makeSink()
         isClosed = false
     }
 
-    /// Closes the sink after a rule, so that it lets go of its destination.
+    /// Closes the sink after a rule, so that it releases its destination.
     func end() async throws {
         if !isClosed { try close() }
     }
@@ -120,12 +120,12 @@ final class SinkTrial {
         try buffer.withBatch(body)
     }
 
-    // MARK: Looking
+    // MARK: Checking
 
-    /// Demands that exactly what was taken is in the destination.
+    /// Requires the destination to contain exactly the records taken.
     func expectAll(_ moment: String) async throws { try compare(try await subject.records(), moment) }
 
-    /// Demands the same of what survives power loss, where the subject can tell.
+    /// Requires the same after power loss, if the subject can determine that.
     func expectAllDurable(_ moment: String) async throws {
         if let found = try await subject.recordsAfterPowerLoss() {
             try compare(found, moment)

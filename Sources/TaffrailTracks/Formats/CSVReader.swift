@@ -3,21 +3,21 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads a table whose first line names the columns: at least latitude and longitude, in any order, with commas,
-/// semicolons or tabs between. Times may be in two columns, a date and a time of day. Unknown columns are passed over,
-/// empty fields are missing.
+/// Reads a table with column names in the first line: at least latitude and longitude, in any order, separated by
+/// commas, semicolons or tabs. Times may be in two columns, a date and a time of day. Unknown columns are ignored;
+/// empty fields are missing values.
 final class CSVReader: TextTrackReader<ByteWindow> {
     private var columns: [CSVColumn?] = []
-    /// The index of the column with dates, where they have one of their own.
+    /// The index of the column with dates, if separate.
     private var dateColumn: Int?
     private var separator = UInt8(ascii: ",")
     private var fields: [[UInt8]] = []
-    /// Where the fields begin.
+    /// The offsets of the fields.
     private var rowStart = (place: 0, line: 1)
 
     override func read() throws(ReadError) -> Bool {
         while try readLine() {
-            // A line without anything in it is passed over.
+            // Skip an empty line.
             if fields.allSatisfy(\.trimmed.isEmpty) { continue }
             do throws(ReadError) { try row() } catch { skip(error) }
             return true
@@ -47,7 +47,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         schedule.warnings.note("\(path): the column \"\(name)\" is not known: the positions have no times")
     }
 
-    /// Reads the fields of a line; `false` at the end.
+    /// Reads the fields of a line. Returns `false` at the end.
     private func readLine() throws(ReadError) -> Bool {
         rowStart = (input.place, input.line)
         return try input.readFields(&fields, separatedBy: separator)
@@ -74,7 +74,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         schedule.add(location, time: try time(clock))
     }
 
-    /// The time of the line that has just been read; `nil` when it has none.
+    /// The time of the current line; `nil` if it has none.
     private func time(_ clock: ArraySlice<UInt8>) throws(ReadError) -> Timestamp? {
         if let time = clock.withUnsafeBufferPointer({ RFC3339.timestamp($0, zoneRequired: false) }) { return time }
         let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
@@ -88,7 +88,7 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         return time
     }
 
-    /// An error in the line that has just been read.
+    /// An error in the current line.
     private func wrong(_ reason: String) -> ReadError {
         ReadError(place: rowStart.place, line: rowStart.line, reason: reason)
     }
@@ -130,7 +130,7 @@ extension Location {
 }
 
 extension ByteWindow {
-    /// Reads the fields of a line; `false` at the end.
+    /// Reads the fields of a line. Returns `false` at the end.
     fileprivate mutating func readFields(_ fields: inout [[UInt8]], separatedBy separator: UInt8) throws(ReadError)
         -> Bool
     {
@@ -154,7 +154,7 @@ extension ByteWindow {
                 continue
             }
             if byte == UInt8(ascii: "\"") {
-                // Two quotes in a row inside of quotes are one.
+                // A doubled quote inside quotes is one quote.
                 if wasQuoted { fields[fields.count - 1].append(byte) }
                 isQuoted = true
             } else if byte == separator {

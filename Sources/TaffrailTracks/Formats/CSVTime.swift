@@ -1,14 +1,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// Dates and times of day in tables, where each has a column of its own.
+/// Dates and times of day in tables with separate columns.
 enum CSVTime {
-    /// Whether a column's name stands for dates.
+    /// Whether a column's name is one for dates.
     static func isDate(_ name: String) -> Bool {
         ["date", "utcd", "utcdate", "gpsdate"].contains(plain(name))
     }
 
-    /// Whether a column's name promises times, whatever it means by them.
+    /// Whether a column's name suggests times, whatever their form.
     static func soundsLikeTime(_ name: String) -> Bool {
         let name = plain(name)
         return ["date", "time", "utc", "clock", "epoch"].contains { name.contains($0) }
@@ -18,9 +18,9 @@ enum CSVTime {
         name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
     }
 
-    /// Reads `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
+    /// Parses `2026/01/05`, `2026-01-05`, `2026.01.05`, `20260105` or `05.01.2026`.
     ///
-    /// - Returns: `nil` for any other; `01/05/2026` may be one day or another.
+    /// - Returns: `nil` for any other; `01/05/2026` is ambiguous.
     static func day(_ text: String) -> CivilTime? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "-" || $0 == "." }
         let numbers = parts.compactMap { part in part.allSatisfy(\.isWholeNumber) ? Int64(part) : nil }
@@ -37,7 +37,7 @@ enum CSVTime {
         return date
     }
 
-    /// Reads `14:30`, `14:30:05.25`, with or without a zone, or `143005.25`, on a day.
+    /// Parses `14:30`, `14:30:05.25`, with or without a zone, or `143005.25`, on a date.
     static func time(_ text: String, on day: CivilTime) -> Timestamp? {
         var text = text
         if !text.contains(":"), text.prefix(6).count == 6, text.prefix(6).allSatisfy(\.isWholeNumber) {

@@ -3,11 +3,11 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes a table: a line of names, then a line for each position, with commas between and points in numbers.
+/// Writes a table: a line of column names, then a line for each position, with commas as separators and decimal points.
 ///
-/// The names of uncertainties are gpsd's, because other programs take a name that begins with `speed` for the speed:
-/// eph and epv are horizontal and vertical, epd of the course, eps of the speed, epc of the climb; hae is the height
-/// above the ellipsoid.
+/// The names of uncertainties are gpsd's, because other programs interpret a name that starts with `speed` as the
+/// speed: eph and epv are horizontal and vertical, epd is for the course, eps for the speed, epc for the climb; hae is
+/// the height above the ellipsoid.
 final class CSVWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
@@ -43,7 +43,7 @@ enum CSVColumn: Int, CaseIterable {
 
     var name: String { self == .separation ? "geoid_separation" : "\(self)" }
 
-    /// The column of a name in a table, its own or another usual one; in any case.
+    /// The column with a name, its own or another common one, ignoring case.
     static func named(_ name: String) -> CSVColumn? {
         let name = name.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
         switch name {
@@ -95,9 +95,9 @@ enum CSVColumn: Int, CaseIterable {
     }
 }
 
-/// The details of comma-separated values (RFC 4180).
+/// The syntax of comma-separated values (RFC 4180).
 enum CSVText {
-    /// Appends a field, in quotes where it needs them.
+    /// Appends a field, quoted if necessary.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         guard text.utf8.contains(where: { ",\"\r\n;".utf8.contains($0) }) else {
             return bytes.append(contentsOf: text.utf8)

@@ -3,10 +3,11 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are in memory until then.
+/// Reads GPX 1.0 and 1.1: the points of tracks or, in a file without any, of routes, which are kept in memory until
+/// then.
 ///
-/// Between two segments there is no position. Speed and course are taken from GPX 1.0's elements, and from any
-/// extension's of that name, such as Garmin's TrackPointExtension v2. A file with waypoints alone is an error.
+/// There is a gap between two segments. Speed and course are read from GPX 1.0's elements, and from extensions with
+/// these names, such as Garmin's TrackPointExtension v2. A file with only waypoints is an error.
 final class GPXReader: TextTrackReader<XMLReader> {
     private struct Point {
         var location: Location
@@ -18,7 +19,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
     private var hasTrack = false
     private var route: [Point] = []
     private var waypoints = 0
-    /// The receiver that the track or route under way names.
+    /// The receiver of the current track or route.
     private var device: String?
 
     override func start() throws(ReadError) { try input.enterRoot("gpx") }
@@ -43,7 +44,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         if input.isName("trkpt") {
             guard let point = try point() else { return false }
             if !hasTrack {
-                // What was read of a route is another way, and has ended.
+                // The route read so far is separate, and has ended.
                 hasTrack = true
                 needsGap = false
             }
@@ -71,7 +72,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         return false
     }
 
-    /// A route counts only where there is no track.
+    /// Routes are used only in files without tracks.
     private func finish() throws(ReadError) {
         if hasTrack {
             guard !route.isEmpty else { return }
@@ -102,7 +103,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         }
     }
 
-    /// Reads a point; `nil` for one that is skipped.
+    /// Reads a point; `nil` for a skipped one.
     private func point() throws(ReadError) -> Point? {
         var problem: ReadError?
         let latitude = input.attribute("lat").flatMap(Self.number) ?? .nan
@@ -130,9 +131,9 @@ final class GPXReader: TextTrackReader<XMLReader> {
         return point
     }
 
-    /// Reads an element of a point; of extensions the elements inside.
+    /// Reads an element of a point; for extensions, the elements inside.
     ///
-    /// - Returns: What is wrong with its value.
+    /// - Returns: The problem with its value, if any.
     private func member(_ point: inout Point) throws(ReadError) -> String? {
         if input.isName("extensions") || input.isName("TrackPointExtension") { return nil }
         let name = input.name

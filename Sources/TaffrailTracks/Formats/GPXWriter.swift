@@ -3,14 +3,13 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes GPX 1.1 that passes its schema; a new segment begins where the position was not known, and a new track where
-/// another receiver's positions do.
+/// Writes GPX 1.1 that is valid by its schema; a gap starts a new segment, and another receiver a new track.
 final class GPXWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
     private var isInSegment = false
     private var name = ""
-    /// The receiver of the track under way; `nil` before the first position.
+    /// The receiver of the current track; `nil` before the first position.
     private var device: String??
 
     private static let kept: Set<TrackLosses.Field> = [
@@ -48,7 +47,7 @@ final class GPXWriter: TrackWriter {
         output.bytes.append(contentsOf: "</\(tag)>".utf8)
     }
 
-    /// Begins another track where a receiver's positions begin.
+    /// Starts another track for another receiver.
     private func enter(_ device: String?) {
         guard self.device != .some(device) else { return }
         if self.device != nil {
@@ -90,7 +89,7 @@ final class GPXWriter: TrackWriter {
         output.bytes.append("<trkpt lat=\"")
         degrees(location.coordinate.latitude)
         output.bytes.append("\" lon=\"")
-        // The schema has no 180°, which is the same meridian as −180°.
+        // The schema does not allow 180°, which is the same meridian as −180°.
         let rounded = Self.rounded(location.coordinate.longitude)
         let longitude = rounded == 180 ? -180 : rounded
         degrees(longitude)
@@ -124,7 +123,7 @@ final class GPXWriter: TrackWriter {
         losses.add(location, except: kept)
     }
 
-    /// Nine decimals are a tenth of a millimetre, and all that many programs read.
+    /// Nine decimals are a tenth of a millimetre, and the limit of many programs.
     private static func rounded(_ degrees: Double) -> Double { (degrees * 1e9).rounded() / 1e9 }
 
     private func degrees(_ value: Double) { output.bytes.append(real: Self.rounded(value), exponent: false) }
@@ -142,22 +141,22 @@ final class GPXWriter: TrackWriter {
 }
 
 extension Location {
-    /// The height of mean sea level above the ellipsoid at the place, where it follows from what is known.
+    /// The height of mean sea level above the ellipsoid at the position, if known or computable.
     var separation: Double? {
         if let separation = extra.geoidSeparation { return separation }
         guard let altitude, let ellipsoidalAltitude else { return nil }
-        // As receivers give it, in millimetres: the difference of two decimals is not one.
+        // As receivers provide it, in millimetres: the difference of two decimals is not a decimal.
         return ((ellipsoidalAltitude - altitude) * 1_000).rounded() / 1_000
     }
 
-    /// The height above mean sea level, where it follows from what is known.
+    /// The height above mean sea level, if known or computable.
     package var meanSeaLevelAltitude: Double? {
         if let altitude { return altitude }
         guard let ellipsoidalAltitude, let separation = extra.geoidSeparation else { return nil }
         return ((ellipsoidalAltitude - separation) * 1_000).rounded() / 1_000
     }
 
-    /// The height above the ellipsoid, where it follows from what is known.
+    /// The height above the ellipsoid, if known or computable.
     var heightAboveEllipsoid: Double? {
         if let ellipsoidalAltitude { return ellipsoidalAltitude }
         guard let altitude, let separation = extra.geoidSeparation else { return nil }

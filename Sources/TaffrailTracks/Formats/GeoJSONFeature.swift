@@ -2,22 +2,22 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// What a feature of GeoJSON says, whatever the order of its members.
+/// Parses a feature of GeoJSON, with its members in any order.
 struct GeoJSONFeature {
     var isKnown = false
     var point: Result<Location, ReadError>?
     var lines: [[Result<Location, ReadError>]] = []
-    /// The times of the lines' positions; `nil` for one that is not known.
+    /// The times of the lines' positions; `nil` for an unknown one.
     var times: [[Result<Timestamp?, ReadError>]] = []
     var time: Timestamp?
-    /// What the properties say about a location, which has no coordinate yet.
+    /// The properties of a location, which has no coordinate yet.
     var properties = Location(latitude: .nan, longitude: .nan, timestamp: Timestamp(nanoseconds: 0))
     private var type: String?
     private var code: Int?
     private var domain: String?
     private var description: String?
 
-    /// The error that a feature without a place stands for.
+    /// The error of a feature without a position.
     var error: GeoError? {
         guard type == "error" else { return nil }
         return GeoError(
@@ -26,10 +26,10 @@ struct GeoJSONFeature {
 
     init() {}
 
-    /// Reads the rest of an object whose brace is the reader's current token.
+    /// Parses the rest of an object whose brace is the reader's current token.
     init(_ reader: inout JSONReader) throws(ReadError) { while try reader.nextKey() { try member(&reader) } }
 
-    /// Reads the value of a member whose name is the reader's current token.
+    /// Parses the value of a member whose name is the reader's current token.
     mutating func member(_ reader: inout JSONReader) throws(ReadError) {
         if reader.isText("geometry") {
             isKnown = true
@@ -37,7 +37,7 @@ struct GeoJSONFeature {
         } else if reader.isText("properties") {
             if try reader.enterObject() { while try reader.nextKey() { try property(&reader) } }
         } else {
-            // A geometry may stand alone, without a feature around it.
+            // A geometry may occur without a feature around it.
             try geometry(&reader)
         }
     }
@@ -58,7 +58,7 @@ struct GeoJSONFeature {
         }
     }
 
-    /// A list of positions, or of such lists; its first element has begun.
+    /// Parses a list of positions, or of such lists; its first element has been started.
     private mutating func list(_ reader: inout JSONReader) throws(ReadError) {
         var line: [Result<Location, ReadError>] = []
         var token = JSONToken.beginArray
@@ -75,10 +75,10 @@ struct GeoJSONFeature {
         if !line.isEmpty { lines.append(line) }
     }
 
-    /// Whether a position may begin with it, be it a wrong one.
+    /// Whether a token may start a position, even an invalid one.
     private static func isScalar(_ token: JSONToken) -> Bool { token == .number || token == .string || token == .null }
 
-    /// Reads a position, of which `first` is the first element, to its end.
+    /// Parses a position, of which `first` is the first element.
     private func position(
         _ first: JSONToken, _ reader: inout JSONReader
     ) throws(ReadError) -> Result<Location, ReadError> {
@@ -190,7 +190,7 @@ struct GeoJSONFeature {
         if !line.isEmpty { times.append(line) }
     }
 
-    /// The times of a line among several; its bracket is the reader's current token.
+    /// Parses the times of one of several lines; its bracket is the reader's current token.
     private func innerTimes(_ reader: inout JSONReader) throws(ReadError) -> [Result<Timestamp?, ReadError>] {
         var times: [Result<Timestamp?, ReadError>] = []
         while true {
@@ -200,7 +200,7 @@ struct GeoJSONFeature {
         }
     }
 
-    /// The time that starts with `token`; an empty one is not known.
+    /// The time that starts with `token`; an empty one is unknown.
     private func time(
         _ token: JSONToken, _ reader: inout JSONReader
     ) throws(ReadError) -> Result<Timestamp?, ReadError> {
@@ -214,7 +214,7 @@ struct GeoJSONFeature {
         return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is no time"))
     }
 
-    // Properties are anybody's: what has another type is passed over.
+    // Properties are arbitrary: those of another type are ignored.
 
     private func number(_ reader: inout JSONReader) throws(ReadError) -> Double? {
         let token = try reader.next()

@@ -3,8 +3,8 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads GeoJSON (RFC 7946), feature by feature: points with their properties as ``GeoJSONWriter`` writes them, and
-/// lines, whose times may be in `coordTimes`. Between two lines there is no position. A line is in memory all at once.
+/// Reads GeoJSON (RFC 7946), feature by feature: points with properties as written by ``GeoJSONWriter``, and lines,
+/// whose times may be in `coordTimes`. There is a gap between two lines. A line is kept in memory.
 final class GeoJSONReader: TextTrackReader<JSONReader> {
     private var place = Place.members
     private var hadLine = false
@@ -16,7 +16,7 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
         guard try input.next() == .beginObject else { throw input.error("GeoJSON is an object") }
     }
 
-    /// Reads on by one member or feature.
+    /// Reads one member or feature.
     override func read() throws(ReadError) -> Bool {
         switch place {
         case .members: try member()
@@ -31,7 +31,7 @@ final class GeoJSONReader: TextTrackReader<JSONReader> {
         return true
     }
 
-    /// What stands outside of a collection's features is a single feature, or a geometry alone.
+    /// Outside of a collection there is a single feature or geometry.
     private var loose = GeoJSONFeature()
 
     private func member() throws(ReadError) {

@@ -3,10 +3,10 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes GeoJSON (RFC 7946): a feature for each event, whose properties have the names that a recording's have.
+/// Writes GeoJSON (RFC 7946): a feature for each event, with the property names of recordings.
 ///
-/// The third number of a position is its height above the ellipsoid, as the standard wants it, and left out when only
-/// the height above mean sea level is known. An error is a feature without a place. So nothing is lost but log records.
+/// The third number of a position is its height above the ellipsoid, as the standard requires, and omitted if only the
+/// height above mean sea level is known. An error is a feature without a position. Nothing is lost but log records.
 final class GeoJSONWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()

@@ -3,11 +3,11 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Reads KML: the points of every `gx:Track`, and of lines where there are no tracks.
+/// Reads KML: the points of every `gx:Track`, or of lines if there are no tracks.
 ///
-/// A track's times come before its coordinates, or between them; so many times are kept in memory as are ahead. An empty
-/// time is one that is not known, an empty coordinate is no position. Between two tracks or lines there is no position.
-/// Placemarks that are points are passed over.
+/// A track's times precede its coordinates, or alternate with them; times are kept in memory until their coordinates
+/// follow. An empty time is unknown, an empty coordinate is a missing position. There is a gap between two tracks or
+/// lines. Placemarks that are points are ignored.
 final class KMLReader: TextTrackReader<XMLReader> {
     /// `nil` for an empty one.
     private var times: [Result<Timestamp?, ReadError>] = []
@@ -65,7 +65,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
         }
     }
 
-    /// The coordinates of a line, which are in memory all at once.
+    /// The coordinates of a line, which are kept in memory.
     private func line(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -90,7 +90,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
         return .success(location)
     }
 
-    /// Takes a coordinate together with its time, as soon as both are there; on a line the coordinate alone.
+    /// Combines a coordinate with its time once both have been read; on a line the coordinate alone.
     private func takePair() -> Bool {
         guard coordinatesUsed < coordinates.count, !isInTrack || timesUsed < times.count else { return false }
         let coordinate = coordinates[coordinatesUsed]
@@ -115,7 +115,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
         return true
     }
 
-    /// Forgets what has been used, when that is much.
+    /// Frees used entries when there are many.
     private func compact() {
         if coordinatesUsed == coordinates.count {
             coordinates.removeAll(keepingCapacity: true)
@@ -128,7 +128,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
     }
 
     private func endTrack() throws(ReadError) {
-        // Coordinates without times at all make a track without times.
+        // Coordinates without any times form a track without times.
         if times.isEmpty && !coordinates.isEmpty {
             isInTrack = false
             while takePair() {}

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Writes KML 2.2 with Google's `gx:Track`; a new track begins where the position was not known.
+/// Writes KML 2.2 with Google's `gx:Track`; a gap starts a new track.
 final class KMLWriter: TrackWriter {
     private let output: TextOutput
     private(set) var losses = TrackLosses()
@@ -46,7 +46,7 @@ final class KMLWriter: TrackWriter {
 
     private func append(_ location: Location) {
         let altitude = location.meanSeaLevelAltitude
-        // An altitude that is not known must not look like one of 0: such points lie on the ground.
+        // An unknown altitude must not look like 0: such points are clamped to the ground.
         if isInTrack && (hasAltitudes != (altitude != nil) || device != location.extra.device) { end() }
         if !isInTrack {
             device = location.extra.device
@@ -62,7 +62,7 @@ final class KMLWriter: TrackWriter {
             isInTrack = true
             hasAltitudes = altitude != nil
         }
-        // A track has as many times as coordinates; one that is not known is empty.
+        // A track has as many times as coordinates; an unknown one is empty.
         output.bytes.append("<when>")
         if location.extra.hasNoTime != true { RFC3339.append(location.timestamp, to: &output.bytes) }
         output.bytes.append("</when><gx:coord>")

@@ -49,10 +49,10 @@ final class NMEATrackWriter: TrackWriter {
     private let writer = NMEAWriter(order: .positionFirst)
     private(set) var losses = TrackLosses()
     private var clock = FixClock()
-    /// Whether there is no fix, and since when, where that is known.
+    /// Whether there is no fix, and since when, if known.
     private var spell: (isUnder: Bool, start: Timestamp?) = (false, nil)
 
-    /// gpsd believes that a fix is lost when several epochs say so; receivers say it every second.
+    /// gpsd reports a lost fix only after several epochs without one; receivers send one every second.
     private static let voidStep = 1.0
     private static let voidLimit = 100
     private static let untimedVoids = 3
@@ -94,7 +94,8 @@ final class NMEATrackWriter: TrackWriter {
 
     func finish() throws(RecordingError) { try output.finish() }
 
-    /// What the sentences of a location hold. A dilution gives way to the accuracy that is written by it.
+    /// The location without values that the sentences cannot contain. A dilution is omitted if the accuracy is written
+    /// in its place.
     private static func kept(of location: Location) -> Set<TrackLosses.Field> {
         var kept: Set<TrackLosses.Field> = [
             .altitude, .ellipsoidalAltitude, .horizontalAccuracy, .course, .speed, .satellites, .pdop,

@@ -2,9 +2,9 @@ internal import Taffrail
 public import TaffrailRecording
 internal import TaffrailText
 
-/// A file that is being written: it has its name only when it is complete.
+/// A file that appears only when it is complete.
 public final class TextOutput {
-    /// What has not been written yet.
+    /// Bytes that have not been written yet.
     package var bytes: [UInt8] = []
     private let file: FileDescriptor
     private let path: String
@@ -14,10 +14,10 @@ public final class TextOutput {
 
     private static let chunk = 256 << 10
 
-    /// Makes a file; `-` is the standard output.
+    /// Creates a file; `-` is stdout.
     ///
-    /// - Parameter overwrites: Whether a file of that name is replaced, at the end.
-    /// - Throws: When it cannot be made; of kind ``RecordingError/Kind/taken`` when there is one.
+    /// - Parameter overwrites: Whether to replace an existing file, at the end.
+    /// - Throws: When it cannot be created; of kind ``RecordingError/Kind/taken`` if it exists.
     public init(path: String, overwrites: Bool = false) throws(RecordingError) {
         self.path = path
         do throws(SystemError) {
@@ -38,10 +38,10 @@ public final class TextOutput {
 
     deinit { if !isFinished, let temporary { try? FileName.remove(temporary) } }
 
-    /// Adds bytes, which are written at the latest by ``finish()``.
+    /// Appends bytes, which are written by ``finish()`` at the latest.
     public func append(_ more: [UInt8]) { bytes += more }
 
-    /// Writes when there is enough to write.
+    /// Writes the buffer if it is large enough.
     package func flushIfLong() throws(RecordingError) { if bytes.count >= Self.chunk { try flush() } }
 
     private func flush() throws(RecordingError) {
@@ -52,9 +52,9 @@ public final class TextOutput {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the rest, makes it durable and gives the file its name.
+    /// Writes the rest, makes the file durable and renames it.
     ///
-    /// - Throws: When that is not possible; then there is no file.
+    /// - Throws: When that fails; the file then does not exist.
     public func finish() throws(RecordingError) {
         guard !isFinished else { return }
         try flush()

@@ -2,7 +2,7 @@ internal import Taffrail
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// What reads a text piece by piece, from memory or from a stream.
+/// A text that is read in parts, from memory or from a stream.
 protocol TrackInput: ~Copyable {
     init(_ source: any ByteSource)
     init(_ bytes: some Collection<UInt8>)
@@ -19,10 +19,10 @@ extension ByteWindow: TrackInput {
     init(_ source: any ByteSource) { self.init(source, maximum: 1 << 20) }
 }
 
-/// Reads a track from a text: what the readers of GPX, KML, GeoJSON and tables have in common.
+/// Reads a track from a text: the common base of the readers of GPX, KML, GeoJSON and tables.
 ///
-/// A point that cannot be read is skipped, counted and described in the warnings; a file without any point that can be
-/// read is an error.
+/// A point that cannot be read is skipped, counted and described in the warnings; a file without any readable point is
+/// an error.
 class TextTrackReader<Input: TrackInput & ~Copyable>: ScheduledTrackReader {
     private final var hasStarted = false
     final var input: Input
@@ -37,10 +37,10 @@ class TextTrackReader<Input: TrackInput & ~Copyable>: ScheduledTrackReader {
         super.init(path: path)
     }
 
-    /// Reads what comes before the points. Each format has its own.
+    /// Reads the text before the points. Implemented by each format.
     func start() throws(ReadError) {}
 
-    /// Reads on, and adds what it finds to the schedule. Each format has its own.
+    /// Reads more of the text and adds points to the schedule. Implemented by each format.
     ///
     /// - Returns: `false` at the end of the text.
     func read() throws(ReadError) -> Bool { false }

@@ -1,32 +1,33 @@
 internal import TaffrailGeo
 public import TaffrailRecording
 
-/// A track's way from one file format into another, in constant memory.
+/// Converts a track to another file format, in constant memory.
 public struct TrackConversion: Sendable, Hashable {
     /// How many events were read.
     public private(set) var events = 0
-    /// Of them, positions.
+    /// The positions among them.
     public private(set) var locations = 0
-    /// What the new format could not hold.
+    /// The values that the new format could not hold.
     public private(set) var losses = TrackLosses()
 
-    /// What was left out because it could not be read.
+    /// What was skipped because it could not be read.
     public private(set) var warnings = TrackWarnings()
 
-    /// Converts a file. The new one gets its name only when it is complete; with an error there is none.
+    /// Converts a file. The new one appears only when it is complete, and not at all after an error.
     ///
-    /// Positions of several receivers are several tracks: GPX and KML have one after the other, for which the file is read
-    /// once for each; a recording, a table and GeoJSON name the receiver of each position; NMEA can have one alone.
+    /// Positions of several receivers are separate tracks: GPX and KML contain one after another, for which the file is
+    /// read once for each; a recording, a table and GeoJSON name the receiver of each position; NMEA can contain only
+    /// one.
     ///
-    /// - Parameter device: The only receiver whose positions count; `nil`: all.
-    /// - Throws: Whatever is wrong with the old file, with line and offset, or with writing the new one.
+    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
+    /// - Throws: Errors of the old file, with line and offset, and of writing the new one.
     public init(
         from source: String, _ sourceFormat: TrackFormat, to destination: String, _ format: TrackFormat,
         device: String? = nil, overwrites: Bool = false
     ) throws(RecordingError) {
         let reader = try sourceFormat.reader(path: source)
         let writer = format.writer(try TextOutput(path: destination, overwrites: overwrites))
-        // The metadata may be in front of the first event.
+        // The metadata may precede the first event.
         var event = try reader.next()
         try writer.begin(reader.metadata, name: Self.name(source))
         var receivers = Receivers(named: device, keepsOrder: [.json, .csv, .geojson].contains(format))
@@ -58,9 +59,9 @@ public struct TrackConversion: Sendable, Hashable {
         if event.event.location != nil { locations += 1 }
     }
 
-    /// Chooses the positions of one receiver, and remembers which others there are.
+    /// Selects the positions of one receiver, and collects the names of the others.
     private struct Receivers {
-        /// The receiver that is chosen: the one that is named or else the first; `nil`: none yet, or each.
+        /// The selected receiver: the given one, else the first; `nil`: none yet, or all.
         private(set) var current: String?
         private(set) var others: [String] = []
         private let isNamed: Bool
@@ -83,7 +84,7 @@ public struct TrackConversion: Sendable, Hashable {
         }
     }
 
-    /// A file's name without folders and ending.
+    /// A file's name without directory and extension.
     private static func name(_ path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

@@ -4,20 +4,20 @@ internal import TaffrailText
 
 /// The file formats of tracks.
 public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
-    /// A recording; keeps everything.
+    /// A recording; lossless.
     case json
     /// GPX 1.1, with speed and course in Garmin's TrackPointExtension v2. Altitudes are above mean sea level.
     case gpx
-    /// GeoJSON (RFC 7946): one feature a position. The third coordinate is the height above the ellipsoid.
+    /// GeoJSON (RFC 7946): one feature per position. The third coordinate is the height above the ellipsoid.
     case geojson
     /// KML 2.2 with `gx:Track`. Altitudes are above mean sea level.
     case kml
-    /// A table with a line of names, commas and points. Altitudes are above mean sea level.
+    /// A table with column names, commas and decimal points. Altitudes are above mean sea level.
     case csv
     /// NMEA 0183, as gpsd reads it. Altitudes are above mean sea level.
     case nmea
 
-    /// The format that a file's name ends in, in any case; `.log` and `.txt` are NMEA.
+    /// The format of a file by its extension, ignoring case; `.log` and `.txt` are NMEA.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         switch path[path.index(after: dot)...].lowercased() {
@@ -28,9 +28,9 @@ public enum TrackFormat: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Opens a file for reading; `-` is the standard input.
+    /// Opens a file for reading; `-` is stdin.
     ///
-    /// - Throws: When it cannot be opened. What is wrong inside is found out by ``TrackReader/next()``.
+    /// - Throws: When it cannot be opened. Errors of its contents are thrown by ``TrackReader/next()``.
     public func reader(path: String) throws(RecordingError) -> any TrackReader {
         if self == .json { return try RecordingTrackReader(path: path) }
         let source: FileSource

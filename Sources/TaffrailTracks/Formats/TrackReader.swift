@@ -4,39 +4,39 @@ public import TaffrailRecording
 
 /// Reads a track event by event. One thread at a time.
 public protocol TrackReader: AnyObject {
-    /// What the file says about itself, as far as it has been read.
+    /// The metadata of the file, as far as it has been read.
     var metadata: RecordingMetadata? { get }
 
-    /// The next event; `nil` at the end, which is reached only when all of the file could be read.
+    /// The next event; `nil` at the end, which is reached only if all of the file could be read.
     ///
-    /// - Throws: What is wrong, with line and offset. No call follows.
+    /// - Throws: Errors with line and offset. No call follows.
     func next() throws(RecordingError) -> RecordedEvent?
 
-    /// What was left out of the events so far, because it could not be read.
+    /// What was skipped so far because it could not be read.
     var warnings: TrackWarnings { get }
 }
 
 extension TrackReader {
-    /// Nothing was left out.
+    /// Nothing was skipped.
     public var warnings: TrackWarnings { TrackWarnings() }
 }
 
-/// A reader whose file gives no schedule, or not for every position.
+/// A reader for files without a schedule, or with an incomplete one.
 class ScheduledTrackReader: TrackReader {
     final let path: String
     final var metadata: RecordingMetadata?
-    /// Where it puts what it reads.
+    /// The schedule of the events read.
     final var schedule = TrackSchedule()
     final var warnings: TrackWarnings { schedule.warnings }
 
     init(path: String) { self.path = path }
 
-    /// Reads on, and adds what it finds to the schedule. Each format has its own.
+    /// Reads more of the file and adds events to the schedule. Implemented by each format.
     ///
     /// - Returns: `false` at the end of the file.
     func readOn() throws(RecordingError) -> Bool { false }
 
-    /// The next event, with a time of its own or between those of its neighbours.
+    /// The next event, with its own time or one between those of its neighbours.
     final func next() throws(RecordingError) -> RecordedEvent? {
         while true {
             if let event = schedule.next() { return event }
@@ -45,7 +45,7 @@ class ScheduledTrackReader: TrackReader {
             do throws(RecordingError) {
                 if try !readOn() { schedule.finish() }
             } catch {
-                // What was read before the damage comes first.
+                // Events read before the damage come first.
                 schedule.finish(error)
             }
         }

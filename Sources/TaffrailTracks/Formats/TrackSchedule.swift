@@ -3,25 +3,25 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// Makes events of what a file says, in its order, with the times that the file gives and those that it leaves out.
+/// Completes the events of a file, in its order, with times that the file omits.
 ///
-/// A position without a time lies between its neighbours: a second after the one before, or less where the next time
-/// comes sooner. Before the first time of a file positions are a second apart, and end a second before it. An error
-/// without a time has that of the event before. In a file without any times the first position is at 1970-01-01. A
-/// position whose time was made up bears ``Location/Extra/hasNoTime``.
+/// A position without a time is placed between its neighbours: a second after the previous one, or less if the next
+/// time requires it. Before the first time of a file positions are a second apart, and end a second before it. An error
+/// without a time has that of the previous event. In a file without any times the first position is at 1970-01-01. A
+/// position with a synthetic time has ``Location/Extra/hasNoTime``.
 struct TrackSchedule {
-    /// How many events without a time wait for the next one that has one.
+    /// How many events without a time may wait for the next one with a time.
     static let limit = 4_096
 
-    /// What was left out.
+    /// What was skipped.
     var warnings = TrackWarnings()
-    /// What is wrong with the first point that was skipped.
+    /// The problem with the first skipped point.
     private(set) var firstProblem: RecordingError?
-    /// Whether there is no position so far.
+    /// Whether there has been no position so far.
     private(set) var isEmpty = true
     /// Why the file could not be read to its end.
     private(set) var failure: RecordingError?
-    /// Whether nothing more is added.
+    /// Whether all events have been added.
     private(set) var isFinished = false
 
     private var ready: [RecordedEvent] = []
@@ -30,9 +30,9 @@ struct TrackSchedule {
     private var waiting: [GeoEvent] = []
     private var start: Timestamp?
     private var last: RecordedEvent?
-    /// Whether a time of the file has been seen.
+    /// Whether the file has contained a time so far.
     private var isTimed = false
-    /// Whether the first events were given out before any time was seen.
+    /// Whether the first events were returned before any time was read.
     private var startsWithoutTimes = false
 
     /// Adds a position.
@@ -41,14 +41,14 @@ struct TrackSchedule {
         add(.location(location), time: time)
     }
 
-    /// Skips a point that cannot be read: counts it, and describes it in the warnings.
+    /// Skips an unreadable point: counts it, and describes it in the warnings.
     mutating func skip(_ problem: ReadError, in path: String) {
         let problem = RecordingError(problem, path: path)
         firstProblem = firstProblem ?? problem
         warnings.skip(problem.description)
     }
 
-    /// Adds that there is no position after the one before.
+    /// Adds a gap after the last position.
     mutating func addGap() { add(.error(.locationUnknown("the track is interrupted")), time: nil) }
 
     /// Adds an event.
@@ -60,7 +60,7 @@ struct TrackSchedule {
         }
         settle(before: time)
         if startsWithoutTimes, !isTimed, let last {
-            // Too much came before the first time to wait for it: the schedule goes on a second later.
+            // There are too many events before the first time: the schedule continues a second later.
             start = time - (last.relativeTime + 1)
         }
         isTimed = true
@@ -72,14 +72,14 @@ struct TrackSchedule {
         }
     }
 
-    /// Ends the file, with what was wrong with it: points that cannot be read, and not one that can, are an error.
+    /// Ends the file, with its error, if any. Unreadable points without a readable one are an error.
     mutating func finish(_ failure: RecordingError? = nil) {
         settle(before: nil)
         self.failure = failure ?? (isEmpty ? firstProblem : nil)
         isFinished = true
     }
 
-    /// The next event; `nil` when more has to be added first.
+    /// The next event; `nil` when more events have to be added first.
     mutating func next() -> RecordedEvent? {
         guard readyUsed < ready.count else {
             ready.removeAll(keepingCapacity: true)
@@ -90,7 +90,7 @@ struct TrackSchedule {
         return ready[readyUsed - 1]
     }
 
-    /// Gives times to the events that have none.
+    /// Sets the times of events that have none.
     private mutating func settle(before next: Timestamp?) {
         guard !waiting.isEmpty else { return }
         let positions = Double(waiting.count { $0.location != nil })
@@ -115,7 +115,7 @@ struct TrackSchedule {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Appends an event; one that lies before the start comes with it.
+    /// Appends an event; one before the start gets the start's time.
     private mutating func append(_ event: GeoEvent, at moment: Timestamp) {
         let start = self.start ?? moment
         self.start = start

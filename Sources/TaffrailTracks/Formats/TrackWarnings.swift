@@ -1,17 +1,17 @@
-/// What a reader left out of a track because it could not be read: how much, and what was wrong first.
+/// What a reader skipped in a track because it could not be read: how much, and the first problems.
 public struct TrackWarnings: Sendable, Hashable {
     /// How many points were skipped.
     public private(set) var skippedPoints = 0
-    /// What was wrong with the first of them, and what else a person should know; with file and line where there is one.
+    /// The problems with the first of them, and other messages for users; with file and line if known.
     public private(set) var messages: [String] = []
 
-    /// How many skipped points are described.
+    /// How many skipped points to describe.
     private static let limit = 5
 
-    /// Nothing left out.
+    /// Nothing skipped.
     public init() {}
 
-    /// Counts a point that was skipped.
+    /// Counts a skipped point.
     mutating func skip(_ reason: String) {
         skippedPoints += 1
         if skippedPoints <= Self.limit { messages.append("\(reason); the point is skipped") }
@@ -20,7 +20,7 @@ public struct TrackWarnings: Sendable, Hashable {
     /// Adds a message.
     mutating func note(_ message: String) { messages.append(message) }
 
-    /// A line for each message, and one with the count where points were skipped.
+    /// A line for each message, and one with the count of skipped points, if any.
     public var lines: [String] {
         guard skippedPoints > 0 else { return messages }
         return messages + ["\(skippedPoints) \(skippedPoints == 1 ? "point was" : "points were") skipped"]

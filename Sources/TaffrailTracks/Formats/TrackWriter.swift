@@ -5,20 +5,20 @@ internal import TaffrailText
 
 /// Writes a track event by event. One thread at a time.
 public protocol TrackWriter: AnyObject {
-    /// What has been lost, because the format cannot hold it.
+    /// What has been lost because the format cannot hold it.
     var losses: TrackLosses { get }
 
-    /// Writes what comes before the first event.
+    /// Writes the text before the first event.
     ///
     /// - Parameters:
-    ///   - metadata: What is known about the track, as far as it is.
+    ///   - metadata: The known metadata of the track.
     ///   - name: The track's name.
     func begin(_ metadata: RecordingMetadata?, name: String) throws(RecordingError)
 
     /// Writes an event.
     func append(_ event: RecordedEvent) throws(RecordingError)
 
-    /// Writes what comes behind the last event, and completes the file. No call follows.
+    /// Writes the text after the last event, and completes the file. No call follows.
     func finish() throws(RecordingError)
 }
 
@@ -36,7 +36,7 @@ public struct TrackLosses: Sendable, Hashable {
     /// Counts a value, if there is one.
     mutating func add(_ name: String, if value: Bool) { if value { add(name) } }
 
-    /// Such as `horizontalAccuracy (120), floor (3)`; empty when nothing was lost.
+    /// For example `horizontalAccuracy (120), floor (3)`; empty when nothing was lost.
     public var summary: String {
         counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) (\($0.value))" }
             .joined(separator: ", ")
@@ -47,7 +47,7 @@ public struct TrackLosses: Sendable, Hashable {
         for field in Field.allCases where !kept.contains(field) { add(field.rawValue, if: field.isIn(location)) }
     }
 
-    /// The values of a location that not every format can hold.
+    /// The values of a location that some formats cannot hold.
     enum Field: String, CaseIterable {
         case altitude, ellipsoidalAltitude, horizontalAccuracy, verticalAccuracy, course, courseAccuracy, speed
         case speedAccuracy, floor, sourceInformation, climb, climbAccuracy, geoidSeparation, device, satellites, hdop
@@ -78,7 +78,7 @@ public struct TrackLosses: Sendable, Hashable {
     }
 }
 
-/// Writes a recording in one go; it is whole only at its end.
+/// Writes a recording in one pass; it is complete only at its end.
 final class RecordingTrackWriter: TrackWriter {
     private let output: TextOutput
     private var metadata = RecordingMetadata.ofThisDevice()

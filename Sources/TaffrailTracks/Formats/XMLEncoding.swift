@@ -1,14 +1,14 @@
 internal import Taffrail
 internal import TaffrailText
 
-/// The encodings of XML texts that can be read, and their way into UTF-8, in pieces of any size.
+/// The supported encodings of XML texts, and their conversion to UTF-8, in chunks of any size.
 enum XMLEncoding: Sendable, Hashable {
     case utf8, latin1, windows1252, utf16BigEndian, utf16LittleEndian
 
-    /// So many bytes at a text's start tell its encoding.
+    /// The number of bytes at a text's start that determine its encoding.
     static let prefixLength = 512
 
-    /// The encoding that a text's mark or first characters show or its declaration names; UTF-8 for any other.
+    /// The encoding given by a text's byte order mark, first characters or declaration; UTF-8 for any other.
     init(prefix: some RandomAccessCollection<UInt8>) {
         let bytes = Array(prefix.prefix(Self.prefixLength))
         self = .utf8
@@ -26,7 +26,7 @@ enum XMLEncoding: Sendable, Hashable {
         }
     }
 
-    /// The encoding that a declaration names, in lower case.
+    /// The encoding named by a declaration, in lower case.
     static func declared(in declaration: some StringProtocol) -> String? {
         let declaration = String(declaration)
         guard let mark = declaration.firstRange(of: "encoding") else { return nil }
@@ -45,7 +45,7 @@ enum XMLEncoding: Sendable, Hashable {
         }
     }
 
-    /// What windows-1252 has at 0x80 to 0x9F; 0 where it has nothing.
+    /// The characters of windows-1252 at 0x80 to 0x9F; 0 if unassigned.
     fileprivate static let upperControls: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
@@ -53,12 +53,12 @@ enum XMLEncoding: Sendable, Hashable {
     ]
 }
 
-/// Turns bytes of an encoding into UTF-8. What is no character becomes U+FFFD.
+/// Converts bytes of an encoding to UTF-8. Invalid characters become U+FFFD.
 struct XMLTranscoder {
     let encoding: XMLEncoding
-    /// The first byte of a pair whose second one has not come yet.
+    /// The first byte of an incomplete pair.
     private var half: UInt8?
-    /// The first unit of a pair of surrogates.
+    /// The first unit of a surrogate pair.
     private var surrogate: UInt16?
 
     init(_ encoding: XMLEncoding) { self.encoding = encoding }
@@ -81,7 +81,7 @@ struct XMLTranscoder {
         }
     }
 
-    /// Appends what is left at the end of the text.
+    /// Appends the rest at the end of the text.
     mutating func finish(_ text: inout [UInt8]) {
         guard half != nil || surrogate != nil else { return }
         half = nil
@@ -116,11 +116,11 @@ struct XMLTranscoder {
     }
 }
 
-/// The bytes of an XML text, in UTF-8 whatever the file has.
+/// The bytes of an XML text, converted to UTF-8.
 final class XMLSource: ByteSource {
     private let source: any ByteSource
     private var transcoder: XMLTranscoder?
-    /// Text that has not been handed out yet.
+    /// Text that has not been returned yet.
     private var ready: [UInt8] = []
     private var readyUsed = 0
     private var isAtEnd = false
@@ -129,7 +129,7 @@ final class XMLSource: ByteSource {
 
     init(_ source: any ByteSource) { self.source = source }
 
-    /// The encoding, which is known from the first byte on that was read.
+    /// The encoding, known once a byte has been read.
     var encoding: XMLEncoding { transcoder?.encoding ?? .utf8 }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
@@ -149,7 +149,7 @@ final class XMLSource: ByteSource {
         return count
     }
 
-    /// Reads as much as tells the encoding.
+    /// Reads enough to determine the encoding.
     private func begin() throws(SystemError) {
         var prefix: [UInt8] = []
         while prefix.count < XMLEncoding.prefixLength, !isAtEnd {

@@ -1,31 +1,31 @@
 internal import TaffrailText
 
-/// What stands at a place of an XML text.
+/// A token of an XML text.
 enum XMLToken: Sendable, Hashable {
-    /// An element begins; it has a name and attributes.
+    /// The start of an element, with a name and attributes.
     case start
-    /// Characters of the element under way.
+    /// Characters of the current element.
     case text
-    /// The element ends.
+    /// The end of the element.
     case end
-    /// The text is over.
+    /// The end of the text.
     case finish
 }
 
 /// Reads XML 1.0 element by element, from a stream of any length, in constant memory; in UTF-8, UTF-16, ISO-8859-1 or
 /// windows-1252.
 ///
-/// Strict where it matters: tags must match, there is one root, entities are the five of XML and characters by number.
-/// A document type is passed over; one that declares entities is refused, and with it entities that grow or read other
-/// files. Names are local ones: what stands before a colon does not count.
+/// Strict where it matters: tags must match, there is one root, entities are the five of XML and numeric character
+/// references. A document type is skipped; one that declares entities is rejected, and with it entities that grow or
+/// read other files. Names are local: prefixes are ignored.
 struct XMLReader: ~Copyable {
     var window: ByteWindow
     /// The characters of a text, decoded.
     private(set) var text: [UInt8] = []
-    /// The local name of an element that begins or ends.
+    /// The local name of an element at its start or end.
     private(set) var name: [UInt8] = []
     private(set) var attributes: [(name: [UInt8], value: [UInt8])] = []
-    /// The full names of the elements under way, each followed by a zero.
+    /// The full names of the open elements, each followed by a zero.
     private var open: [UInt8] = []
     private(set) var depth = 0
     private var endsAtOnce = false
@@ -50,7 +50,7 @@ struct XMLReader: ~Copyable {
         window = ByteWindow(text)
     }
 
-    /// Reads a stream; no tag and no text may be longer than 1 MiB.
+    /// Reads a stream; tags and texts are limited to 1 MiB.
     init(_ source: any ByteSource) {
         let text = XMLSource(source)
         self.source = text
@@ -71,7 +71,7 @@ struct XMLReader: ~Copyable {
     /// The text as a number.
     var number: Double? { text.trimmed.withUnsafeBufferPointer { DecimalText.double($0) } }
 
-    /// Goes to the next token. Text that is only spaces is passed over.
+    /// Advances to the next token. Text of only spaces is skipped.
     mutating func next() throws(ReadError) -> XMLToken {
         if isAtStart { try start() }
         if endsAtOnce {
@@ -98,18 +98,18 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// Goes to the root element, which must have a name.
+    /// Advances to the root element, which must have a given name.
     mutating func enterRoot(_ name: StaticString) throws(ReadError) {
         guard try next() == .start, isName(name) else { throw window.error("the root element is not \(name)") }
     }
 
-    /// Goes past the element that has just begun, with everything in it.
+    /// Skips the element that has just started, with its contents.
     mutating func skipElement() throws(ReadError) {
         let level = depth
         while depth >= level { _ = try next() }
     }
 
-    /// Goes to the end of the element that has just begun and keeps the characters directly in it in ``text``.
+    /// Advances to the end of the element that has just started, and collects its own characters in ``text``.
     mutating func readText() throws(ReadError) {
         var collected: [UInt8] = []
         let level = depth
@@ -119,11 +119,11 @@ struct XMLReader: ~Copyable {
         text = collected
     }
 
-    // MARK: Pieces
+    // MARK: Parts
 
     private var openName: String { String(decoding: open.dropLast().split(separator: 0).last ?? [], as: UTF8.self) }
 
-    /// Takes the mark of UTF-8 off the start.
+    /// Removes a byte order mark.
     private mutating func start() throws(ReadError) {
         isAtStart = false
         guard try fill(3) else { return }
@@ -146,7 +146,7 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// Makes at least `count` bytes available; `false` when the stream has no more.
+    /// Makes at least `count` bytes available. Returns `false` when the stream has no more.
     private mutating func fill(_ count: Int) throws(ReadError) -> Bool {
         var start = window.position
         while window.count - window.position < count {
@@ -174,7 +174,7 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// Goes forward and counts the lines.
+    /// Advances and counts the lines.
     private mutating func advance(_ count: Int) {
         for index in window.position..<window.position + count where window.base[index] == 10 { window.line += 1 }
         window.position += count
@@ -184,7 +184,7 @@ struct XMLReader: ~Copyable {
         advance(try find(mark) + mark.utf8CodeUnitCount)
     }
 
-    /// A comment, which is passed over, or CDATA, which is text.
+    /// A comment, which is skipped, or CDATA, which is text.
     private mutating func markup() throws(ReadError) -> Bool {
         guard try fill(4) else { throw window.truncated("the text ends inside a tag") }
         let place = window.base + window.position
@@ -206,14 +206,14 @@ struct XMLReader: ~Copyable {
         return true
     }
 
-    /// Whether `text` is what follows `offset` bytes after the next one.
+    /// Whether `text` follows `offset` bytes after the next one.
     private mutating func starts(with text: StaticString, at offset: Int) throws(ReadError) -> Bool {
         guard try fill(offset + text.utf8CodeUnitCount) else { return false }
         return UnsafeBufferPointer(start: window.base + window.position + offset, count: text.utf8CodeUnitCount)
             .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Goes past a document type, with the declarations in it.
+    /// Skips a document type, with its declarations.
     private mutating func documentType() throws(ReadError) {
         var length = 9
         var quote: UInt8 = 0
@@ -254,7 +254,7 @@ struct XMLReader: ~Copyable {
         }
     }
 
-    /// Characters up to the next tag; `false` when they are only spaces.
+    /// Characters up to the next tag. Returns `false` when they are only spaces.
     private mutating func characters() throws(ReadError) -> Bool {
         var length = 0
         var isSpace = true
@@ -320,7 +320,7 @@ struct XMLReader: ~Copyable {
         return .start
     }
 
-    /// The distance to the `>` that ends a tag, which may have others in quotes.
+    /// The distance to the `>` that ends a tag, ignoring those in quotes.
     private mutating func tagLength() throws(ReadError) -> Int {
         var length = 1
         var quote: UInt8 = 0

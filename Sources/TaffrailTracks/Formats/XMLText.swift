@@ -1,14 +1,14 @@
 internal import TaffrailText
 
-/// The details of XML's names, texts and tags.
+/// The syntax of XML's names, texts and tags.
 enum XMLText {
-    /// What follows the last colon.
+    /// The part after the last colon.
     static func localName(_ name: some BidirectionalCollection<UInt8>) -> [UInt8] {
         guard let colon = name.lastIndex(of: UInt8(ascii: ":")) else { return Array(name) }
         return Array(name[name.index(after: colon)...])
     }
 
-    /// Characters with their entities resolved; `nil` for entities that XML does not have by itself.
+    /// Characters with their entities resolved; `nil` for entities that XML does not predefine.
     static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "&")) else { return Array(bytes) }
         var result: [UInt8] = []
@@ -45,7 +45,7 @@ enum XMLText {
     }
 }
 
-/// Reads what stands between `<` and `>`.
+/// Parses the text between `<` and `>`.
 struct XMLTagScanner {
     let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
@@ -61,7 +61,7 @@ struct XMLTagScanner {
         return index > start ? Array(bytes[start..<index]) : nil
     }
 
-    /// The next attribute, with its local name; `nil` when there is none, or none that is well-formed.
+    /// The next attribute, with its local name; `nil` when there is none, or it is malformed.
     mutating func attribute() -> (name: [UInt8], value: [UInt8])? {
         let start = index
         skipSpace()
@@ -83,7 +83,7 @@ struct XMLTagScanner {
         return nil
     }
 
-    /// Whether the element is empty (`/>`); `nil` when something else is left over.
+    /// Whether the element is empty (`/>`); `nil` when other text is left over.
     mutating func finish() -> Bool? {
         guard index >= 0 else { return nil }
         skipSpace()
@@ -101,14 +101,14 @@ extension [UInt8] {
         return true
     }
 
-    /// Without spaces at the ends.
+    /// The text without surrounding spaces.
     var trimmed: ArraySlice<UInt8> {
         let start = firstIndex { $0 > 32 } ?? endIndex
         guard let end = lastIndex(where: { $0 > 32 }) else { return [] }
         return self[start...end]
     }
 
-    /// Appends a text with the characters replaced that XML keeps for itself; those that it cannot have are left out.
+    /// Appends a text with XML's special characters escaped; characters not allowed in XML are omitted.
     package mutating func append(xml text: String) {
         for byte in text.utf8 {
             switch byte {

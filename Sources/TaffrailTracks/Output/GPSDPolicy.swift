@@ -1,28 +1,28 @@
 internal import TaffrailText
 
-/// What a client of a ``GPSDServer`` wants to watch: the members of gpsd's WATCH object, with gpsd's defaults.
+/// A client's subscription at a ``GPSDServer``: the members of gpsd's WATCH object, with gpsd's defaults.
 struct GPSDPolicy: Sendable, Hashable {
-    /// Why a WATCH object cannot be read, in gpsd's words.
+    /// Why a WATCH object is invalid, in gpsd's words.
     struct Failure: Error { var reason: String }
 
     var isWatcher = false
     var json = false
     var nmea = false
-    /// 1: sentences, 2: bytes as they came; both are sentences here.
+    /// 1: sentences, 2: raw bytes; both are sentences here.
     var raw = 0
     var scaled = false
     var timing = false
     var split24 = false
     var pps = false
-    /// The only device that counts; `nil`: all.
+    /// The only device to watch; `nil`: all.
     var device: String?
 
-    /// Whether it is sent reports, or sentences, of a device.
+    /// Whether it subscribes to reports, or sentences, of a device.
     func wantsReports(of device: String) -> Bool { isWatcher && json && isSubscribed(to: device) }
     func wantsSentences(of device: String) -> Bool { isWatcher && (nmea || raw > 0) && isSubscribed(to: device) }
     func isSubscribed(to device: String) -> Bool { isWatcher && (self.device == nil || self.device == device) }
 
-    /// Takes over what an object says. What it leaves out stays, but that it watches (true) and the device (all).
+    /// Applies the members of an object. Missing ones are unchanged, except enable (true) and device (all).
     mutating func read(_ bytes: some Collection<UInt8>) throws(Failure) {
         isWatcher = true
         device = nil

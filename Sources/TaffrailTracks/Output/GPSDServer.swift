@@ -4,26 +4,25 @@ package import TaffrailGeo
 internal import TaffrailText
 package import TaffrailTransport
 
-/// A server that speaks the protocol of gpsd 3.22, so that gpsd's clients see what is replayed, or what another receiver
-/// reports.
+/// A server with the protocol of gpsd 3.22, for clients of gpsd to watch a replay or another receiver.
 ///
-/// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) are sent every position, at once and
-/// without a loss; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as gpsd answers them. Several
-/// receivers are several devices.
+/// Clients that watch (`?WATCH={"enable":true,"json":true}`, or `nmea` or `raw`) get every position, at once and
+/// lossless; `?VERSION`, `?DEVICES`, `?DEVICE`, `?WATCH` and `?POLL` are answered as by gpsd. Several receivers are
+/// several devices.
 package final class GPSDServer: GeoOutput {
     private let server: StreamServer
     private let sessions: GPSDSessions
     private let sentences = NMEAWriter()
     private let clocks = Mutex<[String: FixClock]>([:])
     package let name: String
-    /// The port, also where 0 was asked for.
+    /// The port, also if 0 was requested.
     package var port: Int { server.port }
 
-    /// Listens.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - port: gpsd's own is 2947; 0 takes a free one.
-    ///   - device: The name of the first receiver; any other has its own.
+    ///   - port: gpsd's own is 2947; 0 selects a free one.
+    ///   - device: The name of the first receiver; others keep their own.
     package init(host: String, port: Int, device: String = "taffrail") throws(SystemError) {
         let sessions = GPSDSessions(GPSDWriter(), device: device)
         self.sessions = sessions
@@ -35,8 +34,8 @@ package final class GPSDServer: GeoOutput {
         name = "gpsd://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
     }
 
-    /// Whether bytes without a line's end are a request all the same: an object that is complete. gpsd takes what comes in
-    /// one piece for whole, and some clients end nothing.
+    /// Whether unterminated input is a request: a complete object. gpsd treats a received packet as complete, and some
+    /// clients terminate nothing.
     private static func isWholeRequest(_ bytes: [UInt8]) -> Bool {
         guard bytes.starts(with: "?WATCH=".utf8) || bytes.starts(with: "?DEVICE=".utf8),
             let start = bytes.firstIndex(of: UInt8(ascii: "{"))
@@ -84,7 +83,7 @@ package final class GPSDServer: GeoOutput {
         deliver(device, tpv: tpv, sky: sky, nmea: nmea)
     }
 
-    /// Sends what a device reports to whoever wants it; sentences come first, as gpsd sends them.
+    /// Sends a device's report to the subscribed clients; sentences first, as gpsd does.
     private func deliver(_ device: String, tpv: [UInt8], sky: [UInt8]?, nmea: [UInt8]) {
         sessions.setLatest(device, tpv: tpv, sky: sky)
         server.send(nmea) { sessions.policy(of: $0).wantsSentences(of: device) }

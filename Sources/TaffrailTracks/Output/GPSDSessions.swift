@@ -3,21 +3,21 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailTransport
 
-/// The clients of a ``GPSDServer``, what they watch, and the answers to what they ask. Any thread.
+/// The clients of a ``GPSDServer``, their subscriptions, and the answers to their requests. Any thread may call.
 final class GPSDSessions: Sendable {
-    /// A receiver, by the name that clients know it by.
+    /// A receiver, by its name for clients.
     struct Device: Sendable {
         var name: String
-        /// What it reported last, as JSON objects.
+        /// Its latest reports, as JSON objects.
         var tpv: [UInt8] = []
         var sky: [UInt8] = []
     }
 
     private struct State {
         var policies: [StreamServer.ClientID: GPSDPolicy] = [:]
-        /// In the order in which they came. The first is there from the start.
+        /// In the order of appearance. The first exists from the start.
         var devices: [Device]
-        /// The names of receivers in events, for the index of each one's device.
+        /// The names of receivers in events, at the index of their device.
         var sources: [String: Int] = [:]
     }
 
@@ -38,10 +38,10 @@ final class GPSDSessions: Sendable {
 
     func remove(_ client: StreamServer.ClientID) { state.withLock { $0.policies[client] = nil } }
 
-    /// The name of the device that stands for a receiver. The first receiver is the device that was there from the start;
-    /// any other has its own name.
+    /// The name of the device for a receiver. The first receiver is the device that existed from the start; others keep
+    /// their own names.
     ///
-    /// - Returns: The name, and whether clients have to be told of it.
+    /// - Returns: The name, and whether clients have to be notified of it.
     func device(for source: String?) -> (name: String, isNew: Bool) {
         state.withLock { state in
             guard let source else { return (state.devices[0].name, false) }
@@ -56,7 +56,7 @@ final class GPSDSessions: Sendable {
         }
     }
 
-    /// Remembers what a device reported last, for `?POLL`. Without a SKY the one before still holds.
+    /// Stores the latest report of a device, for `?POLL`. Without a SKY the previous one remains valid.
     func setLatest(_ device: String, tpv: [UInt8], sky: [UInt8]?) {
         state.withLock { state in
             guard let index = state.devices.firstIndex(where: { $0.name == device }) else { return }
@@ -65,9 +65,9 @@ final class GPSDSessions: Sendable {
         }
     }
 
-    /// Obeys a request, and gives the answer: that of gpsd 3.22.
+    /// Handles a request, and returns the answer of gpsd 3.22.
     func answer(_ line: [UInt8], to client: StreamServer.ClientID) -> [UInt8] {
-        // What is no request is passed over.
+        // Ignore what is not a request.
         guard line.first == UInt8(ascii: "?") else { return [] }
         switch String(decoding: line, as: UTF8.self) {
         case "?VERSION;": return writer.version()
@@ -100,14 +100,14 @@ final class GPSDSessions: Sendable {
         return problem + watch(client)
     }
 
-    /// What a receiver is to be set to is passed over: there is none.
+    /// Settings for a receiver are ignored: there is none.
     private func device(_ request: ArraySlice<UInt8>) -> [UInt8] {
         let path = (try? GPSDObject(Array(Self.object(request))))?.text("path")
         guard let path, !path.isEmpty else { return names.flatMap { writer.device($0) } }
         return names.contains(path) ? writer.device(path) : writer.error("Can't open \(path).")
     }
 
-    /// A request's object, without spaces and the semicolon behind it.
+    /// A request's object, without spaces and the semicolon after it.
     private static func object(_ request: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var object = Array(request).trimmed
         if object.last == UInt8(ascii: ";") { object.removeLast() }

@@ -2,7 +2,7 @@ package import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// Writes gpsd's protocol, in the version of release 3.22, with its fields in its order.
+/// Writes the protocol of gpsd release 3.22, with its fields in its order.
 package struct GPSDWriter: Sendable {
     package init() {}
 
@@ -12,7 +12,7 @@ package struct GPSDWriter: Sendable {
             + [13, 10]
     }
 
-    /// A device, as gpsd describes a serial line that it hears.
+    /// A device, in gpsd's description of a serial line.
     private func append(device: String, to bytes: inout [UInt8]) {
         bytes.append("{\"class\":\"DEVICE\",\"path\":")
         bytes.append(json: device)
@@ -62,7 +62,7 @@ package struct GPSDWriter: Sendable {
         return bytes
     }
 
-    /// What devices reported last, as an answer to `?POLL`.
+    /// The latest reports of the devices, as an answer to `?POLL`.
     func poll(_ devices: [GPSDSessions.Device]) -> [UInt8] {
         let known = devices.filter { !$0.tpv.isEmpty }
         var bytes: [UInt8] = []
@@ -108,7 +108,7 @@ package struct GPSDWriter: Sendable {
         number("lon", location.coordinate.longitude, 9, &bytes)
         number("altHAE", location.ellipsoidalAltitude, 4, &bytes)
         number("altMSL", location.altitude, 4, &bytes)
-        // Deprecated, but what older clients read.
+        // Deprecated, but read by older clients.
         number("alt", location.altitude ?? location.ellipsoidalAltitude, 4, &bytes)
         number("epv", location.verticalAccuracy, 3, &bytes)
         number("track", location.course, 4, &bytes)
@@ -122,7 +122,7 @@ package struct GPSDWriter: Sendable {
         bytes.append("}\r\n")
     }
 
-    /// Appends the report that there is no fix; without a time where the moment is not known.
+    /// Appends a report without a fix; without a time if the time is unknown.
     package func appendNoFix(_ device: String, at moment: Timestamp?, to bytes: inout [UInt8]) {
         begin("TPV", device, to: &bytes)
         bytes.append(",\"mode\":1")
@@ -134,8 +134,8 @@ package struct GPSDWriter: Sendable {
         bytes.append("}\r\n")
     }
 
-    /// What is known about the satellites; `nil` where nothing is. Their number alone is known, and some clients count the
-    /// list: so each one that is used stands in it by a number from 1.
+    /// The satellites; `nil` if nothing is known. Only their number is known, and some clients count the list, so each
+    /// satellite in use is listed with a number from 1.
     func sky(_ location: Location, _ device: String) -> [UInt8]? {
         let extra = location.extra
         guard extra.satellites != nil || extra.hdop != nil || extra.vdop != nil || extra.pdop != nil else { return nil }

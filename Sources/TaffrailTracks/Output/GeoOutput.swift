@@ -3,31 +3,31 @@ package import TaffrailGeo
 internal import TaffrailText
 package import TaffrailTransport
 
-/// Where events go to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread.
+/// An output of events to other programs: the sentences of a receiver, or the protocol of gpsd. Any thread may call.
 package protocol GeoOutput: AnyObject, Sendable {
-    /// What to tell a person, such as `tcp://127.0.0.1:10110`.
+    /// Its name for users, such as `tcp://127.0.0.1:10110`.
     var name: String { get }
-    /// How many programs listen; `nil` where that cannot be known.
+    /// The number of connected programs; `nil` if unknown.
     var listeners: Int? { get }
-    /// Whether everything that was sent has been taken.
+    /// Whether everything sent has been received.
     var isDrained: Bool { get }
-    /// Gets a listener ready for what is going to come, which may take some seconds.
+    /// Prepares listeners for the first events, which may take some seconds.
     ///
     /// - Parameter first: The time of the first event.
     func prepare(for first: Timestamp, _ interrupt: Interrupt)
-    /// Sends an event; what has no place there is left out.
+    /// Sends an event; events that the format cannot express are omitted.
     func send(_ event: RecordedEvent) throws(SystemError)
-    /// Ends it, as soon as what was sent has been taken.
+    /// Closes it once everything sent has been received.
     func close()
 }
 
 extension GeoOutput {
-    /// Waits until so many programs listen; at once where that cannot be known.
+    /// Waits until a number of programs is connected; at once if that is unknown.
     package func wait(for count: Int, _ interrupt: Interrupt) {
         while (listeners ?? count) < count, interrupt.wait(nanoseconds: 20_000_000) == .timeout {}
     }
 
-    /// Waits until everything has been taken; at most so long.
+    /// Waits until everything has been received, up to a time limit.
     package func waitUntilDrained(_ interrupt: Interrupt, nanoseconds: Int64 = .max) {
         let deadline = SystemClock.monotonicNanoseconds().addingReportingOverflow(nanoseconds)
         while !isDrained, deadline.overflow || SystemClock.monotonicNanoseconds() < deadline.partialValue,
@@ -36,20 +36,20 @@ extension GeoOutput {
     }
 }
 
-/// The outputs by the names that the command line has for them.
+/// The outputs by their names on the command line.
 package enum GeoOutputAddress: Sendable, Hashable {
     /// A server of NMEA sentences.
     case nmeaServer(host: String, port: Int)
-    /// NMEA sentences as datagrams, an epoch each.
+    /// NMEA sentences as datagrams, one per epoch.
     case nmeaDatagrams(host: String, port: Int)
-    /// NMEA sentences at a pseudo-terminal, whose name is that of a link, if there is one.
+    /// NMEA sentences at a pseudo-terminal, with an optional symbolic link to it.
     case terminal(link: String?)
-    /// A server that speaks gpsd's protocol.
+    /// A server with gpsd's protocol.
     case gpsd(host: String, port: Int)
-    /// NMEA sentences at the standard output.
+    /// NMEA sentences on stdout.
     case standardOutput
 
-    /// Reads `nmea-tcp://HOST:PORT`, `nmea-udp://HOST:PORT`, `gpsd://HOST[:PORT]`, `pty`, `pty:LINK` or `stdout`.
+    /// Parses `nmea-tcp://HOST:PORT`, `nmea-udp://HOST:PORT`, `gpsd://HOST[:PORT]`, `pty`, `pty:LINK` or `stdout`.
     package init?(_ text: String) {
         switch text {
         case "stdout", "-": self = .standardOutput

@@ -3,11 +3,11 @@ package import Taffrail
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// Sentences for everybody who connects.
+/// Sends sentences to all connected clients.
 package final class NMEAServerLine: NMEALine {
     private let server: StreamServer
     package let name: String
-    /// The port, also where 0 was asked for.
+    /// The port, also if 0 was requested.
     package var port: Int { server.port }
     package let leadIn: Int64 = 1_000_000_000
 
@@ -22,7 +22,7 @@ package final class NMEAServerLine: NMEALine {
     package func close() { server.close() }
 }
 
-/// An epoch a datagram.
+/// Sends one datagram per epoch.
 package final class NMEADatagramLine: NMEALine {
     private let descriptor: Int32
     private let target: SocketAddress
@@ -47,7 +47,7 @@ package final class NMEADatagramLine: NMEALine {
 
     package func send(_ bytes: [UInt8]) throws(SystemError) {
         let sent = target.withAddress { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
-        // A datagram that nobody takes is no failure, and one may tell of the one before.
+        // A refused datagram is not an error, and the error may belong to the previous one.
         guard sent < 0, errno != ECONNREFUSED, errno != EAGAIN else { return }
         throw SystemError("send to \(name)")
     }
@@ -55,7 +55,7 @@ package final class NMEADatagramLine: NMEALine {
     package func close() {}
 }
 
-/// Sentences at the standard output.
+/// Writes sentences to stdout.
 package final class NMEAStandardOutputLine: NMEALine {
     package let name = "standard output"
     package let listeners: Int? = nil

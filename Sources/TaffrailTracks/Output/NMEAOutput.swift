@@ -4,31 +4,31 @@ package import TaffrailGeo
 internal import TaffrailText
 package import TaffrailTransport
 
-/// What NMEA sentences travel on.
+/// A transport for NMEA sentences.
 package protocol NMEALine: AnyObject, Sendable {
-    /// What to tell a person.
+    /// Its name for users.
     var name: String { get }
-    /// How many programs listen; `nil` where that cannot be known.
+    /// The number of connected programs; `nil` if unknown.
     var listeners: Int? { get }
-    /// Whether everything has been taken.
+    /// Whether everything has been received.
     var isDrained: Bool { get }
-    /// For how long epochs without a fix go before the first one, in nanoseconds: listeners need the first ones to find
-    /// out what they have before them.
+    /// How long to send epochs without a fix before the first event, in nanoseconds: listeners need some to identify
+    /// the receiver.
     var leadIn: Int64 { get }
     /// Sends the sentences of an epoch.
     func send(_ bytes: [UInt8]) throws(SystemError)
-    /// Ends it.
+    /// Closes it.
     func close()
 }
 
-/// Events as the sentences of a receiver, in the way gpsd reads them back.
+/// Sends events as the sentences of a receiver, in a form that gpsd reads back unchanged.
 package final class NMEAOutput: GeoOutput {
     private let line: any NMEALine
     private let writer = NMEAWriter()
     private let clock = Mutex(FixClock())
     private let receiver = Mutex(Receiver())
 
-    /// The one receiver whose positions are sent: sentences name none.
+    /// The only receiver to send: sentences name none.
     private struct Receiver {
         var device: String??
         var hasReported = false
@@ -36,7 +36,7 @@ package final class NMEAOutput: GeoOutput {
         var hasAltitude = false
     }
 
-    /// Between two epochs of the lead-in, in nanoseconds.
+    /// The interval of epochs in the lead-in, in nanoseconds.
     private static let leadInStep: Int64 = 100_000_000
 
     package init(_ line: any NMEALine) { self.line = line }
@@ -53,7 +53,7 @@ package final class NMEAOutput: GeoOutput {
         for index in 0..<count {
             var bytes: [UInt8] = []
             let time = first - Double((count - index) * Self.leadInStep) / 1e9
-            // 1970-01-01 stands for a time that is not known.
+            // 1970-01-01 stands for an unknown time.
             writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
             try? line.send(bytes)
             let due = start + (index + 1) * Self.leadInStep
@@ -61,7 +61,7 @@ package final class NMEAOutput: GeoOutput {
         }
     }
 
-    /// Whether a receiver is the one that came first.
+    /// Whether a receiver is the first one.
     private func isChosen(_ device: String?) -> Bool {
         let (isChosen, reports) = receiver.withLock { receiver in
             let isChosen = (receiver.device ?? .some(device)) == device

@@ -4,28 +4,28 @@ package import Taffrail
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// Sentences at a pseudo-terminal: for programs that want a serial line.
+/// Sentences at a pseudo-terminal, for programs that expect a serial line.
 ///
-/// What the other side sends is read and thrown away: gpsd asks receivers what they are.
+/// Input from the other side is discarded: gpsd queries receivers for their type.
 package final class NMEATerminalLine: NMEALine {
     private let descriptor: Int32
     private let link: String?
     private let stop = Interrupt()
     package let name: String
-    /// gpsd tries the speeds of serial lines one after the other before it believes what it reads.
+    /// gpsd tries several line speeds before it accepts the data.
     package let leadIn: Int64 = 4_000_000_000
     private let device: String
-    /// How much the other side had left to read, and since when that has not changed.
+    /// How many bytes the other side has not read, and since when that has not changed.
     private let backlog = Mutex<(count: Int32, since: Int64)>((0, 0))
-    /// Whether the other side has not read for too long, and is waited for no more until it does.
+    /// Whether the other side has not read for too long, so that writes do not wait for it.
     private let isStuck = Atomic<Bool>(false)
 
-    /// After what time a side that does not read is waited for no more, in nanoseconds.
+    /// The time after which writes no longer wait for a side that does not read, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 
     /// Opens a pseudo-terminal.
     ///
-    /// - Parameter link: A symbolic link that is made to it; one that is there already is replaced.
+    /// - Parameter link: A symbolic link to create; an existing link is replaced.
     package init(link: String?) throws(SystemError) {
         self.link = link
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
@@ -50,11 +50,11 @@ package final class NMEATerminalLine: NMEALine {
         _ = DedicatedThread.start { Self.drain(descriptor, stop) }
     }
 
-    /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros: whether the other side is locked, and its number.
+    /// Linux's TIOCSPTLCK and TIOCGPTN, which are macros: the lock and the number of the other side.
     private static let lockRequest: UInt = 0x4004_5431
     private static let numberRequest: UInt = 0x8004_5430
 
-    /// Sets the line up, and lets go of it: only then it can be told whether another program has it open.
+    /// Configures the line and closes it: only then is it visible whether another program has it open.
     private static func prepare(_ device: String) throws(SystemError) {
         let other = open(device, O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard other >= 0 else { throw SystemError("open \(device)") }
@@ -66,11 +66,11 @@ package final class NMEATerminalLine: NMEALine {
         guard tcsetattr(other, TCSANOW, &settings) == 0 else { throw SystemError("set \(device) up") }
     }
 
-    /// Reads until it is stopped; then closes.
+    /// Reads until it is stopped; then closes the line.
     private static func drain(_ descriptor: Int32, _ stop: Interrupt) {
         var buffer = [UInt8](repeating: 0, count: 1_024)
         while !stop.isTriggered {
-            // Without another side there is nothing to wait for but time.
+            // Without another side only a delay is needed.
             let isOpen = hasOtherSide(descriptor)
             let outcome = stop.wait(for: isOpen ? descriptor : -1, nanoseconds: 50_000_000)
             if outcome == .ready { _ = read(descriptor, &buffer, buffer.count) }
@@ -83,7 +83,7 @@ package final class NMEATerminalLine: NMEALine {
         return poll(&check, 1, 0) >= 0 && Int32(check.revents) & POLLHUP == 0
     }
 
-    /// Whether the other side has read everything, or reads nothing: what it has not read lies in its own queue.
+    /// Whether the other side has read everything, or reads nothing: unread bytes are in its own queue.
     package var isDrained: Bool {
         guard Self.hasOtherSide(descriptor) else { return true }
         let other = open(device, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
@@ -105,7 +105,7 @@ package final class NMEATerminalLine: NMEALine {
 
     package var listeners: Int? { Self.hasOtherSide(descriptor) ? 1 : 0 }
 
-    /// Writes, as long as somebody reads: like a serial line, what nobody takes is lost.
+    /// Writes if another program reads: as on a serial line, unread data is lost.
     package func send(_ bytes: [UInt8]) throws(SystemError) {
         guard Self.hasOtherSide(descriptor) else { return }
         let deadline = SystemClock.monotonicNanoseconds() + (isStuck.load(ordering: .relaxed) ? 0 : Self.patience)

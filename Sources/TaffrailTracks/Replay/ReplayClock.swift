@@ -1,26 +1,26 @@
-/// Translates between a track's time and the monotonic clock's.
+/// Converts between a track's time and the monotonic clock.
 ///
-/// Everything is computed from the moment at which the replay was last started, sought or changed in rate, never from the
-/// event before: errors do not add up.
+/// All times are relative to the last start, seek or change of rate, not to the previous event, so that errors do not
+/// add up.
 struct ReplayClock: Sendable, Hashable {
-    /// Seconds of the track in a second.
+    /// Seconds of the track per second.
     private(set) var rate: Double
     private(set) var isPaused = true
     private var anchorTime: Double
     private var anchorUptime: Int64 = 0
 
-    /// A clock that stands at a time of the track.
+    /// A stopped clock at a time of the track.
     init(rate: Double, at time: Double = 0) {
         self.rate = rate
         anchorTime = time
     }
 
-    /// The track's time at a moment of the monotonic clock.
+    /// The track's time at a time of the monotonic clock.
     func time(at uptime: Int64) -> Double {
         isPaused ? anchorTime : anchorTime + Double(uptime - anchorUptime) / 1e9 * rate
     }
 
-    /// When something is due, in nanoseconds of the monotonic clock; `nil` while the clock stands.
+    /// When an event is due, in nanoseconds of the monotonic clock; `nil` while the clock is stopped.
     func due(_ time: Double) -> Int64? {
         guard !isPaused else { return nil }
         let nanoseconds = ((time - anchorTime) / rate * 1e9).rounded()

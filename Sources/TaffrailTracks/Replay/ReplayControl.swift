@@ -3,19 +3,19 @@ internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// Carries out the commands of a replay, through a socket of its own or that of the program.
+/// Runs the commands of a replay, through its own socket or that of the program.
 ///
-/// `play`, `pause`, `status` and `stop`; `rate` with `rate`; `seek` with `to`, seconds or what ``ReplayPoint/init(_:)``
-/// reads, or with `by`, seconds; `step` with `count`. Decision note 0003 says what is answered.
+/// `play`, `pause`, `status` and `stop`; `rate` with `rate`; `seek` with `to`, seconds or a string for
+/// ``ReplayPoint/init(_:)``, or with `by`, seconds; `step` with `count`. Decision note 0003 describes the answers.
 package final class ReplayControl: Sendable {
     private let server: ControlServer
 
     /// How long an answer waits for its command to take effect, in nanoseconds.
     private static let patience: Int64 = 500_000_000
 
-    /// Listens.
+    /// Starts listening.
     ///
-    /// - Parameter path: The socket, of at most 107 bytes; only the owner may use it.
+    /// - Parameter path: The socket, of at most 107 bytes, for its owner only.
     package init(_ player: ReplayPlayer, socket path: String) throws(SystemError) {
         server = try ControlServer(socket: path) { plugin, command in
             if plugin != nil { throw OptionError("plugin", "a replay has no plugins") }
@@ -23,10 +23,10 @@ package final class ReplayControl: Sendable {
         }
     }
 
-    /// Ends it, and takes the socket away.
+    /// Closes and removes the socket.
     package func close() { server.close() }
 
-    /// Carries out a command, and returns how the replay is then.
+    /// Runs a command, and returns the resulting status.
     package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlAnswer {
         try obey(command, player)
         let deadline = SystemClock.monotonicNanoseconds() + patience

@@ -1,44 +1,44 @@
 public import Taffrail
 
-/// What is replayed, and how.
+/// The options of a replay.
 public struct ReplayOptions: Sendable, Hashable {
-    /// Which times replayed events bear.
+    /// The times of replayed events.
     public enum TimeMode: String, Sendable, Hashable, CaseIterable {
-        /// Those of the track.
+        /// The times of the track.
         case recorded
-        /// As if it happened now: the first event bears the wall clock's time, and the others follow as they are due.
+        /// As if it happened now: the first event has the wall clock's time, and the others follow as they are due.
         case now
-        /// Those of the track, but where it is repeated or rewound they go on instead of back.
+        /// The times of the track, except that they continue forward when the track is repeated or rewound.
         case monotonic
     }
 
-    /// The file; `-` is the standard input, which can be neither looped nor rewound.
+    /// The file; `-` is stdin, which can be neither repeated nor rewound.
     public var path: String
-    /// The file's format; `nil`: what its name says, and a recording where that says nothing.
+    /// The file's format; `nil`: by its name, else a recording.
     public var format: TrackFormat?
-    /// How many seconds of the track pass in a second, 0.01 to 10,000. Default 1.
+    /// Seconds of the track per second, 0.01 to 10,000. Default 1.
     public var rate: Double
-    /// Whether nothing waits for its time.
+    /// Whether to ignore the schedule.
     public var isAsFastAsPossible: Bool
-    /// Whether it begins anew at its end, until it is stopped.
+    /// Whether to repeat the track until it is stopped.
     public var loops: Bool
-    /// Where it begins, and begins anew; `nil`: at the track's start.
+    /// The start, also of repetitions; `nil`: the track's start.
     public var start: ReplayPoint?
-    /// Where it ends; `nil`: at the track's end. What lies at this very point is still replayed.
+    /// The end, inclusive; `nil`: the track's end.
     public var end: ReplayPoint?
-    /// Which times events bear. Default: the recorded ones.
+    /// The times of events. Default: the recorded ones.
     public var timeMode: TimeMode
-    /// Whether it waits for ``ReplayPlayer/play()`` before the first event.
+    /// Whether to wait for ``ReplayPlayer/play()`` before the first event.
     public var startsPaused: Bool
-    /// The only receiver whose positions are replayed, as the track names it; `nil`: all.
+    /// The only receiver whose positions to replay, as named in the track; `nil`: all.
     public var device: String?
 
-    /// The rates that are possible.
+    /// The valid rates.
     public static let rates = 0.01...10_000.0
-    /// How many seconds of the track lie between its last event and its first one when it is repeated.
+    /// The seconds of the track between its last event and the first one of a repetition.
     public static let loopPause = 1.0
 
-    /// Makes options.
+    /// Creates options.
     public init(
         path: String, format: TrackFormat? = nil, rate: Double = 1, isAsFastAsPossible: Bool = false,
         loops: Bool = false, start: ReplayPoint? = nil, end: ReplayPoint? = nil, timeMode: TimeMode = .recorded,
@@ -55,7 +55,7 @@ public struct ReplayOptions: Sendable, Hashable {
         self.startsPaused = startsPaused
     }
 
-    /// Checks what can be checked without opening the file.
+    /// Checks the options without opening the file.
     ///
     /// - Throws: ``OptionError`` that names the option.
     public func validate() throws(OptionError) {

@@ -3,9 +3,9 @@ public import Taffrail
 public import TaffrailGeo
 public import TaffrailRecording
 
-/// Replays a track in its own time: what runs it on a thread, and what others steer it by.
+/// Replays a track in its own time, on a thread, controlled by others.
 ///
-/// Commands may be given from any thread, before and while it runs, and take effect at once, or where it waits for a file.
+/// Any thread may give commands, before and while it runs. They take effect at once, even while it waits for a file.
 public final class ReplayPlayer: Sendable {
     enum Command: Sendable {
         case play, pause, stop
@@ -17,7 +17,7 @@ public final class ReplayPlayer: Sendable {
 
     struct State: Sendable {
         var commands: [Command] = []
-        /// How many commands have been given, and obeyed.
+        /// How many commands have been given, and executed.
         var given = 0
         var obeyed = 0
         var status = ReplayStatus()
@@ -27,14 +27,14 @@ public final class ReplayPlayer: Sendable {
         var warnings = TrackWarnings()
     }
 
-    /// What is replayed, and how it began.
+    /// The initial options.
     public let options: ReplayOptions
     let timer: any ReplayTimer
     let state: Mutex<State>
 
-    /// Makes a player; it opens nothing yet.
+    /// Creates a player without opening anything.
     ///
-    /// - Throws: ``OptionError`` for options that are not possible.
+    /// - Throws: ``OptionError`` for invalid options.
     public convenience init(_ options: ReplayOptions) throws(OptionError) {
         try self.init(options, timer: MonotonicTimer())
     }
@@ -51,11 +51,10 @@ public final class ReplayPlayer: Sendable {
     /// Replays from start to end, or until ``stop()``. Blocks its thread; called once.
     ///
     /// - Parameters:
-    ///   - prepare: Called once, with the time that the first event will bear, before the track's time begins to run.
-    ///   - emit: Takes each event, on this thread, when it is due. Positions are marked as simulated. A jump is an event
-    ///     too: an error of domain ``GeoError/replayDomain``.
-    /// - Throws: What is wrong with the file: at once when it cannot be opened; where it is damaged, behind the last event
-    ///   that could be read.
+    ///   - prepare: Called once, with the time that the first event will have, before the track's time starts.
+    ///   - emit: Called with each event when it is due, on this thread. Positions are marked as simulated. A jump is an
+    ///     event too: an error of domain ``GeoError/replayDomain``.
+    /// - Throws: The error of the file: at once when it cannot be opened; for damage, after the last readable event.
     public func run(
         prepare: (Timestamp) -> Void = { _ in }, _ emit: (RecordedEvent) -> Void
     ) throws(RecordingError) {
@@ -69,13 +68,13 @@ public final class ReplayPlayer: Sendable {
         }
     }
 
-    /// What was wrong with the file.
+    /// The error of the file.
     public var failure: RecordingError? { state.withLock { $0.failure } }
 
-    /// What was left out of the file because it could not be read; known at the end.
+    /// What was skipped in the file because it could not be read; known at the end.
     public var warnings: TrackWarnings { state.withLock { $0.warnings } }
 
-    /// Lets the track's time run.
+    /// Starts the track's time.
     public func play() { give(.play) }
 
     /// Stops the track's time.
@@ -84,9 +83,9 @@ public final class ReplayPlayer: Sendable {
     /// Ends the replay.
     public func stop() { give(.stop) }
 
-    /// Changes how many seconds of the track pass in a second.
+    /// Changes the rate.
     ///
-    /// - Throws: ``OptionError`` for a rate that is not possible.
+    /// - Throws: ``OptionError`` for an invalid rate.
     public func setRate(_ rate: Double) throws(OptionError) {
         guard ReplayOptions.rates.contains(rate) else {
             throw OptionError("rate", "must be from 0.01 to 10000, is \(rate)")
@@ -94,13 +93,13 @@ public final class ReplayPlayer: Sendable {
         give(.rate(rate))
     }
 
-    /// Goes to the first event at a point or behind it.
+    /// Seeks to the first event at or after a point.
     public func seek(to point: ReplayPoint) { give(.seek(point)) }
 
-    /// Goes forward by a time of the track; back by a negative one.
+    /// Seeks forward by a time of the track, or backward by a negative one.
     public func skip(by duration: Duration) { give(.skip(duration / .seconds(1))) }
 
-    /// Pauses, and replays the next events at once, whenever they are due.
+    /// Pauses, and replays the next events at once, independently of their times.
     public func step(_ count: Int = 1) { give(.step(max(0, count))) }
 
     private func give(_ command: Command) {
@@ -114,7 +113,7 @@ public final class ReplayPlayer: Sendable {
     /// Whether every command has taken effect.
     var isObedient: Bool { state.withLock { $0.given == $0.obeyed || $0.status.state == .ended } }
 
-    /// Where it stands now.
+    /// The current status.
     public var status: ReplayStatus {
         let uptime = timer.uptime
         return state.withLock { state in
@@ -125,10 +124,10 @@ public final class ReplayPlayer: Sendable {
         }
     }
 
-    /// How exactly it has kept its times so far.
+    /// The accuracy of the timing so far.
     public var timing: ReplayTiming { state.withLock { $0.timing } }
 
-    /// Tells how long the track is, for the status, where its file does not say so itself.
+    /// Sets the length of the track, for the status, if its file does not contain it.
     public func setLength(duration: Double, eventCount: Int) {
         state.withLock { state in
             state.status.duration = state.status.duration ?? duration

@@ -2,18 +2,18 @@ public import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// A place in a track, as a seek or a range names it.
+/// A point of a track, for a seek or a range.
 public enum ReplayPoint: Sendable, Hashable {
     /// Seconds since the track's start.
     case seconds(Double)
-    /// The first time after the track's start that it is this time of day in UTC, in seconds since midnight.
+    /// The first time in the track with this time of day in UTC, in seconds since midnight.
     case timeOfDay(Double)
-    /// A moment.
+    /// A date and time.
     case moment(Timestamp)
     /// An event, by its number from 1.
     case event(Int)
 
-    /// Reads `90`, `1m30s`, `14:30`, `14:30:05.5`, `2026-01-05T14:30:00Z` or `#120`.
+    /// Parses `90`, `1m30s`, `14:30`, `14:30:05.5`, `2026-01-05T14:30:00Z` or `#120`.
     public init?(_ text: String) {
         if text.hasPrefix("#") {
             guard let number = Int(text.dropFirst()), number >= 1 else { return nil }
@@ -41,7 +41,7 @@ public enum ReplayPoint: Sendable, Hashable {
         return Double(hours * 3_600 + minutes * 60) + seconds
     }
 
-    /// Without a time of day, which depends on when the track starts.
+    /// Resolves a time of day, which depends on the start of the track.
     func resolved(start: Timestamp) -> ReplayPoint {
         guard case .timeOfDay(let seconds) = self else { return self }
         let day: Int64 = 86_400_000_000_000
@@ -50,7 +50,7 @@ public enum ReplayPoint: Sendable, Hashable {
         return .moment(moment < start ? moment + 86_400 : moment)
     }
 
-    /// Whether an event lies at this point or behind it.
+    /// Whether an event is at or after this point.
     func isReached(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
         case .seconds(let seconds): event.relativeTime >= seconds
@@ -60,7 +60,7 @@ public enum ReplayPoint: Sendable, Hashable {
         }
     }
 
-    /// Whether an event lies behind this point.
+    /// Whether an event is after this point.
     func isPassed(by event: RecordedEvent, number: Int) -> Bool {
         switch self {
         case .seconds(let seconds): event.relativeTime > seconds

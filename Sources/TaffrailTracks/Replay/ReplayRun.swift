@@ -4,7 +4,7 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// The work of a replay, on its thread.
+/// The execution of a replay, on its thread.
 struct ReplayRun {
     private let player: ReplayPlayer
     private let options: ReplayOptions
@@ -12,11 +12,11 @@ struct ReplayRun {
     private var source: ReplaySource
     private var times: ReplayTimes
     private var clock: ReplayClock
-    /// How many events come without waiting, because somebody steps.
+    /// How many events to replay without waiting, for steps.
     private var steps = 0
     private var isStopped = false
     private var end: ReplayPoint?
-    /// Events that kept a time since `paceStart`.
+    /// Events replayed on time since `paceStart`.
     private var paced = 0
     private var paceStart: Int64 = 0
 
@@ -127,7 +127,7 @@ struct ReplayRun {
 
     // MARK: Jumps
 
-    /// Begins anew; `false` when there is nothing to replay.
+    /// Starts again. Returns `false` when there is nothing to replay.
     private mutating func begin(_ emit: (RecordedEvent) -> Void) throws(RecordingError) -> Bool {
         let status = player.state.withLock { $0.status }
         guard status.replayed > 0, status.event > 0 else { return false }
@@ -136,7 +136,7 @@ struct ReplayRun {
         guard end?.isPassed(by: first, number: source.number) != true else { return false }
         let target = options.start.map { time(of: $0) } ?? 0
         jump(.loop, from: status.time, to: target, emit)
-        // The first event of the next round comes a second of the track's time behind the last one of this round.
+        // The first event of a repetition follows a second of the track's time after the last one.
         let due = clock.due(status.time + ReplayOptions.loopPause) ?? timer.uptime
         clock.jump(to: first.relativeTime, at: options.isAsFastAsPossible ? timer.uptime : due)
         player.state.withLock { state in
@@ -173,7 +173,7 @@ struct ReplayRun {
                 timestamp: timer.wall, relativeTime: to, event: .error(.jump(jump, from: from, to: to))))
     }
 
-    /// The track's time at a point, once the source stands there.
+    /// The track's time at a point, once the source has reached it.
     private func time(of point: ReplayPoint) -> Double {
         switch point.resolved(start: source.start) {
         case .seconds(let seconds): seconds

@@ -3,23 +3,23 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailText
 
-/// The events of a file in order, one ahead, with the way back to the start. One thread.
+/// The events of a file in order, with one read ahead, and rewinding. One thread.
 struct ReplaySource {
     let path: String
     private let format: TrackFormat
     private let device: String?
     private var reader: any TrackReader
     private var previous: RecordedEvent?
-    /// The event that comes next; `nil` at the end.
+    /// The next event; `nil` at the end.
     private(set) var next: RecordedEvent?
     /// The number of ``next``, from 1.
     private(set) var number = 1
-    /// When the track starts.
+    /// The start of the track.
     private(set) var start = Timestamp(nanoseconds: 0)
 
     /// Opens a file and reads its first event.
     ///
-    /// - Parameter device: The only receiver whose positions count; `nil`: all.
+    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
     init(path: String, format: TrackFormat?, device: String? = nil) throws(RecordingError) {
         self.path = path
         self.device = device
@@ -29,11 +29,11 @@ struct ReplaySource {
         if let first = next { start = first.timestamp - first.relativeTime }
     }
 
-    /// Whether there is a way back.
+    /// Whether it can be rewound.
     var isRewindable: Bool { path != "-" }
-    /// The length in seconds, where the file says it.
+    /// The length in seconds, if the file contains it.
     var duration: Double? { reader.metadata.map(\.duration).flatMap { $0 > 0 ? $0 : nil } }
-    /// The count of events, where the file says it.
+    /// The number of events, if the file contains it.
     var eventCount: Int? { reader.metadata.map(\.eventCount).flatMap { $0 > 0 ? $0 : nil } }
 
     private func read() throws(RecordingError) -> RecordedEvent? {
@@ -45,10 +45,10 @@ struct ReplaySource {
         return nil
     }
 
-    /// What was left out of the events so far, because it could not be read.
+    /// What was skipped so far because it could not be read.
     var warnings: TrackWarnings { reader.warnings }
 
-    /// Reads on.
+    /// Reads the next event.
     mutating func advance() throws(RecordingError) {
         guard let event = next else { return }
         previous = event
@@ -57,9 +57,9 @@ struct ReplaySource {
         number += 1
     }
 
-    /// Goes to the first event at a point, or behind it.
+    /// Seeks to the first event at or after a point.
     ///
-    /// - Returns: `false` when there is no way back to it.
+    /// - Returns: `false` when it cannot be rewound to it.
     mutating func seek(to point: ReplayPoint) throws(RecordingError) -> Bool {
         let point = point.resolved(start: start)
         if let previous, point.isReached(by: previous, number: number - 1) {

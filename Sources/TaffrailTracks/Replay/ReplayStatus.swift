@@ -1,52 +1,52 @@
 public import TaffrailGeo
 internal import TaffrailText
 
-/// Where a replay stands.
+/// The status of a replay.
 public struct ReplayStatus: Sendable, Hashable {
-    /// What it does.
+    /// The state.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// It has not begun yet.
+        /// It has not started yet.
         case waiting
-        /// The track's time runs.
+        /// The track's time is running.
         case playing
-        /// The track's time stands.
+        /// The track's time is stopped.
         case paused
-        /// It is over.
+        /// It has ended.
         case ended
     }
 
-    /// What it does.
+    /// The state.
     public var state = State.waiting
     /// The track's time, in seconds since its start.
     public var time = 0.0
-    /// The track's length in seconds, where that is known.
+    /// The track's length in seconds, if known.
     public var duration: Double?
-    /// The number of the event that was replayed last, from 1; 0 before the first.
+    /// The number of the last replayed event, from 1; 0 before the first.
     public var event = 0
-    /// How many events the track has, where that is known.
+    /// How many events the track has, if known.
     public var eventCount: Int?
-    /// How many events have been replayed, in all rounds.
+    /// How many events have been replayed, including repetitions.
     public var replayed = 0
-    /// How often it has begun anew.
+    /// How many times it has been repeated.
     public var loops = 0
-    /// Seconds of the track in a second.
+    /// Seconds of the track per second.
     public var rate = 1.0
-    /// What the last command could not do; `nil` when it could.
+    /// The error of the last command; `nil` if it succeeded.
     public var problem: String?
 
-    /// Nothing has happened yet.
+    /// The initial status.
     public init() {}
 }
 
 extension GeoError {
-    /// The domain of the jumps in a replay, which say that what follows does not come after what went before.
+    /// The error domain of jumps in a replay, after which events are not consecutive.
     public static let replayDomain = "taffrail.replay"
 
     /// Why a replay jumped: the codes of ``replayDomain``.
     public enum ReplayJump: Int, Sendable, CaseIterable {
-        /// The track begins anew.
+        /// The track is repeated.
         case loop = 1
-        /// Somebody sought another place.
+        /// A user sought another point.
         case seek = 2
     }
 
@@ -62,6 +62,6 @@ extension GeoError {
             domain: replayDomain, code: jump.rawValue, description: String(decoding: text, as: UTF8.self))
     }
 
-    /// Whether it is a jump in a replay, and no lack of a position.
+    /// Whether it is a jump in a replay, and not a missing position.
     public var replayJump: ReplayJump? { domain == Self.replayDomain ? ReplayJump(rawValue: code) : nil }
 }

@@ -3,17 +3,18 @@ internal import SwiftOverlayShims
 package import Taffrail
 internal import TaffrailTransport
 
-/// What a replay waits on. Tests have one whose time they move themselves.
+/// The timer of a replay. Tests use one whose time they control.
 package protocol ReplayTimer: AnyObject, Sendable {
     /// The monotonic clock, in nanoseconds.
     var uptime: Int64 { get }
     /// The wall clock.
     var wall: Timestamp { get }
-    /// Waits until a moment of the monotonic clock (`nil`: for ever), or until ``wake()`` has been called since the last wait.
+    /// Waits until a time of the monotonic clock (`nil`: indefinitely), or until ``wake()`` has been called since the
+    /// last wait.
     func wait(until uptime: Int64?)
-    /// Ends a wait, or the next one. Any thread.
+    /// Ends the current wait, or the next one. Any thread may call.
     func wake()
-    /// Whether the thread that waits comes before others when its wait is over. That thread.
+    /// Whether the waiting thread has a raised priority. Confined to that thread.
     var hasRaisedPriority: Bool { get set }
 }
 

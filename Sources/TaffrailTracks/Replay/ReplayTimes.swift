@@ -2,10 +2,10 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// Gives events the times that the mode wants.
+/// Sets the times of events according to the mode.
 struct ReplayTimes: Sendable {
     private let mode: ReplayOptions.TimeMode
-    /// What is added to recorded times, in nanoseconds.
+    /// The offset of recorded times, in nanoseconds.
     private var shift: Int64 = 0
     private var latest: Timestamp?
     private var hasJumped = false
@@ -13,17 +13,17 @@ struct ReplayTimes: Sendable {
 
     init(_ mode: ReplayOptions.TimeMode) { self.mode = mode }
 
-    /// The track's time has been changed, or runs at another rate.
+    /// Adapts to a seek or a change of rate.
     mutating func reset(isJump: Bool) {
         anchor = nil
         if isJump { hasJumped = true }
     }
 
-    /// Changes an event's times.
+    /// Sets an event's times.
     ///
     /// - Parameters:
     ///   - wall: The wall clock when the event is due.
-    ///   - rate: How fast the track's time runs.
+    ///   - rate: The speed of the track's time.
     mutating func apply(to event: inout RecordedEvent, wall: Timestamp, rate: Double) {
         switch mode {
         case .recorded: return
@@ -31,7 +31,7 @@ struct ReplayTimes: Sendable {
             let anchor = self.anchor ?? (event.timestamp, wall, rate)
             self.anchor = anchor
             event.mapTimes { anchor.wall + $0.seconds(since: anchor.recorded) / anchor.rate }
-            // It is a time as good as those of the others.
+            // Its time is as valid as those of the others.
             if case .location(var location) = event.event, location.extra.hasNoTime == true {
                 location.extra.hasNoTime = nil
                 event.event = .location(location)
@@ -50,7 +50,7 @@ struct ReplayTimes: Sendable {
 }
 
 extension RecordedEvent {
-    /// From the earliest to the latest of its times.
+    /// The range of its times.
     fileprivate var times: ClosedRange<Timestamp> {
         guard let fix = event.location?.timestamp else { return timestamp...timestamp }
         return min(timestamp, fix)...max(timestamp, fix)

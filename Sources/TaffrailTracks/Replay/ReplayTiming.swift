@@ -1,20 +1,20 @@
 internal import TaffrailText
 
-/// How exactly a replay kept its times: by how much events came later than they were due. In constant memory.
+/// The accuracy of a replay: how late events were replayed. In constant memory.
 public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
-    /// How many events came when they were due; steps and what was replayed as fast as possible do not count.
+    /// How many events were replayed on schedule, without steps and events replayed as fast as possible.
     public private(set) var count = 0
     /// The largest delay, in nanoseconds.
     public private(set) var maximum: Int64 = 0
-    /// Delays by size: below 64 µs by microseconds, beyond in 32 steps for each doubling, so to 3 %.
+    /// Delays by size: below 64 µs by microseconds, above in 32 steps for each doubling, an accuracy of 3 %.
     private var counts: [Int] = []
 
     private static let steps = 32
 
-    /// Nothing measured yet.
+    /// No events yet.
     public init() {}
 
-    /// Takes a delay in nanoseconds; negative ones count as 0.
+    /// Adds a delay in nanoseconds; negative ones count as 0.
     public mutating func add(_ delay: Int64) {
         let delay = max(0, delay)
         let index = Self.index(delay)
@@ -32,14 +32,14 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
         return doubling * steps + microseconds >> doubling
     }
 
-    /// The delay that belongs to a place in ``counts``: the upper end.
+    /// The upper end of the delays counted at an index of ``counts``.
     private static func delay(_ index: Int) -> Int64 {
         guard index >= 2 * steps else { return Int64(index + 1) * 1_000 }
         let doubling = index / steps - 1
         return Int64((index - doubling * steps + 1) << doubling) * 1_000
     }
 
-    /// The delay in nanoseconds that a share of events did not exceed, such as 0.99; to 3 %.
+    /// The delay in nanoseconds that a share of events, such as 0.99, did not exceed; accurate to 3 %.
     public func quantile(_ share: Double) -> Int64 {
         var left = Int((Double(count) * min(1, max(0, share))).rounded(.up))
         for (index, number) in counts.enumerated() {
@@ -49,7 +49,7 @@ public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
         return maximum
     }
 
-    /// Such as `245 events, late by p50 0.06 ms, p99 0.11 ms, max 0.40 ms`.
+    /// For example `245 events, late by p50 0.06 ms, p99 0.11 ms, max 0.40 ms`.
     public var description: String {
         guard count > 0 else { return "no event had a time to keep" }
         var text: [UInt8] = []

@@ -3,7 +3,7 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 extension TrackStatistics {
-    /// A line for each number, for a person; what is not known is `-`.
+    /// A line for each value, for users; unknown ones are `-`.
     public var table: String {
         let rows: [(String, String)] = [
             ("points", "\(points)"), ("gaps", "\(gaps)"),
@@ -25,7 +25,7 @@ extension TrackStatistics {
         }.joined()
     }
 
-    /// One JSON object in a line, in metres, seconds and degrees; what is not known is left out.
+    /// A JSON object in one line, in metres, seconds and degrees; unknown values are omitted.
     public var json: String {
         var bytes = Array("{\"points\":\(points),\"gaps\":\(gaps)".utf8)
         for (name, time) in [("start", start), ("end", end)] {
@@ -57,7 +57,7 @@ extension TrackStatistics {
         return String(decoding: bytes, as: UTF8.self) + " " + unit
     }
 
-    /// Such as `1:02:03.5`.
+    /// For example `1:02:03.5`.
     private static func duration(_ seconds: Double) -> String {
         let tenths = Int(min((seconds * 10).rounded(), 1e15))
         var bytes: [UInt8] = []

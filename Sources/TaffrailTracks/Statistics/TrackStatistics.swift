@@ -2,42 +2,42 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailText
 
-/// What can be said about a track: how far, how long, how fast, how high and where.
+/// Statistics of a track: distance, time, speed, altitude and extent.
 ///
-/// Fed event by event, in constant memory. Across an error event nothing is counted, since nobody knows what happened.
+/// Updated event by event, in constant memory. Gaps, which error events mark, are not counted.
 public struct TrackStatistics: Sendable, Hashable {
-    /// From which speed on something moves, in metres a second: 1 km/h, as gpxpy has it.
+    /// The minimum speed of movement, in metres per second: 1 km/h, as in gpxpy.
     public static let movingSpeed = 1 / 3.6
-    /// How far an altitude must go before it counts as a climb or descent, in metres; less is the receivers' noise.
+    /// The minimum change of altitude that counts as a climb or descent, in metres; smaller changes are receiver noise.
     public static let climbThreshold = 2.0
 
-    /// How many positions there are.
+    /// The number of positions.
     public private(set) var points = 0
     /// How often the position was lost in between.
     public private(set) var gaps = 0
-    /// The first position's time; `nil` without one.
+    /// The first position's time; `nil` if it has none.
     public private(set) var start: Timestamp?
-    /// The last position's time; `nil` without one.
+    /// The last position's time; `nil` if it has none.
     public private(set) var end: Timestamp?
     /// The sum of the distances between successive positions on the WGS84 ellipsoid, in metres.
     public private(set) var distance = 0.0
-    /// The part of ``distance`` in which it moved.
+    /// The part of ``distance`` while moving.
     public private(set) var movingDistance = 0.0
-    /// For how long it moved, in seconds.
+    /// The time moving, in seconds.
     public private(set) var movingTime = 0.0
-    /// For how long it stood, in seconds.
+    /// The time stopped, in seconds.
     public private(set) var stoppedTime = 0.0
-    /// The highest speed that a position tells; where none does, the highest between two positions; in metres a second.
+    /// The highest speed of a position or, if none has one, between two positions; in metres per second.
     public var maximumSpeed: Double? { toldSpeed ?? measuredSpeed }
-    /// Upwards, in metres, without changes of less than ``climbThreshold``.
+    /// The total climb in metres, without changes of less than ``climbThreshold``.
     public private(set) var ascent = 0.0
-    /// Downwards, in metres, likewise; positive.
+    /// The total descent in metres, likewise; positive.
     public private(set) var descent = 0.0
     /// The lowest altitude above mean sea level, in metres.
     public private(set) var minimumAltitude: Double?
     /// The highest altitude above mean sea level, in metres.
     public private(set) var maximumAltitude: Double?
-    /// The smallest box around all positions.
+    /// The bounding box of all positions.
     public var bounds: BoundingBox? { box.bounds }
 
     private var timedDistance = 0.0
@@ -49,7 +49,7 @@ public struct TrackStatistics: Sendable, Hashable {
     private var isInterrupted = false
     private var box = BoxBuilder()
 
-    /// Nothing seen yet.
+    /// No events yet.
     public init() {}
 
     /// From the first to the last position, in seconds.
@@ -58,14 +58,14 @@ public struct TrackStatistics: Sendable, Hashable {
         return end.seconds(since: start)
     }
 
-    /// The part of ``distance`` between positions with times over ``duration``, in metres a second; `nil` without a
-    /// duration.
+    /// The part of ``distance`` between positions with times, divided by ``duration``, in metres per second; `nil`
+    /// without a duration.
     public var averageSpeed: Double? { duration > 0 ? timedDistance / duration : nil }
 
-    /// ``movingDistance`` over ``movingTime``, in metres a second; `nil` when it never moved.
+    /// ``movingDistance`` divided by ``movingTime``, in metres per second; `nil` when it never moved.
     public var averageMovingSpeed: Double? { movingTime > 0 ? movingDistance / movingTime : nil }
 
-    /// Takes an event in.
+    /// Adds an event.
     public mutating func add(_ event: GeoEvent) {
         switch event {
         case .location(let location): add(location)
@@ -121,7 +121,7 @@ public struct TrackStatistics: Sendable, Hashable {
     }
 }
 
-/// A box of latitudes and longitudes.
+/// A range of latitudes and longitudes.
 public struct BoundingBox: Sendable, Hashable {
     /// The southern edge, in degrees.
     public var south: Double
@@ -129,11 +129,11 @@ public struct BoundingBox: Sendable, Hashable {
     public var west: Double
     /// The northern edge, in degrees.
     public var north: Double
-    /// The eastern edge, in degrees, −180 to 180; less than ``west`` where the box lies across the antimeridian.
+    /// The eastern edge, in degrees, −180 to 180; less than ``west`` if the box crosses the antimeridian.
     public var east: Double
 }
 
-/// Finds the box of a way that may cross the antimeridian: longitudes are counted on through it.
+/// Computes the bounding box of a route that may cross the antimeridian, with continuous longitudes.
 private struct BoxBuilder: Hashable {
     private var south = Double.infinity
     private var north = -Double.infinity
@@ -157,7 +157,7 @@ private struct BoxBuilder: Hashable {
         return BoundingBox(south: south, west: Self.wrapped(west), north: north, east: Self.wrapped(east))
     }
 
-    /// The same meridian in −180 to 180; what is in it already stays as it is.
+    /// The same meridian in −180 to 180; values in that range are unchanged.
     private static func wrapped(_ longitude: Double) -> Double {
         abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
     }
