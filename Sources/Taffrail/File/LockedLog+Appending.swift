@@ -19,7 +19,7 @@ extension LockedLog {
     ) -> (failure: SystemError, room: Int)? {
         guard let live else { return (SystemError("write \(log.live)", code: Errno.badDescriptor), 0) }
         let start = size
-        indexBlock(extent, in: live, at: start)
+        index.begin(extent, in: live, at: start, state)
         var intent = WriteIntent(.block, file: live.identity, start: start)
         if let origin {
             intent.end = origin.end
@@ -44,7 +44,8 @@ extension LockedLog {
         guard let failure else {
             taffrail_point(CInt(TAFFRAIL_POINT_CHECKPOINTED))
             size += Int64(block.count)
-            countBlock(block, extent, in: live, end: size)
+            index.count(block, extent, end: size)
+            state?.count(extent)
             // An intent that stays is settled by the next holder, who reads the position.
             try? state?.clearNote()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))

@@ -10,12 +10,6 @@ extension LockedLog {
     /// How long a rotation that failed is not tried again.
     private static let barredFor: Int64 = 10_000_000_000
 
-    /// Whether the live file's period is over.
-    func isDue(at now: Int64) -> Bool {
-        guard let schedule, let live else { return false }
-        return schedule.isDue(started: live.started, end: periodEnd, now: now)
-    }
-
     /// Gives the live file its rotated name, starts a new one and deletes what is too much.
     ///
     /// - Parameter now: The moment of the rotation, in nanoseconds since 1970.
@@ -32,7 +26,7 @@ extension LockedLog {
             files = try log.rotatedFiles()
             let name = try rename(live, at: now, after: files.last?.name)
             files.append(RotatedFile(name: name, size: size))
-            indexRotation(of: live, as: name, size: size)
+            index.noteRotation(of: live, as: name, size: size, state)
         } catch {
             rotationBarredUntil = SystemClock.monotonicNanoseconds() + Self.barredFor
             notice("cannot rotate: \(error)")
@@ -47,7 +41,7 @@ extension LockedLog {
         delete(&files, now: now)
         compressor?.add(files.map(\.name))
         rotations += 1
-        if rotations % Self.tidyInterval == 0 { tidyIndex() }
+        if rotations % Self.tidyInterval == 0 { index.tidy(state) }
         return true
     }
 
@@ -110,7 +104,7 @@ extension LockedLog {
     /// Empties the live file: the one time that records are thrown away, because a user asked for it.
     mutating func empty() throws(SystemError) {
         if size > 0 {
-            indexEnd()
+            index.end(state)
             RemovalNote(log, .cleared).write([nil])
         }
         try live?.cut(to: 0)
@@ -118,6 +112,9 @@ extension LockedLog {
         try state?.startCounts()
         try setStarted(clock())
     }
+
+    /// Lets compressions come to their end, for a short time.
+    func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
 
     /// Makes everything written so far survive power loss.
     mutating func synchronize() throws(SystemError) {

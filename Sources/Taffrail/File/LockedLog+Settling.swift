@@ -1,20 +1,5 @@
 extension LockedLog {
-    /// Completes or rolls back what an earlier holder of the lock intended and did not clear (decision 0002).
-    mutating func settle() throws(SystemError) {
-        guard let state, WriteIntent.isPresent(in: state.slot) else { return }
-        if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
-            switch intent.kind {
-            case .block: try settle(block: intent)
-            case .rotation: try settle(rotation: intent)
-            }
-        }
-        // Whether the block is in the counts, nobody knows.
-        try state.forgetCounts()
-        try state.clearNote()
-        uncut = nil
-    }
-
-    private mutating func settle(block intent: WriteIntent) throws(SystemError) {
+    mutating func settle(block intent: WriteIntent) throws(SystemError) {
         let noted: LiveFile
         if let live, live.identity == intent.file, let status = try liveStatus(), live.is(status) {
             noted = live
@@ -39,7 +24,7 @@ extension LockedLog {
         unsynchronized.live = true
     }
 
-    private func settle(rotation intent: WriteIntent) throws(SystemError) {
+    func settle(rotation intent: WriteIntent) throws(SystemError) {
         // Where a link stood in for the rename, both names may be there: then it has not happened yet.
         let target = log.file(String(decoding: intent.text, as: UTF8.self))
         guard let live = try FileStatus.of(log.live), live.device == intent.file.device,

@@ -28,10 +28,8 @@ struct LockedLog {
     /// When it is looked for files that are too many, in nanoseconds since 1970.
     var nextRetention = Int64.min
     private(set) var compressor: Compressor?
-    /// The lines that this sink is writing, as far as the index does not have them yet.
-    var stretch: OpenStretch?
-    var hasSaidIndexFails = false
-    var hasReportedUnreachable = false
+    var index: IndexWriter
+    private var hasReportedUnreachable = false
     private var hasReportedBoot = false
     var hasReportedLostWrites = false
     var rotations = 0
@@ -50,6 +48,7 @@ struct LockedLog {
         self.readCheckpoint = readCheckpoint
         self.notice = notice
         schedule = options.rotate.every.map { RotationSchedule(every: $0, zone: zone) }
+        index = IndexWriter(notice: notice)
     }
 
     // MARK: Lock
@@ -85,11 +84,26 @@ struct LockedLog {
         }
     }
 
+    /// Completes or rolls back what an earlier holder of the lock intended and did not clear (decision 0002).
+    mutating func settle() throws(SystemError) {
+        guard let state, WriteIntent.isPresent(in: state.slot) else { return }
+        if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
+            switch intent.kind {
+            case .block: try settle(block: intent)
+            case .rotation: try settle(rotation: intent)
+            }
+        }
+        // Whether the block is in the counts, nobody knows.
+        try state.forgetCounts()
+        try state.clearNote()
+        uncut = nil
+    }
+
     /// Forgets everything that is open; the next ``begin()`` opens it anew.
     mutating func close() {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
             // What the parent has written is the parent's to index and to synchronise.
-            stretch = nil
+            index.forget()
             unsynchronized = Unsynchronized()
             live = nil
         }
@@ -101,9 +115,6 @@ struct LockedLog {
         compressor = nil
         isTidy = false
     }
-
-    /// Lets compressions come to their end, for a short time.
-    func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
 
     private mutating func openState() throws(SystemError) {
         log = try log.followingLink()
@@ -175,6 +186,12 @@ struct LockedLog {
 
     // MARK: Live file
 
+    /// Whether the live file's period is over.
+    func isDue(at now: Int64) -> Bool {
+        guard let schedule, let live else { return false }
+        return schedule.isDue(started: live.started, end: periodEnd, now: now)
+    }
+
     /// Opens the live file anew where somebody renamed or deleted it, and asks for its size.
     private mutating func follow() throws(SystemError) {
         let status = try liveStatus()
@@ -188,17 +205,40 @@ struct LockedLog {
         try open()
     }
 
+    /// The status of what lies at the live path; of the open file where a program that has dropped its privileges may
+    /// not look there any more.
+    mutating func liveStatus() throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try FileStatus.of(log.live)
+        } catch {
+            guard let live, isDenied(error) else { throw error }
+            return try live.file.status()
+        }
+    }
+
+    /// Whether a path may not be looked at any more, so that what is open is kept. Reported once.
+    mutating func isDenied(_ error: SystemError) -> Bool {
+        guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
+        if !hasReportedUnreachable {
+            hasReportedUnreachable = true
+            notice(
+                "\(error); the open log is written on, but cannot be rotated: give \(log.path) to the user of the"
+                    + " program (chown -R)")
+        }
+        return true
+    }
+
     /// Finishes or discards what dead compressors left, once.
     mutating func tidy() throws(SystemError) {
         guard !isTidy else { return }
         isTidy = true
         try Compressor.tidy(log)
-        tidyIndex()
+        index.tidy(state)
     }
 
     /// Lets go of the live file, which has or gets another name.
     mutating func replaceLive() {
-        indexEnd()
+        index.end(state)
         if let live, unsynchronized.live { unsynchronized.add(live.identity) }
         unsynchronized.live = false
         live = nil

@@ -25,7 +25,7 @@ final class LogState {
     private let isCopy: Bool
     /// The slot's bytes.
     let slot: UnsafeMutableRawPointer
-    private let log: LogPath
+    let log: LogPath
     private let path: String
     private let index: Int
     private let name: [UInt8]

@@ -1,3 +1,5 @@
+internal import CTaffrail
+
 /// What text becomes on its way into a line.
 protocol EscapeRule {
     /// Whether one of eight bytes needs a closer look. It may say yes for nothing, but never no for something.
@@ -133,6 +135,68 @@ package enum EscapedText {
         }
         guard scalar >= least, scalar <= 0x10_FFFF, !(0xD800..<0xE000).contains(scalar) else { return (nil, 1) }
         return (scalar, length)
+    }
+}
+
+/// How messages stand in text lines: LF and CR become `\n` and `\r`, other escapes are `\u{1b}`.
+///
+/// A backslash stays as it is: a text line is for people, who meet paths and patterns more often than they need to
+/// tell a newline from its escape. The other formats are exact.
+enum LineEscape: EscapeRule {
+    @inline(__always)
+    static func isSpecial(_ word: UInt64) -> Bool { EightBytes.hasByte(below: 0x20, word) }
+
+    @inline(__always)
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { taffrail_has_unprintable(bytes) != 0 }
+
+    @inline(__always)
+    static func staysAsIs(_ byte: UInt8) -> Bool { byte >= 0x20 && byte < 0x7F || byte == UInt8(ascii: "\t") }
+
+    static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        switch scalar {
+        case nil: buffer.append("\u{FFFD}")
+        case 0x0A: buffer.append("\\n")
+        case 0x0D: buffer.append("\\r")
+        case .some(let scalar) where EscapedText.mustBeEscaped(scalar):
+            buffer.append("\\u{")
+            buffer.append(hexadecimal: UInt64(scalar))
+            buffer.append(UInt8(ascii: "}"))
+        default: buffer.append(bytes)
+        }
+    }
+}
+
+extension EscapedText {
+    /// Appends a line as text lines have it.
+    package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        append(line, by: LineEscape.self, to: &buffer)
+    }
+}
+
+/// How text stands between quotes in text lines: double quotes, backslashes and TAB are escaped as well.
+enum QuoteEscape: EscapeRule {
+    @inline(__always)
+    static func isSpecial(_ word: UInt64) -> Bool {
+        EightBytes.hasByte(
+            below: 0x20,
+            orMarked: EightBytes.equal(UInt8(ascii: "\""), word) | EightBytes.equal(UInt8(ascii: "\\"), word), word)
+    }
+
+    @inline(__always)
+    static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool { taffrail_has_unprintable_or_quote(bytes) != 0 }
+
+    @inline(__always)
+    static func staysAsIs(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
+    static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
+        switch scalar {
+        case 0x22: buffer.append("\\\"")
+        case 0x5C: buffer.append("\\\\")
+        case 0x09: buffer.append("\\t")
+        default: LineEscape.append(scalar, bytes, to: &buffer)
+        }
     }
 }
 

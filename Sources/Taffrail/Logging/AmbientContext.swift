@@ -59,6 +59,38 @@ struct AmbientContext: @unchecked Sendable {
         return 0
     }
 
+    /// Copies the attributes for a record whose own lie from `own` to `room`; `nil`: it can have their number.
+    ///
+    /// - Parameters:
+    ///   - context: The ``ContextWord`` in effect.
+    ///   - mustCopy: Whether the record can have no number.
+    @inline(never)
+    func copy(
+        _ context: UInt64, _ mustCopy: Bool, own: UnsafeMutableRawPointer, to room: UnsafeMutableRawPointer
+    ) -> Int? {
+        let part = part(for: UnsafeRawBufferPointer(start: own, count: room - own))
+        guard mustCopy || part != .all || context & ContextWord.isCopied != 0 else { return nil }
+        return copy(part, to: room)
+    }
+
+    /// Gives a record, for which a place has been reserved, the number of the attributes that are in effect now. Where
+    /// these have none, it has none either.
+    @inline(never)
+    func renumber(_ record: UnsafeMutableRawPointer, was: UInt64, in control: QueueControl) {
+        let fields = RecordFields(record)
+        guard was & ContextWord.isSettled == 0, fields.isSiteNumbered else { return }
+        let now = control.context.pointee.load(ordering: .acquiring)
+        let isNumbered =
+            now & ContextWord.isNumbered != 0
+            && (now & ContextWord.mayYield == 0 || part(for: fields.attributes) == .all)
+        record.storeBytes(
+            of: isNumbered ? UInt16(truncatingIfNeeded: now) : 0, toByteOffset: RecordLayout.contextNumber,
+            as: UInt16.self)
+        let flags = fields.flags & ~RecordLayout.flagContext
+        record.storeBytes(
+            of: isNumbered ? flags | RecordLayout.flagContext : flags, toByteOffset: RecordLayout.flags, as: UInt8.self)
+    }
+
     /// Replaces the attributes. One caller at a time.
     ///
     /// - Parameters:

@@ -85,13 +85,6 @@ extension UnsafeMutablePointer<LoggerState> {
     }
 }
 
-/// What a logger adds to its records: encoded once.
-final class LoggerContext: Sendable {
-    let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-}
-
 extension UnsafeMutablePointer<LoggerState> {
     /// Takes over the limits of a queue that no ring was made for yet: calls read them only once there is one.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
@@ -109,4 +102,193 @@ extension UnsafeMutablePointer<LoggerState> {
         taffrail_gate_set(
             UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), gateLevel.rawValue, level.rawValue)
     }
+}
+
+// MARK: The call
+
+// The record is encoded in this thread's scratch and then copied into the queue.
+//
+// Straight code with unchecked arithmetic: every length here is that of something in memory. What is rare is not inlined
+// and finds what it needs by the source alone, so that the way of most calls keeps nothing at hand for it.
+
+extension UnsafeMutablePointer<LoggerState> {
+    /// Encodes a record and puts it into the queue.
+    @inline(__always)
+    func log(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
+        event: StaticString?, ambient: Bool = true, at site: CallSite
+    ) {
+        guard isOpen(for: level) else { return }
+        if bound == nil, event == nil, ambient, taffrail_task_context_is_used() == 0 {
+            enqueue(level, message, attributes, more: nil, at: site)
+        } else {
+            enqueueMore(level, message, attributes, More(bound: bound, event: event, ambient: ambient), at: site)
+        }
+    }
+
+    /// What only some records have, besides what the task gives them.
+    private struct More {
+        let bound: LoggerContext?
+        let event: StaticString?
+        /// Whether it gets the ambient attributes and the trace source's trace.
+        let ambient: Bool
+    }
+
+    @inline(never)
+    private func enqueueMore(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, _ more: More, at site: CallSite
+    ) {
+        enqueue(level, message, attributes, more: more, at: site)
+    }
+
+    /// - Parameter more: `nil` where a record has nothing but its call's message and attributes.
+    @inline(__always)
+    private func enqueue(
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?, at site: CallSite
+    ) {
+        let mayHaveTask = more != nil && TaskContext.isUsed
+        var isKept = false
+        if mayHaveTask {
+            switch Backtrace.evaluate(level, floor: taffrail_gate_floor(pointee.gate)) {
+            case .log: break
+            case .keep: isKept = true
+            case .ignore: return
+            }
+        }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return countUnbuilt(level) }
+        // Read here, it is there by the time the checksum begins with it.
+        let timestamp = taffrail_wall_nanoseconds()
+        // Also early, because it may itself log.
+        var trace: TraceContext?
+        if let more, more.ambient, TaskContext.mayHaveTraceSource, !(mayHaveTask && TaskContext.hasTrace) {
+            trace = pointee.traceSource.trace(scratch)
+        }
+        let start = frame.start &+ RecordLayout.headerSize
+        message().settle(at: start, in: scratch)
+        var messageEnd = scratch.cursor
+        attributes().settle(at: messageEnd, in: scratch)
+        if let more {
+            if let bound = more.bound { scratch.append(bound.bytes) }
+            if mayHaveTask { TaskContext.appendAttributes(to: scratch) }
+        }
+        if let table = pointee.redaction.table {
+            guard let attributes = redact(by: table, start, messageEnd, more?.event, in: scratch) else {
+                return scratch.end(frame)
+            }
+            messageEnd = attributes
+        }
+        let attributesEnd = scratch.cursor
+
+        // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
+        let name = pointee.nameBytes
+        let event = more?.event
+        let number = pointee.sites.number(of: site)
+        var texts = name.count &+ (event.map(\.shortLength) ?? 0)
+        if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
+        if _slowPath(texts > LoggerState.shortTexts), !scratch.ensure(texts &+ LoggerState.fixedTail) {
+            scratch.end(frame)
+            return countUnbuilt(level)
+        }
+        var base = scratch.pointer(at: frame.start)
+        var encoder = RecordEncoder(base, end: scratch.pointer(at: attributesEnd), site: number)
+        var context = pointee.queue.control.context.pointee.load(ordering: .acquiring)
+        if let more, !more.ambient {
+            context = ContextWord.isSettled
+        } else if context != 0 {
+            // Where it has no number in the ring's table, or can have none, the attributes themselves.
+            let mustCopy = isKept || number == 0
+            if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
+                let copied = pointee.ambient.copy(
+                    context, mustCopy, own: base + (messageEnd &- frame.start), to: encoder.end)
+            {
+                encoder.takeContext(length: copied)
+                context = ContextWord.isSettled
+            } else {
+                encoder.setContext(number: context)
+            }
+        }
+        encoder.putLogger(name.baseAddress, name.count)
+        if _slowPath(number == 0) {
+            encoder.putSource(file: site.file, site.fileLength, function: site.function, site.functionLength)
+        }
+        if let event { encoder.putEvent(event.utf8Start, event.shortLength) }
+        encoder.putThread(scratch.threadID)
+        encoder.putHeader(
+            message: messageEnd &- start, attributes: attributesEnd &- messageEnd, line: site.line, level: level)
+        if mayHaveTask { encoder.end = TaskContext.putTrace(of: base, at: encoder.end) }
+        if more != nil, let trace { base.put(trace, at: &encoder.end) }
+        var length = encoder.end - base
+        if length > pointee.largestRecord {
+            length = cut(frame, length, in: scratch)
+            base = scratch.pointer(at: frame.start)
+        }
+        length = base.padRecord(length: length)
+        if isKept {
+            Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self)
+        } else {
+            submit(base, length: length, level: level, timestamp: timestamp, context: context)
+        }
+        scratch.end(frame)
+    }
+
+    /// Copies the record of `length` bytes at `record` into the queue; where that takes none, the record is counted.
+    ///
+    /// - Parameters:
+    ///   - context: The ``ContextWord`` by which it has its ambient attributes.
+    ///   - waits: Whether it waits for room without a limit.
+    /// - Returns: Whether the queue has it.
+    @inline(__always)
+    @discardableResult
+    func submit(
+        _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, context: UInt64,
+        waits: Bool = false
+    ) -> Bool {
+        let queue = pointee.queue
+        let size = UInt64(truncatingIfNeeded: length)
+        guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waits: waits) else { return false }
+        // A slot may be used again when the ring has no record before this position that names it.
+        if _slowPath(queue.control.context.pointee.load(ordering: .acquiring) != context) {
+            pointee.ambient.renumber(record, was: context, in: queue.control)
+        }
+        queue.publish(record, length: length, at: position, timestamp: timestamp)
+        let end = position &+ size
+        if queue.wantsToKnow(of: level, end: end) { wake(for: level, end: end) }
+        return true
+    }
+
+    // MARK: What is rare
+
+    @inline(never)
+    private func redact(
+        by table: KeyRedaction.Table, _ message: Int, _ attributes: Int, _ event: StaticString?, in scratch: Scratch
+    ) -> Int? {
+        table.redact(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
+    }
+
+    /// Says that logging begins, as the first record of a ring. Where the level lets it through.
+    @inline(never)
+    func announce(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
+        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
+        enqueue(
+            .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
+    }
+
+    @inline(never)
+    private func cut(_ frame: Scratch.Frame, _ length: Int, in scratch: Scratch) -> Int {
+        scratch.cursor = frame.start &+ length
+        return RecordTruncation.cut(frame.start, to: pointee.largestRecord, in: scratch)
+    }
+
+    @inline(never)
+    private func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool) -> UInt64? {
+        let pipeline = pointee.pipeline
+        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.open() }
+    }
+
+    @inline(never)
+    private func wake(for level: Level, end: UInt64) { pointee.queue.wake(for: level, end: end) }
+
+    @inline(never)
+    private func countUnbuilt(_ level: Level) { pointee.queue.countUnbuilt(level) }
 }

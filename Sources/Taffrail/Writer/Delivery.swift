@@ -140,6 +140,26 @@ extension RingHeader: SinkTable {
     func countFiltered(_ count: UInt64, inSlot slot: Int) { countFiltered(inSlot: slot, count) }
 }
 
+extension RingFile: SinkTable {
+    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
+        count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
+    }
+    func countWritten(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
+    }
+    func countLost(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.offset(ofSlot: slot) + 8)
+    }
+    func countFiltered(_ count: UInt64, inSlot slot: Int) {
+        _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
+    }
+    /// Counts what processors dropped of the records before a position.
+    func countFiltered(_ count: UInt64, upTo position: UInt64) {
+        _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
+        _ = self.count({ _ in }, at: 248)
+    }
+}
+
 extension RingWindow: RecordSource {
     func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
         guard position < numbered else { return nil }
@@ -147,19 +167,4 @@ extension RingWindow: RecordSource {
         guard count > 0 else { return nil }
         return RecordPart(base: memory(at: position), length: length, count: count, start: position)
     }
-}
-
-extension RingFile.Stretch: RecordSource {
-    func part(from position: UInt64, sequence: UInt64) -> RecordPart? {
-        guard position < end else { return nil }
-        let start = boundary(atOrBehind: position)
-        guard start < end else { return nil }
-        let offset = Int(start &- self.start)
-        return RecordPart(
-            base: base + offset, length: length - offset,
-            count: RecordBatch.count(at: base + offset, length: length - offset), start: start)
-    }
-
-    /// Not kept: the records have their numbers.
-    func sequence(at position: UInt64) -> UInt64 { 0 }
 }

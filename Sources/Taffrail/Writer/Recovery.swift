@@ -1,5 +1,3 @@
-internal import CTaffrail
-
 /// Delivers what dead runs left in their rings, before the writer's own records.
 ///
 /// A ring is removed when every sink has all of it. One that a sink fails to take is closed, with what has been
@@ -137,7 +135,7 @@ package final class Recovery {
         _ blocked: inout Set<Int>
     ) {
         guard let ring = openRing(at: path) else { return }
-        var work = Work(ring, sinks, scope)
+        var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else { return }
         guard work.places.contains(where: { $0 != nil }) || (scope.keepsAbsent && !work.absent.isEmpty) else {
             Diagnostics.report("\(ring.path) is left alone: none of its sinks is there")
@@ -174,7 +172,7 @@ package final class Recovery {
 
     /// Gives a ring's records to the sinks that are not blocked. `false`: it cannot be read to its end.
     private func deliver(
-        _ work: inout Work, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
+        _ work: inout RecoveredRing, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
         _ blocked: Set<Int>
     ) -> Bool {
         var position = work.ring.header.head
@@ -208,7 +206,7 @@ package final class Recovery {
     }
 
     /// Removes a ring when everything in it has been written, and reports what was lost.
-    private func finish(_ work: inout Work, _ sinks: [SinkState], isComplete: Bool) {
+    private func finish(_ work: inout RecoveredRing, _ sinks: [SinkState], isComplete: Bool) {
         var isDurable = true
         for (index, state) in sinks.enumerated() where work.places[index] != nil {
             do throws(SinkError) { try state.sink.flush() } catch {
@@ -228,99 +226,5 @@ package final class Recovery {
         work.ring.remove()
         RingPointer.remove(
             work.ring.header.run, in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))
-    }
-}
-
-/// A dead run's ring while it is being delivered.
-private struct Work {
-    let ring: RingFile
-    let match: SinkMatch
-    var delivery: Delivery
-    /// Where each sink is; `nil` for one that the run did not have.
-    var places: [SinkPlace?]
-    /// The run's sinks that are not here: what they have not got.
-    var absent: [(slot: Int, name: String, position: UInt64, missed: DropTally)]
-    var sequence: UInt64
-    /// The position after the last record.
-    var end: UInt64
-    private var canBook = true
-
-    init(_ ring: RingFile, _ sinks: [SinkState], _ scope: Recovery.Scope) {
-        self.ring = ring
-        let header = ring.header
-        let match = SinkMatch(sinks, in: header, directory: ring.directory)
-        self.match = match
-        places = zip(sinks, match.slots).map { state, slot in
-            slot.map { slot in
-                SinkPlace(
-                    slot: slot, checkpoint: ring.checkpoint(slot: slot),
-                    position: state.sink.position(in: header.run) ?? header.position(ofSlot: slot))
-            }
-        }
-        absent = (0..<RingHeader.sinkSlots).compactMap { slot in
-            let name = header.name(ofSlot: slot)
-            return name.isEmpty || match.slots.contains(slot)
-                ? nil : (slot, name, header.position(ofSlot: slot), DropTally())
-        }
-        sequence = header.nextSequence
-        end = header.head
-        var books: [LedgerBook] = []
-        var files = scope.ledgers
-        let own = LedgerFile(directory: ring.directory)
-        if !files.isEmpty && !files.contains(own) { files.append(own) }
-        do throws(SystemError) {
-            for file in files { books.append(try LedgerBook(file, ofDead: header)) }
-        } catch {
-            canBook = false
-            Diagnostics.report("\(ring.path) stays, what it lacks cannot be noted: \(error)")
-        }
-        delivery = Delivery(table: ring, books: canBook ? books : [])
-    }
-
-    /// Gives up the parts of the sinks that are to be dropped, and notes them.
-    mutating func giveUp(_ dropped: Set<String>) {
-        guard canBook else { return }
-        for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {
-            noteGone(absent[index].name, absent[index].missed)
-            absent[index].missed = DropTally()
-            _ = ring.storePosition(end, ofSlot: absent[index].slot)
-        }
-    }
-
-    private mutating func noteGone(_ name: String, _ missed: DropTally) {
-        Diagnostics.report("run \(ring.header.run): sink \(name) is gone and missed \(missed.count) records")
-        delivery.note(missed, .sinkRemoved, sink: name)
-    }
-
-    /// What the ring has for sinks that are not here.
-    var waiting: [Recovery.Waiting] {
-        absent.compactMap { sink in
-            guard sink.missed.count > 0 else { return nil }
-            return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.missed.count)
-        }
-    }
-
-    func reportLosses() {
-        let header = ring.header
-        let dropped = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
-        if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
-        if ring.damaged > 0 {
-            Diagnostics.report("\(ring.path): \(ring.damaged) records are damaged and were left out")
-        }
-        for problem in ring.tableProblems { Diagnostics.report(problem) }
-    }
-
-    /// Notes what is missing of the run, and that it is over.
-    mutating func book() -> Bool {
-        guard canBook else { return false }
-        for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }
-        delivery.note(DropTally(UInt64(ring.damaged), level: nil), .damaged)
-        do throws(SystemError) {
-            for index in delivery.books.indices { try delivery.books[index].close(records: sequence &- 1) }
-            return true
-        } catch {
-            Diagnostics.report("\(ring.path) stays, its end cannot be noted: \(error)")
-            return false
-        }
     }
 }

@@ -133,33 +133,6 @@ package final class RingFile {
     /// The position behind which nothing can be.
     var limit: UInt64 { header.head &+ UInt64(header.capacity) }
 
-    /// A stretch of records without a gap, in memory that is good until the next call.
-    package struct Stretch {
-        let base: UnsafeMutableRawPointer
-        let start: UInt64
-        package let length: Int
-        let count: Int
-        let run: RingID
-        let tables: RingTables?
-        package var end: UInt64 { start &+ UInt64(length) }
-        /// The number of its first record.
-        package var firstSequence: UInt64 { RecordFields(base).sequence }
-        /// The records, for sinks without a position of their own.
-        package var batch: RecordBatch {
-            RecordBatch(
-                base: base, length: length, run: run, count: count, start: start, checkpoint: nil, tables: tables)
-        }
-
-        /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.
-        func boundary(atOrBehind position: UInt64) -> UInt64 {
-            var offset = 0
-            while offset < length && start &+ UInt64(offset) < position {
-                offset += RecordLayout.length(of: base + offset)
-            }
-            return start &+ UInt64(offset)
-        }
-    }
-
     /// Damaged records met so far: complete by their first word, but not by their checksum.
     package private(set) var damaged = 0
     private var damagedLength = 0
@@ -304,25 +277,5 @@ package final class RingFile {
         try read(dataOffset - unread, at: unread, to: siteBytes + siteEnd)
         siteEnd = tables.sites.soundEnd(from: siteEnd)
         (siteBytes + siteEnd).initializeMemory(as: UInt8.self, repeating: 0, count: siteLength - siteEnd)
-    }
-}
-
-extension RingFile: SinkTable {
-    func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool {
-        count({ $0.setPosition(ofSlot: slot, position) }, at: RingHeader.offset(ofSlot: slot))
-    }
-    func countWritten(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countWritten(inSlot: slot, count) }, at: RingHeader.writtenOffset(ofSlot: slot))
-    }
-    func countLost(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countLost(inSlot: slot, count) }, at: RingHeader.offset(ofSlot: slot) + 8)
-    }
-    func countFiltered(_ count: UInt64, inSlot slot: Int) {
-        _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
-    }
-    /// Counts what processors dropped of the records before a position.
-    func countFiltered(_ count: UInt64, upTo position: UInt64) {
-        _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
-        _ = self.count({ _ in }, at: 248)
     }
 }

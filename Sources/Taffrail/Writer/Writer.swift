@@ -20,8 +20,7 @@ final class Writer {
     private var delivery: Delivery
 
     private var isDegraded = false
-    /// When drops were last said: the number of the record that came next, and how many of the drops were sinks' own.
-    private var lastReport: (sequence: UInt64, refused: UInt64) = (0, 0)
+    private var drops: DropReporter
     private var takesSignals = false
 
     /// With more than this waiting, the next round follows at once.
@@ -38,6 +37,7 @@ final class Writer {
         control = queue.control
         self.ring = ring
         header = ring.header
+        drops = DropReporter(ring.header)
         delivery = Delivery(
             table: ring.header, books: ledgers.map { LedgerBook($0, of: ring.header) }, control: queue.control)
         self.mailbox = mailbox
@@ -96,7 +96,8 @@ final class Writer {
                 return false
             }
         }
-        reportDrops()
+        drops.collect(from: control)
+        if !isDegraded, control.state == .open { drops.report(to: queue, next: window.nextSequence) }
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
         if !processors.isEmpty {
@@ -217,24 +218,6 @@ final class Writer {
             Diagnostics.report(
                 "no sink takes records (\(last)): low levels are dropped while the queue fills, nothing waits")
         }
-    }
-
-    /// Says in the stream how many records did not get into it.
-    private func reportDrops() {
-        for reason in DropReason.ofCallers {
-            for level in Level.allCases {
-                let early = control.takeDrops(level, for: reason)
-                if early > 0 { header.countDrop(level, for: reason, early) }
-            }
-        }
-        guard !isDegraded, control.state == .open else { return }
-        let report = DropReport(header: header)
-        let unsaid = report.unsaid
-        guard unsaid > 0 else { return }
-        let refused = control.refused.pointee.load(ordering: .relaxed)
-        // What a sink logs while it writes the report is no reason for the next one: that would never end.
-        if unsaid <= refused &- lastReport.refused && window.nextSequence &- lastReport.sequence <= 1 { return }
-        if report.submit(to: queue) { lastReport = (window.nextSequence, refused) }
     }
 
     // MARK: Flush and end

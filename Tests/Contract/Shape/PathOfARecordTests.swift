@@ -33,7 +33,7 @@ import Testing
         let steps = try Self.steps()
         let folders = steps.map(\.folder).filter { $0 != "System" }
         let changes = zip(folders, folders.dropFirst()).count { $0 != $1 }
-        #expect(Set(steps.map(\.file)).count <= 46)
+        #expect(Set(steps.map(\.file)).count <= 42)
         #expect(changes <= 14)
     }
 }

@@ -1,0 +1,104 @@
+/// Notes in a log's index which records this sink has written to its files. Used under the log's lock.
+struct IndexWriter {
+    /// A stretch of lines that this sink is writing, one block right behind the other.
+    private struct OpenStretch {
+        let file: FileIdentity
+        var extent: LineBlock.Extent
+        var sum = StretchSum()
+        /// The file's size behind it.
+        var end: Int64
+    }
+
+    /// The lines that this sink is writing, as far as the index does not have them yet.
+    private var stretch: OpenStretch?
+    private var hasReportedFailure = false
+    private let notice: @Sendable (String) -> Void
+
+    /// How many stretches of one file are noted. Where many processes take turns there would be more index than log.
+    private static let stretchLimit = 256
+
+    init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }
+
+    /// Notes where a stretch starts, unless the block goes on right behind the one before.
+    mutating func begin(_ block: LineBlock.Extent, in live: LiveFile, at start: Int64, _ state: LogState?) {
+        guard let state else { return }
+        if let stretch, stretch.end == start, stretch.extent.run == block.run, stretch.file == live.identity { return }
+        var entries = endOfStretch(state)
+        if live.stretches < Self.stretchLimit {
+            live.stretches += 1
+            entries.append(
+                .start(
+                    file: IndexEntry.FileID(live.identity), offset: start, run: block.run,
+                    sequence: block.firstSequence, time: block.earliest, base: state.log.base))
+            stretch = OpenStretch(file: live.identity, extent: LineBlock.Extent(), end: start)
+            stretch?.extent.run = block.run
+        }
+        note(entries, state)
+    }
+
+    /// Counts a block that has been written.
+    mutating func count(_ block: UnsafeRawBufferPointer, _ extent: LineBlock.Extent, end: Int64) {
+        guard var stretch else { return }
+        stretch.extent.lastSequence = extent.lastSequence
+        stretch.extent.lines += extent.lines
+        stretch.extent.latest = max(stretch.extent.latest, extent.latest)
+        stretch.end = end
+        stretch.sum.add(block)
+        self.stretch = stretch
+    }
+
+    /// Ends the open stretch in the index; for when the sink lets go of the file.
+    mutating func end(_ state: LogState?) {
+        guard let state else { return }
+        note(endOfStretch(state), state)
+    }
+
+    /// Forgets the open stretch: it is that of the process which this one was forked from.
+    mutating func forget() { stretch = nil }
+
+    /// Notes that the live file has got its rotated name.
+    mutating func noteRotation(of live: LiveFile, as name: RotatedName, size: Int64, _ state: LogState?) {
+        guard let state else { return }
+        let counts = state.counts
+        let entry = IndexEntry.rotated(
+            file: IndexEntry.FileID(live.identity), size: size, lines: counts?.lines, earliest: counts?.earliest,
+            latest: counts?.latest, name: name.text(in: state.log))
+        note(endOfStretch(state) + [entry], state)
+    }
+
+    /// Brings the index in order, once for each opening.
+    mutating func tidy(_ state: LogState?) {
+        guard let state else { return }
+        attempt(state) { () throws(SystemError) in try IndexUpkeep(state.log).run() }
+    }
+
+    private mutating func endOfStretch(_ state: LogState) -> [IndexEntry] {
+        guard let stretch else { return [] }
+        self.stretch = nil
+        guard stretch.extent.lines > 0 else { return [] }
+        return [
+            .end(
+                file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
+                sequence: stretch.extent.lastSequence, lines: Int64(stretch.extent.lines), time: stretch.extent.latest,
+                base: state.log.base),
+            .sum(
+                file: IndexEntry.FileID(stretch.file), offset: stretch.end, run: stretch.extent.run,
+                sum: stretch.sum.value, base: state.log.base),
+        ]
+    }
+
+    /// Appends to the index. What fails there is made up for later: the log goes on.
+    private mutating func note(_ entries: [IndexEntry], _ state: LogState) {
+        guard !entries.isEmpty else { return }
+        attempt(state) { () throws(SystemError) in try IndexFile(state.log).append(entries) }
+    }
+
+    private mutating func attempt(_ state: LogState, _ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try state.withIndexLock(body)
+        } catch {
+            if !hasReportedFailure { notice("\(state.log.base): the index is incomplete: \(error)") }
+            hasReportedFailure = true
+        }
+    }
+}

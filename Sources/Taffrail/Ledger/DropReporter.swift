@@ -1,0 +1,56 @@
+internal import Synchronization
+
+/// Counts the records of a run that were dropped, and logs how many they are, by level. Confined to the writer thread.
+struct DropReporter {
+    private let header: RingHeader
+    /// The last report: the number of the record that came next, and how many of the drops were sinks' own.
+    private var last: (sequence: UInt64, refused: UInt64) = (0, 0)
+
+    init(_ header: RingHeader) { self.header = header }
+
+    /// Counts in the ring what calls have dropped.
+    func collect(from control: QueueControl) {
+        for reason in DropReason.ofCallers {
+            for level in Level.allCases {
+                let count = control.takeDrops(level, for: reason)
+                if count > 0 { header.countDrop(level, for: reason, count) }
+            }
+        }
+    }
+
+    /// Logs how many drops have not been reported yet.
+    ///
+    /// - Parameter next: The number of the record that comes next.
+    mutating func report(to queue: WriteQueue, next: UInt64) {
+        let missing = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
+        guard missing > 0 else { return }
+        let refused = queue.control.refused.pointee.load(ordering: .relaxed)
+        // What a sink logs while it writes the report is no reason for the next one: that would never end.
+        if missing <= refused &- last.refused && next &- last.sequence <= 1 { return }
+        if submit(to: queue) { last = (next, refused) }
+    }
+
+    /// Logs the report if there is something to report and room for it.
+    ///
+    /// - Returns: Whether it is in the queue.
+    private func submit(to queue: WriteQueue) -> Bool {
+        var total: UInt64 = 0
+        var attributes: [LogValueEntry] = []
+        var said: [(Level, UInt64)] = []
+        for level in Level.allCases {
+            let count = header.dropped(level)
+            let new = count &- header.reportedDrops(level)
+            guard new > 0 else { continue }
+            total &+= new
+            attributes.append(LogValueEntry("taffrail.dropped.\(level.name)", LogValue(new)))
+            said.append((level, count))
+        }
+        guard total > 0 else { return false }
+        let message = "dropped \(total) \(total == 1 ? "record" : "records")"
+        let record = LogRecord(level: .warning, message: message, attributes: attributes, logger: "taffrail")
+        guard queue.submitFromWriter(record) else { return false }
+        for (level, count) in said { header.setReportedDrops(level, count) }
+        Diagnostics.report(message)
+        return true
+    }
+}
