@@ -1,0 +1,194 @@
+internal import Taffrail
+
+/// The lines of a log's files, counted by the runs that logged them.
+struct LineCount {
+    private let log: LogPath
+    private(set) var runs: [RingID: RunCoverage] = [:]
+    /// The runs, in the order in which their lines come.
+    private(set) var order: [RingID] = []
+    /// The last number of each run that the log should have, as far as that is known.
+    var last: [RingID: UInt64] = [:]
+    /// When the oldest file starts.
+    private(set) var start: Int64?
+    /// What is not as it should be, one line each.
+    var problems: [String] = []
+    /// Stretches whose last number is not noted, with their counts of lines.
+    private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
+
+    init(of log: LogPath) { self.log = log }
+
+    /// Notes that a run has come as far as a number.
+    mutating func note(last number: UInt64, of run: RingID) { last[run] = max(last[run] ?? 0, number) }
+
+    /// Changes what is known of a run; one that is new follows the others.
+    mutating func change(_ run: RingID, _ body: (inout RunCoverage) -> Void) {
+        if runs[run] == nil { order.append(run) }
+        body(&runs[run, default: RunCoverage(run)])
+    }
+
+    /// Counts the lines of all files, or of one rotated file.
+    mutating func countFiles(only name: String? = nil) throws(SystemError) {
+        var files = LogFiles(log, holds: false)
+        var settled = SettledEnd(log)
+        try files.arrange(after: nil)
+        let live = files.waiting.last?.opened
+        if let live { live.limit = try settled.end(of: live.file) }
+        let names = files.waiting.compactMap(\.name)
+        let index = try LogIndex(of: log, rotated: names, live: files.live)
+        var orphans = index.orphans
+        var parts = index.files.map {
+            (label: $0.name?.text(in: log) ?? log.base, numbered: NumberedName?.none, file: $0)
+        }
+        if let live, !live.isCompressed, let last = parts.indices.last, parts[last].file.name == nil {
+            adopt(into: &parts[last].file, from: &orphans)
+        }
+        let numbered = numberedFiles(&orphans).map { (label: $0.name.text, numbered: Optional($0.name), file: $0.file) }
+        parts.insert(contentsOf: numbered, at: parts.last?.file.name == nil ? max(0, parts.count - 1) : parts.count)
+        start = parts.first.flatMap { $0.file.earliest ?? $0.file.stretches.first?.time }
+        for (place, part) in parts.enumerated() where name == nil || name == part.label {
+            var file = part.file
+            let feed: ByteFeed?
+            if let numbered = part.numbered {
+                let path = log.file(numbered.text)
+                let opened = try FileDescriptor(path, [.read, .ownFile])
+                feed = try ByteFeed(opened, path: path, isCompressed: numbered.isCompressed)
+            } else if file.name == nil {
+                // What has been noted of the live file since may be about lines that are not looked at.
+                file = file.settled(upTo: live?.limit ?? 0)
+                feed = live
+            } else {
+                feed = files.open(file.name)
+            }
+            for problem in files.problems { problems.append(problem) }
+            files.problems = []
+            if let feed { try count(file, part.label, from: feed, isOldest: place == 0 || name != nil) }
+        }
+    }
+
+    /// Adds what the index knows of a file whose copy the live one is: its inode is another one.
+    private func adopt(into file: inout LogIndex.File, from orphans: inout [LogIndex.Orphan]) {
+        let own = file.stretches.first?.start ?? .max
+        guard own > 0 else { return }
+        let place = orphans.lastIndex { orphan in
+            orphan.stretches.allSatisfy { $0.start < own && $0.end ?? 0 <= own }
+                && StretchCheck.fits(orphan.stretches, log.live)
+        }
+        guard let place else { return }
+        file.stretches = orphans.remove(at: place).stretches + file.stretches
+    }
+
+    /// The files that logrotate has rotated, the oldest first, with what the index knows of them: by their inode, and where
+    /// that has changed, as by compression, in the order of their numbers.
+    private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
+        let names = NumberedName.all(of: log)
+        var known: [String: [LogIndex.Stretch]] = [:]
+        for name in names {
+            guard let file = try? FileDescriptor(log.file(name.text), [.read, .ownFile]),
+                let status = try? file.status()
+            else { continue }
+            let id = IndexEntry.FileID(file.identity(status))
+            guard let place = orphans.firstIndex(where: { $0.file == id }) else { continue }
+            known[name.text] = orphans.remove(at: place).stretches
+        }
+        for name in names.reversed() where known[name.text] == nil { known[name.text] = orphans.popLast()?.stretches }
+        return names.map { name in
+            let stretches = known[name.text] ?? []
+            return (
+                name,
+                LogIndex.File(
+                    name: nil, size: nil, lines: nil, earliest: stretches.first?.time, latest: nil, stretches: stretches
+                )
+            )
+        }
+    }
+
+    /// Counts the lines of a file, by stretches or by the numbers that they carry.
+    private mutating func count(
+        _ file: LogIndex.File, _ name: String, from feed: ByteFeed, isOldest: Bool
+    ) throws(SystemError) {
+        if let size = file.size, !feed.isCompressed {
+            let now = try feed.file.status().size
+            if now != size { problems.append("\(name): \(now) bytes, the index knows \(size)") }
+        }
+        // What the run had logged before the oldest file that is there.
+        let before = isOldest ? file.stretches.first.map { ($0.run, max($0.firstSequence, 1) - 1) } : nil
+        if let (run, number) = before { change(run) { $0.origin = number } }
+        let reader = LineReader(feed)
+        var stretches = file.stretches[...]
+        var current: LogIndex.Stretch?
+        var lines: UInt64 = 0
+        var unnumbered = 0
+        let json = JSONLineParser()
+        var isFirst = isOldest && before == nil
+        var sums = file.stretches.filter { $0.sum != nil && $0.end != nil }[...]
+        var sum = StretchSum()
+        do throws(SystemError) {
+            while true {
+                let start = reader.offset
+                guard try reader.next(takesRest: true) else { break }
+                if let stretch = sums.first, let end = stretch.end, start >= stretch.start {
+                    if start == stretch.start { sum = StretchSum() }
+                    sum.add(reader.lineWithEnding)
+                    if reader.offset >= end {
+                        if reader.offset != end || sum.value != stretch.sum {
+                            problems.append(
+                                "\(name): the lines from byte \(stretch.start) to \(end) are not those that were written"
+                            )
+                        }
+                        sums.removeFirst()
+                    }
+                }
+                if reader.line.first == UInt8(ascii: "{"), let found = json.record(reader.line)?.record,
+                    found.sequence > 0
+                {
+                    let startsLog = isFirst
+                    change(found.run) {
+                        if startsLog { $0.origin = found.sequence - 1 }
+                        $0.add(found.sequence, in: name)
+                    }
+                    isFirst = false
+                    continue
+                }
+                // Stretches whose lines all have their numbers in them are done with.
+                while let later = stretches.dropFirst().first, start >= later.start { stretches.removeFirst() }
+                if let next = stretches.first, start >= next.start {
+                    end(current, lines, name)
+                    (current, lines) = (next, 0)
+                    stretches = stretches.dropFirst()
+                } else if let known = current?.end, start >= known {
+                    end(current, lines, name)
+                    (current, lines) = (nil, 0)
+                }
+                if current == nil { unnumbered += 1 } else { lines += 1 }
+            }
+        } catch {
+            problems.append("\(error)")
+        }
+        end(current, lines, name)
+        if unnumbered > 0 { problems.append("\(name): \(unnumbered) lines of which the index knows no number") }
+    }
+
+    /// Books a stretch whose lines have been counted.
+    private mutating func end(_ stretch: LogIndex.Stretch?, _ lines: UInt64, _ file: String) {
+        guard let stretch else { return }
+        guard let last = stretch.lastSequence, last >= stretch.firstSequence, last < UInt64.max / 2 else {
+            open.append((stretch, lines, file))
+            return
+        }
+        if let known = stretch.lines, known != Int64(lines) {
+            problems.append("\(file): \(lines) lines from byte \(stretch.start) on, the index knows \(known)")
+        }
+        change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
+    }
+
+    /// Books stretches whose end is not noted: the run was killed, or is writing. How far the run came tells it,
+    /// and where nobody knows that, the lines themselves do.
+    mutating func closeOpenStretches() {
+        for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
+            var end = stretch.firstSequence + lines - 1
+            let isLast = runs[stretch.run]?.found.last.map { $0.upperBound < stretch.firstSequence } ?? true
+            if isLast, let last = last[stretch.run] { end = max(end, last) }
+            change(stretch.run) { $0.add(stretch.firstSequence...end, lines: lines, in: file) }
+        }
+    }
+}
