@@ -21,7 +21,7 @@ public final class LiveConfiguration: Sendable {
     private struct State {
         var plan = Plan()
         /// The inputs and context providers at work.
-        var parts: [String: PreparedPlugin] = [:]
+        var parts: [String: PlannedPlugin] = [:]
         var watch: ConfigurationWatch?
         var whenApplied: (@Sendable () -> Void)?
     }
@@ -62,8 +62,8 @@ public final class LiveConfiguration: Sendable {
 
     func apply(_ plan: Plan) throws(ConfigurationError) {
         try applying.withLock { _ throws(ConfigurationError) in
-            let inputs = try makeInputs(of: plan)
-            let contexts = try makeContexts(of: plan)
+            let inputs = try make(plan) { try $0.makeInput() }
+            let contexts = try make(plan) { try $0.makeContext() }
             do throws(PipelineChangeError) {
                 try pipeline.change(to: plan.setup)
             } catch {
@@ -82,13 +82,13 @@ public final class LiveConfiguration: Sendable {
 
     /// Makes what is new in a plan.
     private func make<Made>(
-        _ plan: Plan, _ make: (PreparedPlugin.Builder, PluginInstance) throws -> Made?
+        _ plan: Plan, _ make: (PlannedPlugin) throws -> Made?
     ) throws(ConfigurationError) -> [String: Made] {
         let running = state.withLock { $0.parts }
         var made: [String: Made] = [:]
         for instance in plan.plugins where running[instance.name].map({ !$0.isSame(as: instance.plugin) }) ?? true {
             do {
-                made[instance.name] = try make(instance.plugin.builder, PluginInstance(named: instance.name))
+                made[instance.name] = try make(instance.plugin)
             } catch {
                 throw ConfigurationError([
                     plan.problem(PipelineChangeError(part: instance.name, reason: "\(error)"))
@@ -98,24 +98,10 @@ public final class LiveConfiguration: Sendable {
         return made
     }
 
-    private func makeInputs(of plan: Plan) throws(ConfigurationError) -> [String: any Input] {
-        try make(plan) { builder, place in
-            guard case .input(let make) = builder else { return nil }
-            return try make(place)
-        }
-    }
-
-    private func makeContexts(of plan: Plan) throws(ConfigurationError) -> [String: any ContextProvider] {
-        try make(plan) { builder, place in
-            guard case .context(let make) = builder else { return nil }
-            return try make(place)
-        }
-    }
-
     /// Ends the inputs and context providers that are gone or changed, and starts new ones; an input waits for the end of one
     /// of its name.
     private func start(_ inputs: [String: any Input], _ contexts: [String: any ContextProvider], in plan: Plan) {
-        var parts: [String: PreparedPlugin] = [:]
+        var parts: [String: PlannedPlugin] = [:]
         for instance in plan.plugins where [.input, .context].contains(instance.plugin.kind) {
             parts[instance.name] = instance.plugin
         }

@@ -9,7 +9,7 @@ extension Plan {
         var owners: [String: String] = [:]
         var problems: [ConfigurationProblem] = []
         for sink in sinks {
-            let destinations = sink.plugin.options.destinations(of: PluginInstance(named: sink.name))
+            let destinations = sink.plugin.options.destinations(of: sink.plugin.instance)
             if let owner = destinations.lazy.compactMap({ owners[$0] }).first {
                 problems.append(sink.problem("has the same destination as \(owner)", in: file))
             }
@@ -21,9 +21,9 @@ extension Plan {
     /// Sinks that ask for levels which the pipeline does not let through.
     func unreachableLevels(in file: String) -> [ConfigurationProblem] {
         let lowest = levels.values.reduce(level, min)
-        return sinks.filter(\.asksForLevel).filter { $0.filter.level < lowest }.map { sink in
+        return sinks.filter(\.asksForLevel).filter { $0.plugin.filter.level < lowest }.map { sink in
             sink.problem(
-                "level: \(sink.filter.level.name) lets through no more than the pipeline's own level, \(lowest.name)",
+                "level: \(sink.plugin.filter.level.name) lets through no more than the pipeline's own level, \(lowest.name)",
                 in: file)
         }
     }

@@ -8,19 +8,19 @@ extension Plan {
         setup.queue = queue
         setup.level = level
         setup.levels = levels
-        setup.sinks = plugins.filter { $0.plugin.kind == .sink }.map { part($0, name: $0.name) }
-        setup.guards = guards.map { part($0, name: $0.name) }
+        setup.sinks = plugins.filter { $0.plugin.kind == .sink }.map(\.plugin)
+        setup.guards = guards.map(\.plugin)
         // A processor may be used twice; its place in the list tells them apart.
-        setup.processors = processors.enumerated().map { part($1, name: "processors[\($0)].\($1.name)") }
+        setup.processors = processors.enumerated().map { place, processor in
+            var plugin = processor.plugin
+            plugin.instance.name = "processors[\(place)].\(processor.name)"
+            return plugin
+        }
         return setup
     }
 
     /// Where the state of a program's runs is that has this plan.
     package var stateDirectories: [String] { setup.stateDirectories }
-
-    private func part(_ instance: Instance, name: String) -> PipelineSetup.Part {
-        PipelineSetup.Part(place: PluginInstance(named: name), plugin: instance.plugin, filter: instance.filter)
-    }
 
     /// Where the instance stands that a pipeline could not make.
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {

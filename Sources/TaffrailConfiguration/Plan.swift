@@ -5,12 +5,10 @@ public import Taffrail
 public struct Plan: Sendable {
     /// One plugin instance.
     public struct Instance: Sendable {
+        /// The plugin, its options and, of a sink, its filter.
+        package var plugin: PlannedPlugin
         /// Its key in the configuration.
-        public var name: String
-        /// The plugin and its options.
-        public var plugin: PreparedPlugin
-        /// Which records a sink gets: `level` and `only`.
-        public var filter = SinkFilter()
+        public var name: String { plugin.name }
         /// Whether the configuration gives the sink a level.
         var asksForLevel = false
         /// The line of its key, from 1; 0 where it has none.
@@ -18,11 +16,7 @@ public struct Plan: Sendable {
         /// The column of its key, from 1; 0 where it has none.
         public var column = 0
 
-        /// Makes an instance.
-        public init(name: String, plugin: PreparedPlugin) {
-            self.name = name
-            self.plugin = plugin
-        }
+        init(_ plugin: PlannedPlugin) { self.plugin = plugin }
     }
 
     /// The file it was read from, as it was named; `nil` for a text.

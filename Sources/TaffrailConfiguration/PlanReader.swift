@@ -45,7 +45,9 @@ struct PlanReader {
         let before = problems.count
         for (key, value) in mapping {
             guard let entry = registry[key.name], entry.kind == .section else { continue }
-            sections[key.name] = options(key, value) { try entry.prepare(from: $0).options }
+            sections[key.name] = options(key, value) {
+                try entry.plan(PluginInstance(named: key.name), from: $0).options
+            }
         }
         return problems.count == before
     }
@@ -57,8 +59,9 @@ struct PlanReader {
         case .attributeGuard:
             // What it refers to has been reported.
             guard hasAllSections, let entry = registry[key.name] else { return }
-            guard let prepared = options(key, value, { try entry.prepare(from: $0) }) else { return }
-            plan.guards.append(Plan.Instance(name: key.name, plugin: prepared, at: key.mark))
+            guard let prepared = options(key, value, { try entry.plan(PluginInstance(named: key.name), from: $0) })
+            else { return }
+            plan.guards.append(Plan.Instance(prepared, at: key.mark))
         default:
             if let advice = KnownPlugins.adviceForKey(key.name) { return report(key.mark, advice) }
             let brought = registry.entries.filter { $0.kind.isTopLevel }.map(\.name)
@@ -164,14 +167,16 @@ struct PlanReader {
             return
         }
         let otherKeys = Self.instanceKeys + (entry.kind == .sink ? Self.sinkKeys : [])
-        let prepared = options(key, value, path: path, otherKeys: otherKeys) { try entry.prepare(from: $0) }
+        let prepared = options(key, value, path: path, otherKeys: otherKeys) {
+            try entry.plan(PluginInstance(named: key.name), from: $0)
+        }
         let known = problems
         let filter = entry.kind == .sink ? readFilter(value, path) : (SinkFilter(), false)
         // A plugin may have an option `level` of its own, and tells the same about it.
         problems = known + problems.dropFirst(known.count).filter { !known.contains($0) }
         guard let prepared, isEnabled else { return }
-        var instance = Plan.Instance(name: key.name, plugin: prepared, at: key.mark)
-        (instance.filter, instance.asksForLevel) = filter
+        var instance = Plan.Instance(prepared, at: key.mark)
+        (instance.plugin.filter, instance.asksForLevel) = filter
         if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
     }
 
@@ -235,8 +240,8 @@ extension PluginRegistry.Kind {
 }
 
 extension Plan.Instance {
-    fileprivate init(name: String, plugin: PreparedPlugin, at mark: Mark?) {
-        self.init(name: name, plugin: plugin)
+    fileprivate init(_ plugin: PlannedPlugin, at mark: Mark?) {
+        self.init(plugin)
         line = mark?.line ?? 0
         column = mark?.column ?? 0
     }

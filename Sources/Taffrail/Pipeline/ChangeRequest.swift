@@ -19,7 +19,7 @@ final class ChangeRequest: @unchecked Sendable {
 
     // The writer's alone while the change is under way, the asker's once it is done or undone.
     private var change: SinkChange
-    private let before: [PipelineSetup.Part]
+    private let before: [PlannedPlugin]
     private let processors: ProcessorChain?
     /// Everything before this position is the old sinks'.
     private let start: UInt64

@@ -78,7 +78,7 @@ extension Pipeline {
     package var runState: (directory: String?, run: RingID)? {
         control.lock.withLock {
             guard control.state == .open, let ring else { return nil }
-            return (stateDirectory, ring.run)
+            return (storage.directory, ring.run)
         }
     }
 }

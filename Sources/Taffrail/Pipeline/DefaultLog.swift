@@ -76,13 +76,3 @@ package enum DefaultLog {
         ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"].allSatisfy { Environment[$0] == nil }
     }
 }
-
-extension PipelinePlan {
-    /// What ``Pipeline/shared`` is without a configuration.
-    static func fromEnvironment() -> PipelinePlan {
-        let settings = DefaultLog.settings()
-        return PipelinePlan(
-            levels: settings.levels,
-            makeSinks: { DefaultLog.sinks(settings).map { LiveSink($0) } })
-    }
-}

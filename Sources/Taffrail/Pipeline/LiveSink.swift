@@ -2,7 +2,7 @@
 struct LiveSink {
     let filtered: FilteredSink
     /// `nil` where it was not made from a setup.
-    let part: PipelineSetup.Part?
+    let part: PlannedPlugin?
 
     var sink: any Sink { filtered.base }
 
@@ -12,7 +12,7 @@ struct LiveSink {
     }
 
     /// Takes a sink that was made from a part of a setup.
-    init(_ sink: any Sink, part: PipelineSetup.Part) {
+    init(_ sink: any Sink, part: PlannedPlugin) {
         filtered = FilteredSink(sink, part.filter)
         self.part = part
     }

@@ -44,17 +44,17 @@ extension Pipeline {
                 }
                 // A first setup opens nothing. A later one is a change of what is there, which is refused where a file
                 // cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
-                let wasMade = hasSinks
+                let wasMade = sinks != nil
                 var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade)
                 change.perform()
-                if wasMade || change.failure == nil { take(change.live) }
+                if wasMade || change.failure == nil { sinks = change.live }
                 if let failure = change.failure { throw failure }
                 if let processors { self.processors = processors }
                 _ = bindQueue(setup.queue)
                 return false
             case .open:
                 try changeOnWriter(to: setup, processors, until: deadline)
-                return movesRing
+                return storage.isElsewhere(ring)
             case .closing, .shutDown:
                 throw PipelineChangeError(part: nil, reason: "the pipeline has ended")
             }
@@ -100,16 +100,16 @@ extension Pipeline {
         // Both count from here on, whatever becomes of the rest.
         setRedaction { redaction.set(secrets, guards: guards) }
         // What is in the queue was logged under other guards.
-        let guardsAll = processors.guardsAll || !hasSameGuards && hasSinks
+        let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
         return ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
     }
 
-    private func isSame(_ parts: [PipelineSetup.Part], _ others: [PipelineSetup.Part]) -> Bool {
+    private func isSame(_ parts: [PlannedPlugin], _ others: [PlannedPlugin]) -> Bool {
         parts.count == others.count && zip(parts, others).allSatisfy { $0.isSame(as: $1) }
     }
 
     private func make<Made>(
-        _ parts: [PipelineSetup.Part], _ make: (PipelineSetup.Part) throws -> Made?
+        _ parts: [PlannedPlugin], _ make: (PlannedPlugin) throws -> Made?
     ) throws(PipelineChangeError) -> [Made] {
         var all: [Made] = []
         for part in parts {
@@ -128,13 +128,14 @@ extension Pipeline {
     ) throws(PipelineChangeError) {
         let request = ChangeRequest(
             SinkChange(from: liveSinks, to: setup.sinks, opensFiles: true), processors,
-            after: control.tail.pointee.load(ordering: .relaxed), ledgers: { self.ledgers(of: $0) })
+            after: control.tail.pointee.load(ordering: .relaxed),
+            ledgers: { RunStorage(queue: self.queueOptions, sinks: $0).ledgers(beside: self.ring) })
         while true {
             mailbox.post { request.run(on: $0) }
             control.wakeWriter()
             switch request.wait(until: deadline) {
             case .done(let change):
-                take(change.live)
+                sinks = change.live
                 if let failure = change.failure { throw failure }
                 if let processors { self.processors = processors }
                 return
@@ -156,14 +157,7 @@ extension Pipeline {
         guard let live = late.undone else {
             throw PipelineChangeError(part: late.part, reason: "opening or closing the sink still takes")
         }
-        take(live)
+        sinks = live
         lateChange = nil
-    }
-
-    /// Whether the log is in another directory than the queue's ring.
-    private var movesRing: Bool {
-        guard queueOptions.durable, queueOptions.directory == nil, let path = ring?.path else { return false }
-        let log = liveSinks.first { $0.sink is any LogFile }?.sink
-        return log?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
     }
 }

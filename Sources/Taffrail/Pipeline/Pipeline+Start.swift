@@ -55,12 +55,12 @@ extension Pipeline {
         let live = LiveSink.withoutTwins(sinks)
         try control.lock.withLock { () throws(PipelineStartError) in
             guard control.state != .shutDown else { throw PipelineStartError(description: "the pipeline has ended") }
-            guard !hasSinks, bindQueue(options) else {
+            guard self.sinks == nil, bindQueue(options) else {
                 throw PipelineStartError(description: "the pipeline has logged, or was set up, already")
             }
             setRedaction { redaction.set(secrets, guards: guards) }
             self.processors = chain
-            take(live)
+            self.sinks = live
             isAnnounced = false
         }
         changeLevels { $0 = levels }

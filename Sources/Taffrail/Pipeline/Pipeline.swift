@@ -12,10 +12,20 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let redaction = KeyRedaction()
     let traces = TraceSource()
     let control: QueueControl
-    private var plan: PipelinePlan
+    /// The queue that was asked for.
+    private(set) var queueOptions: QueueOptions
+    /// Where the sinks come from at the first record.
+    private enum Origin {
+        case given([LiveSink])
+        case environment(DefaultLog.Settings)
+    }
 
     // Under `control.lock`.
-    private var sinks: [LiveSink]?
+    private var origin: Origin
+    /// Whether the opening writes the line `Logger initialized`.
+    var isAnnounced = true
+    /// `nil` before they have been made.
+    var sinks: [LiveSink]?
     var processors: ProcessorChain
     private(set) var ring: Ring?
     private(set) var mailbox = WriterMailbox()
@@ -45,16 +55,20 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// Held while the pipeline is changed.
     let changing = Locked<Void>(())
     /// What the processors and the guards were made from. Under `changing`.
-    var processorParts: [PipelineSetup.Part] = []
-    var guardParts: [PipelineSetup.Part] = []
+    var processorParts: [PlannedPlugin] = []
+    var guardParts: [PlannedPlugin] = []
 
     /// The source without a name. It and the pipeline know each other and live as long as the process, because
     /// loggers are values that follow plain pointers.
     let root: UnsafeMutablePointer<LoggerState>
 
     /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
-    public static let shared = Pipeline(
-        plan: .fromEnvironment(), processors: ProcessorChain([]), sharedGate: taffrail_shared_gate_address())
+    public static let shared = {
+        let settings = DefaultLog.settings()
+        return Pipeline(
+            .environment(settings), processors: ProcessorChain([]), queue: QueueOptions(), levels: settings.levels,
+            sharedGate: taffrail_shared_gate_address())
+    }()
 
     /// Makes a pipeline. It opens nothing before its first record.
     ///
@@ -72,27 +86,30 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         level: Level = .info,
         levels: [String: Level] = [:]
     ) {
-        let list = SinkList(LiveSink.withoutTwins(sinks))
         let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
         self.init(
-            plan: PipelinePlan(
-                queue: queue, levels: LevelTable(root: level, byName: levels), makeSinks: { list.take() }),
-            processors: ProcessorChain(processors, guarding: GuardProcessor(guards)), sharedGate: nil)
+            .given(LiveSink.withoutTwins(sinks)),
+            processors: ProcessorChain(processors, guarding: GuardProcessor(guards)), queue: queue,
+            levels: LevelTable(root: level, byName: levels), sharedGate: nil)
         redaction.set(secrets, guards: guards)
         prepare()
     }
 
-    private init(plan: PipelinePlan, processors: ProcessorChain, sharedGate: UnsafePointer<taffrail_gate>?) {
-        self.plan = plan
+    private init(
+        _ origin: Origin, processors: ProcessorChain, queue options: QueueOptions, levels: LevelTable,
+        sharedGate: UnsafePointer<taffrail_gate>?
+    ) {
+        self.origin = origin
+        queueOptions = options
         self.processors = processors
         control = QueueControl(base: QueueControl.makePage())
-        queue = WriteQueue(control: control, limits: plan.queue.limits)
-        sites = CallSites(control, tableLength: CallSiteTable.length(beside: plan.queue.usedCapacity))
-        nextStart = UInt64(plan.queue.usedCapacity)
+        queue = WriteQueue(control: control, limits: options.limits)
+        sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
+        nextStart = UInt64(options.usedCapacity)
         root = LoggerState.make(
             name: "", gate: sharedGate, queue: queue, sites: sites, ambient: ambient, redaction: redaction,
             traceSource: traces)
-        loggers = LoggerTable(root: root, levels: plan.levels)
+        loggers = LoggerTable(root: root, levels: levels)
         _ = Unmanaged.passRetained(self)
         root.connect(to: self)
     }
@@ -147,27 +164,23 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             }
             return sinks
         }
-        let made = plan.makeSinks()
+        let made =
+            switch origin {
+            case .given(let sinks): sinks
+            case .environment(let settings): DefaultLog.sinks(settings).map { LiveSink($0) }
+            }
+        origin = .given([])
         sinks = made
         return made
-    }
-
-    /// The queue that was asked for.
-    var queueOptions: QueueOptions { plan.queue }
-
-    /// Whether the opening writes the line `Logger initialized`.
-    var isAnnounced: Bool {
-        get { plan.announces }
-        set { plan.announces = newValue }
     }
 
     /// Takes other options for the queue, as long as no ring was made by the former ones. Under `control.lock`.
     ///
     /// - Returns: Whether it has them now.
     func bindQueue(_ options: QueueOptions) -> Bool {
-        guard plan.queue != options else { return true }
+        guard queueOptions != options else { return true }
         guard processID == 0 else { return false }
-        plan.queue = options
+        queueOptions = options
         queue.limits = options.limits
         sites = CallSites(control, tableLength: CallSiteTable.length(beside: options.usedCapacity))
         nextStart = UInt64(options.usedCapacity)
@@ -175,47 +188,17 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return true
     }
 
-    /// Whether sinks have been made.
-    var hasSinks: Bool { sinks != nil }
-
     /// The sinks that have been made; none before the first record.
     var liveSinks: [LiveSink] { sinks ?? [] }
 
-    /// Remembers the sinks after a change.
-    func take(_ live: [LiveSink]) { sinks = live }
-
     private func makeRing() throws(SystemError) -> Ring {
-        let sinks = openedSinks().map(\.sink)
+        _ = openedSinks()
         processID = ThisProcess.id
-        let capacity = plan.queue.usedCapacity
-        let names = SinkNames.unique(for: sinks)
-        let log = sinks.lazy.compactMap { $0 as? any LogFile }.first
-        guard let directory = ringDirectory(of: sinks) else {
-            return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
-        }
-        do throws(SystemError) {
-            if plan.queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
-            return try Ring.inFile(
-                directory: directory, capacity: capacity, start: nextStart, encoder: log?.encoderName ?? "",
-                destination: log?.destination ?? "", sinks: names)
-        } catch {
-            Diagnostics.report("the queue lies in memory and does not survive SIGKILL: \(error)")
-            return try Ring.inMemory(capacity: capacity, start: nextStart, sinks: names)
-        }
+        return try storage.makeRing(start: nextStart)
     }
 
-    /// Where rings of this and earlier runs lie; `nil` where they are not to survive.
-    private func ringDirectory(of sinks: [any Sink]) -> String? {
-        plan.queue.durable ? stateDirectory(of: sinks) : nil
-    }
-
-    /// Where the state of runs lies; `nil` where no sink has a directory.
-    var stateDirectory: String? { stateDirectory(of: liveSinks.map(\.sink)) }
-
-    private func stateDirectory(of sinks: [any Sink]) -> String? {
-        let log = sinks.first { $0 is any LogFile }
-        return plan.queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
-    }
+    /// Where its runs keep what outlives them.
+    var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
 
     /// - Returns: Whether the writer has been started.
     private func start(_ ring: Ring) -> Bool {
@@ -226,7 +209,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.secret = ring.secret
         control.header = ring.header
         sites.copy(to: ring.header)
-        control.flushLevel = plan.queue.flushLevel?.rawValue ?? 255
+        control.flushLevel = queueOptions.flushLevel?.rawValue ?? 255
         let start = ring.header.head
         control.head.pointee.store(start, ordering: .relaxed)
         control.flushAsked.pointee.store(0, ordering: .relaxed)
@@ -235,12 +218,12 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         beginContexts(in: ring)
         control.isDegraded = false
         control.isStuck = false
-        let live = liveSinks
-        let ledgers = ledgers(of: live.map(\.sink))
+        let storage = storage
+        let ledgers = storage.ledgers(beside: ring)
         let writer = Writer(
-            queue: queue, ring: ring, processors: processors, sinks: live.map(\.filtered), mailbox: mailbox,
-            recovery: recovery(for: live.map(\.sink), ledgers), ledgers: ledgers)
-        if plan.queue.handleSignals { writer.takeSignals() }
+            queue: queue, ring: ring, processors: processors, sinks: liveSinks.map(\.filtered), mailbox: mailbox,
+            recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers)
+        if queueOptions.handleSignals { writer.takeSignals() }
         guard WriterThread.start(writer) else {
             Diagnostics.report("no writer thread can be started, records are dropped until it can")
             writer.giveSignalsBack()
@@ -253,66 +236,13 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.tail.pointee.store(start, ordering: .relaxed)
         control.state = .open
         // Before the limit is there nobody else reserves.
-        if plan.announces { root.announce() }
+        if isAnnounced { root.announce() }
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
         return true
     }
 
-    /// Looks for what dead runs left for these sinks: beside each of them, not only where this ring lies.
-    private func recovery(for sinks: [any Sink], _ ledgers: [LedgerFile]) -> Recovery? {
-        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
-        guard let directory = ringDirectory(of: sinks) else { return nil }
-        var scope = Recovery.Scope(directories: [directory])
-        for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }
-        scope.ownRun = ring?.run ?? .none
-        scope.isOursOnly = true
-        scope.keepsAbsent = keepsAbsentSinks
-        scope.ledgers = ledgers
-        return Recovery(scope)
-    }
-
-    /// The ledgers of these sinks' logs; that of the ring's directory where no sink has a file.
-    func ledgers(of sinks: [any Sink]) -> [LedgerFile] {
-        var directories: [String] = []
-        for sink in sinks where sink is any LogFile {
-            guard let directory = sink.stateDirectory else { continue }
-            if !directories.contains(directory) { directories.append(directory) }
-        }
-        if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {
-            directories = [parent]
-        }
-        return directories.map(LedgerFile.init(directory:))
-    }
-
-    // MARK: Flush and end
-
-    /// Waits until everything logged so far has been written by all sinks and survives power loss.
-    ///
-    /// - Parameter timeout: How long to wait at most. Default 30 s.
-    /// - Returns: Whether that was so within the time. `false` also when records were lost since the last flush, because
-    ///   no queue could be made or a sink failed; what the options drop does not count. On the writer thread `false` at
-    ///   once.
-    @discardableResult
-    public func flush(timeout: Duration = .seconds(30)) -> Bool {
-        guard !isOnWriterThread else { return false }
-        return queue.flush(nanoseconds: timeout.timeout)
-    }
-
-    /// Whether a log call has waited in vain for the writer, which has not moved since.
-    package var isStuck: Bool { control.isStuck }
-
-    /// Waits until all sinks have written everything logged so far: it then survives SIGKILL in their files, as it
-    /// does in the queue already. To survive power loss too, ``flush(timeout:)``.
-    ///
-    /// - Parameter timeout: How long to wait at most. Default 30 s.
-    /// - Returns: Whether that was so within the time, and no records were lost since the last flush. On the writer thread
-    ///   `false` at once.
-    @discardableResult
-    public func drain(timeout: Duration = .seconds(30)) -> Bool {
-        guard !isOnWriterThread else { return false }
-        return queue.drain(nanoseconds: timeout.timeout)
-    }
+    // MARK: End
 
     /// Stops the inputs and context providers, drains the queue, closes the sinks and ends the writer. What is logged
     /// afterwards is dropped and counted.
@@ -324,19 +254,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     ///   written is still in the ring's file, where there is one, and is recovered by the next run.
     @discardableResult
     public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
-        stopInputs(timeout: min(timeout, .seconds(1)))
+        if !isOnWriterThread { RunningPipeline.end(running.withLock { $0 }, within: min(timeout, .seconds(1))) }
         return end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
-    }
-
-    private func stopInputs(timeout: Duration) {
-        guard !isOnWriterThread else { return }
-        let running = running.withLock { $0 }
-        for one in running { one.cancelInputs() }
-        let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
-        while running.contains(where: \.hasUnfinishedInputs), SystemClock.monotonicNanoseconds() < deadline {
-            SystemClock.sleep(nanoseconds: 1_000_000)
-        }
-        for one in running { one.endContexts() }
     }
 
     /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.
@@ -352,7 +271,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             }
             if let end = control.close() {
                 mailbox.close(WriterMailbox.Closing(end: end, deadline: deadline, closesSinks: closesSinks))
-                nextStart = (end &+ 2 * UInt64(plan.queue.usedCapacity)) & ~15
+                nextStart = (end &+ 2 * UInt64(queueOptions.usedCapacity)) & ~15
             }
             control.wakeWriter()
             let end = mailbox.waitForEnd(until: deadline + 1_000_000_000)
@@ -377,5 +296,5 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return isEmpty
     }
 
-    private var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
+    var isOnWriterThread: Bool { taffrail_is_writer_thread() != 0 }
 }

@@ -1,49 +1,11 @@
 /// What a pipeline is to consist of: checked, but nothing of it made.
 package struct PipelineSetup: Sendable {
-    /// One plugin instance.
-    package struct Part: Sendable {
-        /// Its place; the name is unique within a pipeline.
-        package var place: PluginInstance
-        package var plugin: PreparedPlugin
-        /// Which records a sink gets.
-        package var filter: SinkFilter
-
-        package init(place: PluginInstance, plugin: PreparedPlugin, filter: SinkFilter = SinkFilter()) {
-            self.place = place
-            self.plugin = plugin
-            self.filter = filter
-        }
-
-        package var name: String { place.name }
-
-        /// Whether a running instance of this can stay where `other` is asked for; the filter can change under it.
-        package func isSame(as other: Part) -> Bool { place == other.place && plugin.isSame(as: other.plugin) }
-
-        /// Opens the sink; `nil` where the part is none.
-        package func makeSink() throws -> (any Sink)? {
-            guard case .sink(let make) = plugin.builder else { return nil }
-            return try make(place)
-        }
-
-        /// Makes the processor; `nil` where the part is none.
-        package func makeProcessor() throws -> (any Processor)? {
-            guard case .processor(let make) = plugin.builder else { return nil }
-            return try make(place)
-        }
-
-        /// Makes the guard; `nil` where the part is none.
-        package func makeGuard() throws -> (any AttributeGuard)? {
-            guard case .attributeGuard(let make) = plugin.builder else { return nil }
-            return try make(place)
-        }
-    }
-
     package var queue = QueueOptions()
     package var level = Level.info
     package var levels: [String: Level] = [:]
-    package var guards: [Part] = []
-    package var processors: [Part] = []
-    package var sinks: [Part] = []
+    package var guards: [PlannedPlugin] = []
+    package var processors: [PlannedPlugin] = []
+    package var sinks: [PlannedPlugin] = []
 
     package init() {}
 
@@ -51,7 +13,7 @@ package struct PipelineSetup: Sendable {
     package var stateDirectories: [String] {
         if let directory = queue.directory { return [directory] }
         // What has no directory of its own need not be made where there is a file.
-        let files = sinks.filter { $0.plugin.options is FileOptions }
+        let files = sinks.filter { $0.options is FileOptions }
         let made = (files.isEmpty ? sinks : files).compactMap { try? $0.makeSink() }
         let directories = made.compactMap(\.stateDirectory)
         return directories.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -78,7 +40,7 @@ package struct PipelineChangeError: Error, CustomStringConvertible {
 /// have the same destination: it is closed, then made; if that fails the old one is made again, and so is everything
 /// that was changed before.
 struct SinkChange {
-    let parts: [PipelineSetup.Part]
+    let parts: [PlannedPlugin]
     private(set) var live: [LiveSink]
     /// Why it failed. Then `live` has the old sinks, some of them made anew.
     private(set) var failure: PipelineChangeError?
@@ -86,7 +48,7 @@ struct SinkChange {
 
     /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. When a program sets itself up it is
     ///   none: such a file is tried again and again.
-    init(from live: [LiveSink], to parts: [PipelineSetup.Part], opensFiles: Bool) {
+    init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool) {
         self.live = live
         self.parts = parts
         self.opensFiles = opensFiles
@@ -164,7 +126,7 @@ struct SinkChange {
 
     private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
 
-    private func open(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
+    private func open(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
         let made = try make(part)
         guard opensFiles else { return made }
         do throws(SinkError) {
@@ -175,7 +137,7 @@ struct SinkChange {
         }
     }
 
-    private func make(_ part: PipelineSetup.Part) throws(PipelineChangeError) -> LiveSink {
+    private func make(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
         do {
             guard let sink = try part.makeSink() else {
                 throw PipelineChangeError(part: part.name, reason: "is no sink")

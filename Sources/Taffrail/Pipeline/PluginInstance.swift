@@ -1,5 +1,22 @@
 /// The place of one instance of a plugin in a pipeline, handed to its factory.
 public struct PluginInstance: Sendable, Hashable {
+    /// What a plugin adds to a pipeline.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A source of records, such as a receiver of positions.
+        case input
+        /// Changes or drops records.
+        case processor
+        /// Ambient attributes.
+        case context
+        /// A destination of records.
+        case sink
+        /// Keeps, changes or drops attributes before they reach the queue. Its name is a key at the top of a
+        /// configuration, such as `privacy`.
+        case attributeGuard = "guard"
+        /// A key at the top of a configuration to which the options of plugins refer, such as `places`.
+        case section
+    }
+
     /// The instance's name: the key in the configuration, unique within a pipeline. A sink returns it as its
     /// ``Sink/name``.
     public var name: String

@@ -25,8 +25,17 @@ public final class RunningPipeline: Sendable {
         endContexts()
     }
 
-    /// Whether an input has not returned.
-    var hasUnfinishedInputs: Bool { state.withLock { $0.unfinished > 0 } }
+    /// Cancels the inputs, waits for them for at most some time, and stops the context providers.
+    static func end(_ all: [RunningPipeline], within timeout: Duration) {
+        for one in all { one.cancelInputs() }
+        let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
+        while all.contains(where: { $0.state.withLock { $0.unfinished > 0 } }),
+            SystemClock.monotonicNanoseconds() < deadline
+        {
+            SystemClock.sleep(nanoseconds: 1_000_000)
+        }
+        for one in all { one.endContexts() }
+    }
 
     /// Runs an input in a task of its own. One that has the name is cancelled, and waited for by the task.
     package func start(_ input: any Input, named name: String) {

@@ -3,7 +3,7 @@
 /// It knows no file format: an entry reads its options from any `Decoder`.
 public struct PluginRegistry: Sendable {
     /// What a plugin adds to a pipeline.
-    public typealias Kind = PreparedPlugin.Kind
+    public typealias Kind = PluginInstance.Kind
 
     /// One name.
     public struct Entry: Sendable {
@@ -16,7 +16,7 @@ public struct PluginRegistry: Sendable {
         /// What its options are read as.
         let optionsType: any PluginOptions.Type
         /// Reads the options and holds them ready; opens nothing.
-        let reading: @Sendable (any Decoder) throws -> PreparedPlugin
+        let reading: @Sendable (any Decoder, PluginInstance) throws -> PlannedPlugin
     }
 
     /// Two plugins want the same name.
@@ -111,20 +111,22 @@ public struct PluginRegistry: Sendable {
 
     private mutating func add<Options: PluginOptions>(
         _ name: String, _ kind: Kind, _ sample: String,
-        building: @escaping @Sendable (Options) -> PreparedPlugin.Builder
+        building: @escaping @Sendable (Options) -> PlannedPlugin.Builder
     ) throws {
         guard self[name] == nil else { throw NameTaken(name: name) }
         entries.append(
-            Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { decoder in
+            Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { decoder, instance in
                 let options = try Options(from: decoder)
-                return PreparedPlugin(plugin: name, kind: kind, options: options, builder: building(options))
+                return PlannedPlugin(instance, plugin: name, options: options, builder: building(options))
             })
     }
 }
 
 extension PluginRegistry.Entry {
-    /// Reads options and holds them ready. Nothing is opened.
+    /// Reads the options of an instance. Nothing is opened.
     ///
     /// - Throws: `DecodingError` with the path to the key.
-    public func prepare(from decoder: any Decoder) throws -> PreparedPlugin { try reading(decoder) }
+    package func plan(_ instance: PluginInstance, from decoder: any Decoder) throws -> PlannedPlugin {
+        try reading(decoder, instance)
+    }
 }

@@ -78,7 +78,7 @@ public enum LogRecovery {
     }
 
     private static func recover(
-        directory: String, sinks parts: [PipelineSetup.Part], chain: ProcessorChain, takesProcessed: Bool,
+        directory: String, sinks parts: [PlannedPlugin], chain: ProcessorChain, takesProcessed: Bool,
         dropped: Set<String>
     ) throws(SinkError) -> Report {
         let state = stateDirectory(of: directory)
@@ -122,7 +122,7 @@ private struct DirectoryRecovery {
     }
 
     /// Makes the sinks of the configuration. One that cannot be made is absent.
-    mutating func makeSinks(_ parts: [PipelineSetup.Part]) {
+    mutating func makeSinks(_ parts: [PlannedPlugin]) {
         var made: [FilteredSink] = []
         for part in parts where !dropped.contains(part.name) {
             do {
@@ -226,11 +226,11 @@ private struct DirectoryRecovery {
     }
 }
 
-extension PipelineSetup.Part {
+extension PlannedPlugin {
     /// Opens the sink for records of dead runs: a log file is neither rotated nor cleared of old files.
     func makeSinkForRecovery() throws -> (any Sink)? {
-        guard var options = plugin.options as? FileOptions else { return try makeSink() }
+        guard var options = options as? FileOptions else { return try makeSink() }
         options.rotate = RotationOptions(size: nil, every: nil, keep: nil)
-        return try FilePlugin.makeSink(options, place)
+        return try FilePlugin.makeSink(options, instance)
     }
 }

@@ -35,19 +35,16 @@ import Testing
 
         func part(
             _ name: String, _ number: Int, fails: Bool = false, filter: SinkFilter = SinkFilter()
-        ) -> PipelineSetup.Part {
+        ) -> PlannedPlugin {
             let options = Options(number: number, fails: fails)
-            let plugin = PreparedPlugin(
-                plugin: "test", kind: .sink, options: options,
+            return PlannedPlugin(
+                PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: "test", options: options,
                 builder: .sink { place in
                     if fails { throw Refusal() }
                     let sink = MemorySink(name: place.name)
                     self.sinks.withLock { $0.append((number, sink)) }
                     return sink
-                })
-            return PipelineSetup.Part(
-                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin,
-                filter: filter)
+                }, filter: filter)
         }
     }
 
@@ -61,16 +58,14 @@ import Testing
         }
     }
 
-    private func processor(_ text: String) -> PipelineSetup.Part {
-        PipelineSetup.Part(
-            place: PluginInstance(name: text, logDirectory: "/tmp", program: "test"),
-            plugin: PreparedPlugin(
-                plugin: "prefix", kind: .processor, options: Options(number: text.utf8.count),
-                builder: .processor { _ in Prefix(text: text) }))
+    private func processor(_ text: String) -> PlannedPlugin {
+        PlannedPlugin(
+            PluginInstance(name: text, logDirectory: "/tmp", program: "test"), plugin: "prefix",
+            options: Options(number: text.utf8.count), builder: .processor { _ in Prefix(text: text) })
     }
 
     private func setup(
-        _ sinks: [PipelineSetup.Part], _ processors: [PipelineSetup.Part] = [], level: Level = .info,
+        _ sinks: [PlannedPlugin], _ processors: [PlannedPlugin] = [], level: Level = .info,
         levels: [String: Level] = [:]
     ) -> PipelineSetup {
         var setup = PipelineSetup()
@@ -154,10 +149,9 @@ import Testing
 
     @Test func `two sinks of one name are refused`() throws {
         let made = Made()
-        let twin = PipelineSetup.Part(
-            place: PluginInstance(name: "twin", logDirectory: "/tmp", program: "test"),
-            plugin: PreparedPlugin(
-                plugin: "twin", kind: .sink, options: Options(), builder: .sink { _ in MemorySink(name: "a") }))
+        let twin = PlannedPlugin(
+            PluginInstance(name: "twin", logDirectory: "/tmp", program: "test"), plugin: "twin", options: Options(),
+            builder: .sink { _ in MemorySink(name: "a") })
         let error = #expect(throws: PipelineChangeError.self) { try pipeline(setup([made.part("a", 1), twin])) }
         #expect(error?.description == "twin: has the same destination as a")
     }
@@ -188,9 +182,9 @@ import Testing
     @Test func `what was logged before a change goes through the old processors to the old sinks`() throws {
         let made = Made()
         let gate = GatedSink()
-        let gated = PipelineSetup.Part(
-            place: PluginInstance(name: "gate", logDirectory: "/tmp", program: "test"),
-            plugin: PreparedPlugin(plugin: "gate", kind: .sink, options: Options(), builder: .sink { _ in gate }))
+        let gated = PlannedPlugin(
+            PluginInstance(name: "gate", logDirectory: "/tmp", program: "test"), plugin: "gate", options: Options(),
+            builder: .sink { _ in gate })
         let pipeline = try pipeline(setup([made.part("a", 1), gated], [processor("1:")]))
         pipeline.logger.info("one")
         gate.waitForWriter()
@@ -214,9 +208,10 @@ import Testing
         let isEntered = Atomic(false)
         let isFree = Atomic(false)
 
-        func part(_ name: String, _ made: Made, number: Int) -> PipelineSetup.Part {
-            let plugin = PreparedPlugin(
-                plugin: "hanging", kind: .sink, options: Options(number: number),
+        func part(_ name: String, _ made: Made, number: Int) -> PlannedPlugin {
+            PlannedPlugin(
+                PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: "hanging",
+                options: Options(number: number),
                 builder: .sink { place in
                     self.isEntered.store(true, ordering: .releasing)
                     while !self.isFree.load(ordering: .acquiring) { poll(nil, 0, 5) }
@@ -224,8 +219,6 @@ import Testing
                     made.sinks.withLock { $0.append((number, sink)) }
                     return sink
                 })
-            return PipelineSetup.Part(
-                place: PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: plugin)
         }
 
         func waitUntilEntered() { while !isEntered.load(ordering: .acquiring) { sched_yield() } }

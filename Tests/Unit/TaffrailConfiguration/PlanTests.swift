@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `equal options make the same plugin, other options another`() throws {
-        func harbour(_ port: String) throws -> PreparedPlugin {
+        func harbour(_ port: String) throws -> PlannedPlugin {
             let text = "plugins: { harbour: { host: a, rotate: { size: \(port) } } }"
             return try SamplePlugins.read(text).plugins[0].plugin
         }

@@ -14,7 +14,7 @@ import Testing
               third: { type: plain }
             """)
         #expect(
-            plan.plugins.map(\.filter) == [
+            plan.plugins.map(\.plugin.filter) == [
                 SinkFilter(level: .warning), SinkFilter(loggers: ["net", "db"], events: ["geo.location"]), SinkFilter(),
             ])
         #expect(plan.warnings.isEmpty)

@@ -90,16 +90,16 @@ import Testing
     @Test func `a guard that comes with a change cleans what providers have published`() throws {
         let made = Mutex<MemorySink?>(nil)
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
-        func part(_ kind: PluginRegistry.Kind, _ builder: PreparedPlugin.Builder) -> PipelineSetup.Part {
-            PipelineSetup.Part(
-                place: PluginInstance(name: "\(kind)", logDirectory: "/tmp", program: "test"),
-                plugin: PreparedPlugin(plugin: "\(kind)", kind: kind, options: Options(), builder: builder))
+        func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
+            PlannedPlugin(
+                PluginInstance(name: name, logDirectory: "/tmp", program: "test"), plugin: name, options: Options(),
+                builder: builder)
         }
         var setup = PipelineSetup()
         setup.queue = QueueOptions(durable: false, handleSignals: false)
         setup.sinks = [
             part(
-                .sink,
+                "sink",
                 .sink { _ in
                     let sink = MemorySink()
                     made.withLock { $0 = sink }
@@ -112,7 +112,7 @@ import Testing
         try provider.publish(["berth": 1, "pier": 1])
         pipeline.logger.info("before")
         var guarded = setup
-        guarded.guards = [part(.attributeGuard, .attributeGuard { _ in BerthGuard() })]
+        guarded.guards = [part("guard", .attributeGuard { _ in BerthGuard() })]
         try pipeline.change(to: guarded)
         pipeline.logger.info("guarded")
         try provider.publish(["berth": 3, "pier": 1])

@@ -188,11 +188,10 @@ import Testing
             setup.queue = QueueOptions(handleSignals: false)
             setup.sinks = names.map { name in
                 let path = directory.file(name)
-                return PipelineSetup.Part(
-                    place: PluginInstance(name: "file:" + name, logDirectory: directory.path, program: "test"),
-                    plugin: PreparedPlugin(
-                        plugin: "file", kind: .sink, options: Options(),
-                        builder: .sink { _ in try FileSink(FileOptions(path: path, format: format)) }))
+                return PlannedPlugin(
+                    PluginInstance(name: "file:" + name, logDirectory: directory.path, program: "test"),
+                    plugin: "file", options: Options(),
+                    builder: .sink { _ in try FileSink(FileOptions(path: path, format: format)) })
             }
             return setup
         }

@@ -1,0 +1,96 @@
+/// One plugin instance that a pipeline is to have: its options have been checked, nothing of it has been made.
+package struct PlannedPlugin: Sendable {
+    /// Makes what the plugin adds.
+    package enum Builder: Sendable {
+        /// Opens a sink.
+        case sink(@Sendable (PluginInstance) throws -> sending any Sink)
+        /// Makes a processor.
+        case processor(@Sendable (PluginInstance) throws -> sending any Processor)
+        /// Makes an input.
+        case input(@Sendable (PluginInstance) throws -> any Input)
+        /// Makes a provider of ambient attributes.
+        case context(@Sendable (PluginInstance) throws -> any ContextProvider)
+        /// Makes a guard.
+        case attributeGuard(@Sendable (PluginInstance) throws -> any AttributeGuard)
+        /// Makes nothing: other plugins read its options.
+        case section
+    }
+
+    /// What its factory gets; the name is unique within a pipeline.
+    package var instance: PluginInstance
+    /// The plugin's name in the registry.
+    package let plugin: String
+    /// The options.
+    package let options: any PluginOptions
+    /// Makes what it adds.
+    package let builder: Builder
+    /// Which records a sink gets.
+    package var filter = SinkFilter()
+
+    package init(
+        _ instance: PluginInstance, plugin: String, options: any PluginOptions, builder: Builder,
+        filter: SinkFilter = SinkFilter()
+    ) {
+        self.instance = instance
+        self.plugin = plugin
+        self.options = options
+        self.builder = builder
+        self.filter = filter
+    }
+
+    /// The instance's name.
+    package var name: String { instance.name }
+
+    /// What it adds.
+    package var kind: PluginInstance.Kind {
+        switch builder {
+        case .sink: .sink
+        case .processor: .processor
+        case .input: .input
+        case .context: .context
+        case .attributeGuard: .attributeGuard
+        case .section: .section
+        }
+    }
+
+    /// Whether a running instance of this can stay where `other` is asked for; the filter can change under it.
+    package func isSame(as other: PlannedPlugin) -> Bool {
+        instance == other.instance && plugin == other.plugin && Self.areEqual(options, other.options)
+    }
+
+    private static func areEqual<Options: PluginOptions>(_ one: Options, _ other: any PluginOptions) -> Bool {
+        one == other as? Options
+    }
+
+    // MARK: Making
+
+    /// Opens the sink; `nil` where the plugin adds none.
+    package func makeSink() throws -> (any Sink)? {
+        guard case .sink(let make) = builder else { return nil }
+        return try make(instance)
+    }
+
+    /// Makes the processor; `nil` where the plugin adds none.
+    package func makeProcessor() throws -> (any Processor)? {
+        guard case .processor(let make) = builder else { return nil }
+        return try make(instance)
+    }
+
+    /// Makes the guard; `nil` where the plugin adds none.
+    package func makeGuard() throws -> (any AttributeGuard)? {
+        guard case .attributeGuard(let make) = builder else { return nil }
+        return try make(instance)
+    }
+
+    /// Makes the input; `nil` where the plugin adds none.
+    package func makeInput() throws -> (any Input)? {
+        guard case .input(let make) = builder else { return nil }
+        return try make(instance)
+    }
+
+    /// Makes the context provider; `nil` where the plugin adds none.
+    package func makeContext() throws -> (any ContextProvider)? {
+        guard case .context(let make) = builder else { return nil }
+        return try make(instance)
+    }
+}

@@ -1,0 +1,64 @@
+/// Where the runs of a pipeline keep what outlives them: their rings and ledgers, beside the first log.
+struct RunStorage {
+    let queue: QueueOptions
+    let sinks: [any Sink]
+
+    private var log: (any Sink)? { sinks.first { $0 is any LogFile } }
+
+    /// The directory; `nil` where no sink has one.
+    var directory: String? {
+        queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
+    }
+
+    /// Where rings of this and earlier runs lie; `nil` where they are not to survive.
+    private var ringDirectory: String? { queue.durable ? directory : nil }
+
+    /// Makes a ring: in a file where that is possible, in memory otherwise.
+    func makeRing(start: UInt64) throws(SystemError) -> Ring {
+        let capacity = queue.usedCapacity
+        let names = SinkNames.unique(for: sinks)
+        let log = log as? any LogFile
+        guard let directory = ringDirectory else {
+            return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
+        }
+        do throws(SystemError) {
+            if queue.directory == nil && log == nil { try Directory.create(directory, mode: 0o700) }
+            return try Ring.inFile(
+                directory: directory, capacity: capacity, start: start, encoder: log?.encoderName ?? "",
+                destination: log?.destination ?? "", sinks: names)
+        } catch {
+            Diagnostics.report("the queue lies in memory and does not survive SIGKILL: \(error)")
+            return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
+        }
+    }
+
+    /// Whether a ring lies elsewhere than the log, which has moved.
+    func isElsewhere(_ ring: Ring?) -> Bool {
+        guard queue.durable, queue.directory == nil, let path = ring?.path else { return false }
+        return log?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
+    }
+
+    /// The ledgers of the sinks' logs; that of the ring's directory where no sink has a file.
+    func ledgers(beside ring: Ring?) -> [LedgerFile] {
+        var directories = SinkNames.stateDirectories(of: sinks.filter { $0 is any LogFile })
+        if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {
+            directories = [parent]
+        }
+        return directories.map(LedgerFile.init(directory:))
+    }
+
+    /// Looks for what dead runs left for these sinks: beside each of them, not only where this run's ring lies.
+    ///
+    /// - Parameter keepsAbsent: Whether rings stay that have records for sinks which are not here.
+    func recovery(besides run: RingID, keepsAbsent: Bool, _ ledgers: [LedgerFile]) -> Recovery? {
+        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
+        guard let directory = ringDirectory else { return nil }
+        var scope = Recovery.Scope(directories: [directory])
+        for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }
+        scope.ownRun = run
+        scope.isOursOnly = true
+        scope.keepsAbsent = keepsAbsent
+        scope.ledgers = ledgers
+        return Recovery(scope)
+    }
+}
