@@ -85,7 +85,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         }
         guard schedule.isEmpty, schedule.firstProblem == nil, waypoints > 0 else { return }
         let count = "\(waypoints) \(waypoints == 1 ? "waypoint" : "waypoints")"
-        throw input.window.error("it has \(count), but neither a track nor a route")
+        throw input.error("it has \(count), but neither a track nor a route")
     }
 
     private func readMetadata() throws(ReadError) {
@@ -112,14 +112,14 @@ final class GPXReader: TextTrackReader<XMLReader> {
             location: Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0)))
         point.location.extra.device = device
         if latitude.isNaN || longitude.isNaN {
-            problem = input.window.error("a point without lat and lon")
+            problem = input.error("a point without lat and lon")
         } else if !point.location.coordinate.isValid {
-            problem = input.window.error("a point that is not on the earth")
+            problem = input.error("a point that is not on the earth")
         }
         let level = input.depth
         while input.depth >= level {
             guard try input.next() == .start else { continue }
-            if let reason = try member(&point) { problem = problem ?? input.window.error(reason) }
+            if let reason = try member(&point) { problem = problem ?? input.error(reason) }
         }
         if let problem {
             skip(problem)

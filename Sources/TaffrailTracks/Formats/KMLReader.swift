@@ -46,12 +46,12 @@ final class KMLReader: TextTrackReader<XMLReader> {
             } else if input.string.isEmpty {
                 times.append(.success(nil))
             } else {
-                times.append(.failure(input.window.error("\(input.string.prefix(60)) is no time")))
+                times.append(.failure(input.error("\(input.string.prefix(60)) is no time")))
             }
         } else if input.isName("coord") && isInTrack {
             try input.readText()
             coordinates.append(
-                input.string.isEmpty ? .success(nil) : coordinate(input.string, " ", line: input.window.line))
+                input.string.isEmpty ? .success(nil) : coordinate(input.string, " ", line: input.line))
         } else if input.isName("altitudeMode") {
             try input.readText()
             hasAltitudes = input.string == "absolute"
@@ -69,7 +69,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
     private func line(_ text: [UInt8]) {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            let number = input.window.line - (lines.count - 1 - index)
+            let number = input.line - (lines.count - 1 - index)
             for part in String(decoding: line, as: UTF8.self).split(whereSeparator: { $0.isWhitespace }) {
                 coordinates.append(coordinate(String(part), ",", line: number))
             }
@@ -78,7 +78,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
 
     private func coordinate(_ text: String, _ separator: Character, line: Int) -> Result<Location?, ReadError> {
         func problem(_ reason: String) -> Result<Location?, ReadError> {
-            .failure(ReadError(place: input.window.place, line: line, reason: reason))
+            .failure(ReadError(place: input.place, line: line, reason: reason))
         }
         let numbers = text.split(separator: separator).map { DecimalText.double($0) }
         guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
@@ -134,7 +134,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
             while takePair() {}
         }
         guard timesUsed == times.count, coordinates.isEmpty else {
-            throw input.window.error("a track with \(times.count) times and another number of coordinates")
+            throw input.error("a track with \(times.count) times and another number of coordinates")
         }
         times.removeAll(keepingCapacity: true)
         timesUsed = 0

@@ -1,0 +1,30 @@
+internal import CTaffrail
+internal import Glibc
+
+/// Wakes a polling thread, any number of times.
+final class Interrupter: Sendable {
+    let descriptor: Int32
+    private let end: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = taffrail_pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        (descriptor, end) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(end)
+    }
+
+    func signal() {
+        var byte: UInt8 = 1
+        _ = write(end, &byte, 1)
+    }
+
+    func clear() {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        while buffer.withUnsafeMutableBytes({ read(descriptor, $0.baseAddress, $0.count) }) > 0 {}
+    }
+}
