@@ -53,7 +53,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         let (command, plugin) = try CtlWords.command(words, speed: speed, loops: loop)
         let client = try connect()
-        let (answer, line): (ControlAnswer, String)
+        let (answer, line): (ControlCommand.Answer, String)
         do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
             StandardStream.complain("\(error)")
             throw ExitCode.inputOutput

@@ -123,8 +123,8 @@ struct JournalEntryFields {
     private var file = ""
     private var function = ""
     private var line: UInt32 = 0
-    private var trace: TraceID?
-    private var span: SpanID?
+    private var trace: TraceContext.TraceID?
+    private var span: TraceContext.SpanID?
 
     /// What journald, libsystemd and syslog say of themselves, in every entry.
     private static let known: Set<String> = [
@@ -152,8 +152,8 @@ struct JournalEntryFields {
         case "CODE_FILE": file = value
         case "CODE_FUNC": function = value
         case "CODE_LINE": line = UInt32(value) ?? 0
-        case "TRACE_ID": trace = TraceID(value)
-        case "SPAN_ID": span = SpanID(value)
+        case "TRACE_ID": trace = TraceContext.TraceID(value)
+        case "SPAN_ID": span = TraceContext.SpanID(value)
         default:
             guard !name.hasPrefix("_"), !name.hasPrefix("SYSLOG_"), !Self.known.contains(name) else { return }
             record.attributes.append(LogValueEntry(name.lowercased(), JSONLineRenderer.value(value)))
@@ -162,8 +162,8 @@ struct JournalEntryFields {
 
     /// Puts together what several fields tell.
     func finish(_ record: inout LogRecord) {
-        if !file.isEmpty { record.source = SourceLocation(file: file, function: function, line: line) }
-        if let trace { record.trace = TraceContext(traceID: trace, spanID: span ?? SpanID(0)) }
+        if !file.isEmpty { record.source = LogRecord.SourceLocation(file: file, function: function, line: line) }
+        if let trace { record.trace = TraceContext(traceID: trace, spanID: span ?? TraceContext.SpanID(0)) }
         // The journal has fields in no order.
         record.attributes.sort { $0.key < $1.key }
     }

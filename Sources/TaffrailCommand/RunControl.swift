@@ -37,7 +37,7 @@ final class RunControl: Sendable {
     func close() { server.close() }
 
     /// Carries out a command to the program itself.
-    static func carryOut(_ command: ControlCommand, _ live: LiveConfiguration) throws -> ControlAnswer {
+    static func carryOut(_ command: ControlCommand, _ live: LiveConfiguration) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
             try command.expect()
@@ -46,7 +46,7 @@ final class RunControl: Sendable {
             try setLevel(command, live.pipeline)
         default: throw command.unknown(among: "status", "level")
         }
-        return ControlAnswer(
+        return ControlCommand.Answer(
             levels(live) + [
                 LogValueEntry("configuration", .string(live.file)),
                 LogValueEntry("plugins", .array(live.pipeline.commandedInstances.map { .string($0) })),

@@ -36,7 +36,7 @@ struct StatusCommand: ParsableCommand {
         }
         if found.queues.isEmpty { print("no queues in \(directory)") }
         for queue in found.queues { Self.show(queue, in: directory) }
-        for status in StatusFile.read(directory: QueueStatus.stateDirectory(of: directory)) {
+        for status in SinkBook.StatusFile.read(directory: QueueStatus.stateDirectory(of: directory)) {
             print("plugin \(status.instance): \(status.json)")
         }
         Self.show(ledger)

@@ -16,7 +16,7 @@ public final class LiveConfiguration: Sendable {
     /// Held while the configuration is applied.
     private let applying = Mutex<Void>(())
 
-    private let running: RunningPipeline
+    private let running: Pipeline.Running
 
     private struct State {
         var plan = Plan()
@@ -31,7 +31,7 @@ public final class LiveConfiguration: Sendable {
         self.registry = registry
         self.environment = environment
         self.pipeline = pipeline
-        running = RunningPipeline(pipeline)
+        running = Pipeline.Running(pipeline)
     }
 
     /// The plan in use.

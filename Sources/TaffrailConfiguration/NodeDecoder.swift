@@ -8,7 +8,7 @@ struct NodeDecoder: Decoder {
     let codingPath: [any CodingKey]
     let log: KeyLog
     var userInfo: [CodingUserInfoKey: Any] {
-        PluginSections.key.map { [$0: log.sections] } ?? [:]
+        PluginRegistry.Sections.key.map { [$0: log.sections] } ?? [:]
     }
 
     init(_ node: Node, at path: [any CodingKey] = [], log: KeyLog) {
@@ -87,9 +87,9 @@ final class KeyLog {
 
     private(set) var visits: [String: Visit] = [:]
     /// What the options may refer to.
-    let sections: PluginSections
+    let sections: PluginRegistry.Sections
 
-    init(_ sections: PluginSections) { self.sections = sections }
+    init(_ sections: PluginRegistry.Sections) { self.sections = sections }
 
     /// Remembers that a mapping was opened, with all of its keys where the key type lists them.
     func open(_ mapping: Node.Mapping, path: String, allKeys: [String]?) {

@@ -13,7 +13,7 @@ struct OptionsReader {
     /// Keys that are read by someone else, such as `enabled` and `type`.
     var otherKeys: [String] = []
     /// What other options may refer to.
-    var sections = PluginSections([:])
+    var sections = PluginRegistry.Sections([:])
 
     /// Reads a value with `body`. Everything that is wrong is added to `problems`.
     func read<Value>(

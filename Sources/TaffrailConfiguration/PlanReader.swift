@@ -87,7 +87,7 @@ struct PlanReader {
     ) -> Value? {
         let reader = OptionsReader(
             file: file, path: path ?? key.name, mark: key.mark, node: value, otherKeys: otherKeys,
-            sections: PluginSections(sections))
+            sections: PluginRegistry.Sections(sections))
         return reader.read(into: &problems, body)
     }
 

@@ -18,18 +18,19 @@ enum LogDecoder {
         } else if reader.isText("attributes") {
             if case .map(let entries) = try reader.value() { record.attributes = entries }
         } else if reader.isText("trace_id") {
-            if let text = try reader.optionalText(), let trace = TraceID(text) {
+            if let text = try reader.optionalText(), let trace = TraceContext.TraceID(text) {
                 record.trace = TraceContext(
-                    traceID: trace, spanID: record.trace?.spanID ?? SpanID(0), flags: record.trace?.flags ?? [])
+                    traceID: trace, spanID: record.trace?.spanID ?? TraceContext.SpanID(0),
+                    flags: record.trace?.flags ?? [])
             }
         } else if reader.isText("span_id") {
-            if let text = try reader.optionalText(), let span = SpanID(text) {
+            if let text = try reader.optionalText(), let span = TraceContext.SpanID(text) {
                 record.trace = TraceContext(
-                    traceID: record.trace?.traceID ?? TraceID(high: 0, low: 0), spanID: span,
+                    traceID: record.trace?.traceID ?? TraceContext.TraceID(high: 0, low: 0), spanID: span,
                     flags: record.trace?.flags ?? [])
             }
         } else if reader.isText("trace_flags") {
-            if let text = try reader.optionalText(), let flags = TraceFlags(text) {
+            if let text = try reader.optionalText(), let flags = TraceContext.Flags(text) {
                 record.trace?.flags = flags
             }
         } else if reader.isText("file") {
@@ -50,8 +51,8 @@ enum LogDecoder {
         return true
     }
 
-    private static func source(_ record: inout LogRecord, _ change: (inout SourceLocation) -> Void) {
-        var source = record.source ?? SourceLocation(file: "", function: "", line: 0)
+    private static func source(_ record: inout LogRecord, _ change: (inout LogRecord.SourceLocation) -> Void) {
+        var source = record.source ?? LogRecord.SourceLocation(file: "", function: "", line: 0)
         change(&source)
         record.source = source
     }

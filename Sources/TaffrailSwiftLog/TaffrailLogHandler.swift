@@ -66,7 +66,7 @@ public struct TaffrailLogHandler: LogHandler {
         logger.logAnyLevel(
             LogRecord(
                 level: Level(event.level), message: event.message.description, attributes: attributes,
-                source: SourceLocation(
+                source: LogRecord.SourceLocation(
                     file: event.file, function: event.function, line: UInt32(truncatingIfNeeded: event.line))))
     }
 }

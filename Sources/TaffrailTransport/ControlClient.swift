@@ -22,7 +22,7 @@ package final class ControlClient {
     /// - Throws: `ETIMEDOUT` when the program does not answer, `EPIPE` when it ends.
     package func ask(
         _ command: ControlCommand, of plugin: String? = nil, nanoseconds: Int64 = patience
-    ) throws(SystemError) -> (answer: ControlAnswer, line: String) {
+    ) throws(SystemError) -> (answer: ControlCommand.Answer, line: String) {
         let line = Self.line(command, plugin)
         let code = line.withUnsafeBytes { stream.write($0, nanoseconds: nanoseconds, interrupt: interrupt) }
         guard code == 0 else { throw SystemError("send a command", code: code) }
@@ -55,12 +55,12 @@ package final class ControlClient {
         return bytes
     }
 
-    private static func answer(in line: [UInt8]) -> ControlAnswer {
+    private static func answer(in line: [UInt8]) -> ControlCommand.Answer {
         var reader = JSONReader(line)
         guard case .map(let entries)? = try? reader.value() else {
-            return ControlAnswer(problem: "the answer is not a JSON object")
+            return ControlCommand.Answer(problem: "the answer is not a JSON object")
         }
-        var answer = ControlAnswer(entries.filter { $0.key != "ok" && $0.key != "error" })
+        var answer = ControlCommand.Answer(entries.filter { $0.key != "ok" && $0.key != "error" })
         guard entries.first(where: { $0.key == "ok" })?.value != .bool(true) else { return answer }
         if case .string(let reason)? = entries.first(where: { $0.key == "error" })?.value {
             answer.problem = reason

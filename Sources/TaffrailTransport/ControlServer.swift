@@ -8,7 +8,7 @@ internal import TaffrailText
 /// answers is disconnected after a limit; it never blocks the server.
 package final class ControlServer: Sendable {
     /// Runs a command. The first argument is the addressed plugin instance; `nil`: the program itself.
-    package typealias Handler = @Sendable (String?, ControlCommand) throws -> ControlAnswer
+    package typealias Handler = @Sendable (String?, ControlCommand) throws -> ControlCommand.Answer
 
     private let server: StreamServer
 
@@ -26,7 +26,7 @@ package final class ControlServer: Sendable {
         })
         handlers.splitsAtSemicolons = false
         handlers.overlong = { _ in
-            Self.line(ControlAnswer(problem: "a command has at most \(StreamServer.longestLine) bytes"))
+            Self.line(ControlCommand.Answer(problem: "a command has at most \(StreamServer.longestLine) bytes"))
         }
         server = try StreamServer(socket: path, handlers: handlers)
     }
@@ -36,18 +36,18 @@ package final class ControlServer: Sendable {
 
     /// Runs the command in a line, and returns the line to answer with.
     static func answer(_ line: [UInt8], _ handler: Handler) -> [UInt8] {
-        let answer: ControlAnswer
+        let answer: ControlCommand.Answer
         do {
             let (plugin, command) = try command(in: line)
             answer = try handler(plugin, command)
         } catch {
             let reason = (error as? OptionError)?.description ?? (error as? ReadError)?.reason ?? "\(error)"
-            answer = ControlAnswer(problem: reason)
+            answer = ControlCommand.Answer(problem: reason)
         }
         return Self.line(answer)
     }
 
-    private static func line(_ answer: ControlAnswer) -> [UInt8] {
+    private static func line(_ answer: ControlCommand.Answer) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(answer.problem == nil ? "{\"ok\":true" : "{\"ok\":false,\"error\":")
         if let problem = answer.problem { bytes.append(json: problem) }

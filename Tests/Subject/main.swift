@@ -120,5 +120,5 @@ func makePipeline(_ options: FileOptions) throws -> Pipeline {
 
 /// The name of a ship.
 struct FixedContext: ContextProvider {
-    func publish(into slot: ContextSlot) { try? slot.publish(["ship": "Gudrun"]) }
+    func publish(into slot: Pipeline.ContextSlot) { try? slot.publish(["ship": "Gudrun"]) }
 }

@@ -6,7 +6,7 @@ internal import TaffrailGeo
 /// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and, where wanted, `speed`,
 /// `loop` and `accuracy`; `clear`.
 enum SimulatedControl {
-    static func carryOut(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlAnswer {
+    static func carryOut(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlCommand.Answer {
         switch command.name {
         case "set":
             try command.expect("latitude", "longitude", "accuracy")
@@ -28,7 +28,7 @@ enum SimulatedControl {
             locations.clear()
         default: throw command.unknown(among: "set", "start", "clear")
         }
-        return ControlAnswer()
+        return ControlCommand.Answer()
     }
 
     private static func point(_ command: ControlCommand) throws(OptionError) -> Coordinate {

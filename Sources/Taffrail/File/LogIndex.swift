@@ -48,51 +48,6 @@ package struct LogIndex {
             self.latest = latest
             self.stretches = stretches
         }
-
-        /// The same for whoever reads no further than so many bytes: a stretch that goes further has no end.
-        package func settled(upTo end: Int64) -> File {
-            var file = self
-            for index in stretches.indices where stretches[index].end ?? 0 > end {
-                file.stretches[index].end = nil
-                file.stretches[index].lastSequence = nil
-                file.stretches[index].lines = nil
-                file.stretches[index].latest = nil
-                file.stretches[index].sum = nil
-            }
-            return file
-        }
-
-        /// The stretches and what lies between and behind them, which the index does not know, in the order of the file.
-        private func parts(size: Int64) -> [(part: Range<Int64>, stretch: Stretch?)] {
-            var parts: [(Range<Int64>, Stretch?)] = []
-            var end: Int64 = 0
-            for (number, stretch) in stretches.enumerated() where stretch.start >= end && stretch.start < size {
-                if stretch.start > end { parts.append((end..<stretch.start, nil)) }
-                let next = number + 1 < stretches.count ? stretches[number + 1].start : size
-                end = min(size, max(stretch.start, stretch.end ?? next))
-                parts.append((stretch.start..<end, stretch))
-            }
-            if end < size { parts.append((end..<size, nil)) }
-            return parts
-        }
-
-        /// Where the first record of a moment or later may be: in a stretch, whose first record's time is told, or in
-        /// what the index does not know.
-        package func part(since moment: Int64, size: Int64) -> (part: Range<Int64>, first: Int64?) {
-            for (part, stretch) in parts(size: size) {
-                if let latest = stretch?.latest, latest < moment { continue }
-                return (part, stretch?.time)
-            }
-            return (size..<size, nil)
-        }
-
-        /// The start of the next part, at a place or behind it, that may have what is wanted: a stretch whose first
-        /// record is, or whose end is not known, or what the index does not know.
-        package func start(behind place: Int64, size: Int64, where isWanted: (Int64) -> Bool) -> Int64? {
-            parts(size: size).first { part, stretch in
-                part.lowerBound >= place && stretch.map { $0.end == nil || isWanted($0.time) } ?? true
-            }?.part.lowerBound
-        }
     }
 
     /// The rotated files that exist, the oldest first, and the live one at the end.
@@ -167,48 +122,5 @@ package struct LogIndex {
         let named = Set(rotations.values.map(\.file))
         orphans = order.filter { id in !named.contains(id) && id != live.map(IndexEntry.FileID.init) }
             .map { Orphan(file: $0, stretches: stretches[$0] ?? []) }
-    }
-}
-
-/// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
-package struct IndexFile {
-    private let log: LogPath
-    private let path: String
-
-    package init(_ log: LogPath) {
-        self.log = log
-        path = log.state + "/index"
-    }
-
-    /// All entries that make sense, in their order; none when there is no index.
-    package func entries() throws(SystemError) -> [IndexEntry] {
-        var entries: [IndexEntry] = []
-        try forEachEntry { entries.append($0) }
-        return entries
-    }
-
-    /// Calls `body` with each entry that makes sense, in their order.
-    package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
-        try IndexEntry.forEach(at: path, body)
-    }
-
-    /// Appends entries. Called under the index's lock.
-    func append(_ entries: [IndexEntry]) throws(SystemError) {
-        let file = try FileDescriptor(
-            path, [.readWrite, .create, .append, .ownFile])
-        let bytes = Array(entries.map(\.text).joined().utf8)
-        // Behind a line that a full disk has torn starts a new one.
-        let size = try file.status().size
-        if size == 0 { file.handOver(toOwnerOf: log.state) }
-        var isTorn = false
-        if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
-        let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
-        guard code == 0 else { throw SystemError("write \(path)", code: code) }
-    }
-
-    /// Replaces the index by entries. Called under the index's lock.
-    func replace(by entries: [IndexEntry]) throws(SystemError) {
-        let text = entries.map(\.text).joined()
-        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: log.state)
     }
 }

@@ -57,14 +57,6 @@ struct LoggerState {
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32
 }
 
-/// What log calls need of the pipeline that their records go to. It lives as long as the process.
-protocol LoggerPipeline: AnyObject {
-    /// Sets the levels of its loggers, if that has not been done.
-    func prepare()
-    /// Opens the queue, if it is not open.
-    func open()
-}
-
 extension UnsafeMutablePointer<LoggerState> {
     /// Joins the source to its pipeline, and the gate to the source: loggers can be used from now on.
     func connect(to pipeline: (any LoggerPipeline)?) {

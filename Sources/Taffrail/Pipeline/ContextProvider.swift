@@ -7,7 +7,7 @@ public protocol ContextProvider: Sendable {
     ///
     /// Called once, when the pipeline starts, on the thread that made it. The provider keeps the slot and may
     /// publish into it from any thread, as often as it likes.
-    func publish(into slot: ContextSlot)
+    func publish(into slot: Pipeline.ContextSlot)
 
     /// Stops publishing; called once, when the pipeline ends. Default: nothing.
     func stop()
@@ -26,27 +26,29 @@ extension ContextProvider {
     public var yieldsTo: String? { nil }
 }
 
-/// One provider's share of a pipeline's ambient attributes.
-public struct ContextSlot: Sendable {
-    let pipeline: Pipeline
-    /// The provider's number.
-    let id: Int
+extension Pipeline {
+    /// One provider's share of a pipeline's ambient attributes.
+    public struct ContextSlot: Sendable {
+        let pipeline: Pipeline
+        /// The provider's number.
+        let id: Int
 
-    /// Replaces this provider's attributes; records made from now on carry them.
-    ///
-    /// - Parameter attributes: None removes them.
-    /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes. This provider
-    ///   then has none, because those before are no longer true; that is also reported on stderr, once.
-    public func publish(_ attributes: LogAttributes) throws(ContextError) {
-        let bytes = attributes.withBytes { [UInt8]($0) }
-        try pipeline.setContext(bytes, of: id)
-    }
+        /// Replaces this provider's attributes; records made from now on carry them.
+        ///
+        /// - Parameter attributes: None removes them.
+        /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes. This provider
+        ///   then has none, because those before are no longer true; that is also reported on stderr, once.
+        public func publish(_ attributes: LogAttributes) throws(ContextError) {
+            let bytes = attributes.withBytes { [UInt8]($0) }
+            try pipeline.setContext(bytes, of: id)
+        }
 
-    /// Replaces this provider's attributes by some from variables.
-    ///
-    /// - Throws: ``ContextError``, as with attributes of constants alone.
-    @_disfavoredOverload
-    public func publish(_ attributes: LogAttributes.Converted) throws(ContextError) {
-        try publish(attributes.attributes)
+        /// Replaces this provider's attributes by some from variables.
+        ///
+        /// - Throws: ``ContextError``, as with attributes of constants alone.
+        @_disfavoredOverload
+        public func publish(_ attributes: LogAttributes.Converted) throws(ContextError) {
+            try publish(attributes.attributes)
+        }
     }
 }

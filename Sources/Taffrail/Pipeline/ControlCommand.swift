@@ -63,19 +63,21 @@ public struct ControlCommand: Sendable, Hashable {
     }
 }
 
-/// What is answered to a ``ControlCommand``.
-public struct ControlAnswer: Sendable, Hashable {
-    /// Why the command was not carried out; `nil` where it was.
-    public var problem: String?
-    /// What else there is to know, in this order.
-    public var fields: [LogValueEntry]
+extension ControlCommand {
+    /// What is answered to a ``ControlCommand``.
+    public struct Answer: Sendable, Hashable {
+        /// Why the command was not carried out; `nil` where it was.
+        public var problem: String?
+        /// What else there is to know, in this order.
+        public var fields: [LogValueEntry]
 
-    /// Makes an answer.
-    public init(_ fields: [LogValueEntry] = [], problem: String? = nil) {
-        self.fields = fields
-        self.problem = problem
+        /// Makes an answer.
+        public init(_ fields: [LogValueEntry] = [], problem: String? = nil) {
+            self.fields = fields
+            self.problem = problem
+        }
+
+        /// The field of a name.
+        public subscript(name: String) -> LogValue? { fields.first { $0.key == name }?.value }
     }
-
-    /// The field of a name.
-    public subscript(name: String) -> LogValue? { fields.first { $0.key == name }?.value }
 }

@@ -1,6 +1,6 @@
 /// What the plugin instances of a pipeline do on command.
 final class ControlHandlers: Sendable {
-    typealias Handler = @Sendable (ControlCommand) throws -> ControlAnswer
+    typealias Handler = @Sendable (ControlCommand) throws -> ControlCommand.Answer
 
     private struct State {
         var handlers: [String: (number: Int, handler: Handler)] = [:]
@@ -30,14 +30,16 @@ final class ControlHandlers: Sendable {
     func handler(of name: String) -> Handler? { state.withLock { $0.handlers[name]?.handler } }
 }
 
-/// The time for which a plugin instance takes commands.
-public struct ControlRegistration: Sendable {
-    let handlers: ControlHandlers
-    let name: String
-    let number: Int
+extension ControlCommand {
+    /// The time for which a plugin instance takes commands.
+    public struct Registration: Sendable {
+        let handlers: ControlHandlers
+        let name: String
+        let number: Int
 
-    /// Takes no more commands; one that is being carried out is not waited for.
-    public func end() { handlers.remove(name, number: number) }
+        /// Takes no more commands; one that is being carried out is not waited for.
+        public func end() { handlers.remove(name, number: number) }
+    }
 }
 
 extension Pipeline {
@@ -46,12 +48,12 @@ extension Pipeline {
     /// - Parameters:
     ///   - name: The instance's name, see ``PluginInstance/name``. One that registers later replaces it.
     ///   - handler: Carries a command out; called on the thread of the control socket, which it must not hold up for
-    ///     long, one command at a time. What it throws is the answer's ``ControlAnswer/problem``.
+    ///     long, one command at a time. What it throws is the answer's ``ControlCommand/Answer/problem``.
     /// - Returns: To be ended when the instance ends.
     public func handleCommands(
-        for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlAnswer
-    ) -> ControlRegistration {
-        ControlRegistration(handlers: commands, name: name, number: commands.add(name, handler))
+        for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer
+    ) -> ControlCommand.Registration {
+        ControlCommand.Registration(handlers: commands, name: name, number: commands.add(name, handler))
     }
 
     /// The names of the plugin instances that take commands, sorted.
@@ -60,7 +62,7 @@ extension Pipeline {
     /// Has a plugin instance carry a command out.
     ///
     /// - Throws: What it throws, and ``OptionError`` where no instance has the name.
-    package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlAnswer {
+    package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.handler(of: name) else {
             let known = commands.names.isEmpty ? "" : "; known: \(commands.names.joined(separator: ", "))"
             throw OptionError("plugin", "no \"\(name)\" takes commands here\(known)")

@@ -15,7 +15,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// The queue that was asked for.
     private(set) var queueOptions: QueueOptions
     /// Where the sinks come from at the first record.
-    private enum Origin {
+    enum Origin {
         case given([LiveSink])
         case environment(DefaultLog.Settings)
     }
@@ -39,7 +39,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let writerPriority = WriterPriority()
     let commands = ControlHandlers()
     /// The inputs and context providers.
-    let running = Locked<[RunningPipeline]>([])
+    let running = Locked<[Running]>([])
     /// Whether rings of dead runs stay that have records for sinks which this pipeline lacks: for a command that writes
     /// to one of a program's destinations and is not that program. Set before the first record.
     package var keepsAbsentSinks = false
@@ -63,39 +63,14 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let root: UnsafeMutablePointer<LoggerState>
 
     /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
-    public static let shared = {
+    public static let shared: Pipeline = {
         let settings = DefaultLog.settings()
         return Pipeline(
             .environment(settings), processors: ProcessorChain([]), queue: QueueOptions(), levels: settings.levels,
             sharedGate: taffrail_shared_gate_address())
     }()
 
-    /// Makes a pipeline. It opens nothing before its first record.
-    ///
-    /// - Parameters:
-    ///   - guards: What keeps, changes or drops attributes before they reach the queue, in this order.
-    ///   - processors: What changes or drops records before the sinks get them, in this order.
-    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on. Of two with
-    ///     one destination the second is left out, which is reported on stderr.
-    ///   - queue: The write queue.
-    ///   - level: The level from which on records are let through. Default ``Level/info``.
-    ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
-    public convenience init(
-        guards: [any AttributeGuard] = [], processors: sending [any Processor] = [], sinks: sending [any Sink],
-        queue: QueueOptions = QueueOptions(),
-        level: Level = .info,
-        levels: [String: Level] = [:]
-    ) {
-        let secrets = processors.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        self.init(
-            .given(LiveSink.withoutTwins(sinks)),
-            processors: ProcessorChain(processors, guarding: GuardProcessor(guards)), queue: queue,
-            levels: LevelTable(root: level, byName: levels), sharedGate: nil)
-        redaction.set(secrets, guards: guards)
-        prepare()
-    }
-
-    private init(
+    init(
         _ origin: Origin, processors: ProcessorChain, queue options: QueueOptions, levels: LevelTable,
         sharedGate: UnsafePointer<taffrail_gate>?
     ) {
@@ -254,7 +229,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     ///   written is still in the ring's file, where there is one, and is recovered by the next run.
     @discardableResult
     public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
-        if !isOnWriterThread { RunningPipeline.end(running.withLock { $0 }, within: min(timeout, .seconds(1))) }
+        if !isOnWriterThread { Running.end(running.withLock { $0 }, within: min(timeout, .seconds(1))) }
         return end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
     }
 

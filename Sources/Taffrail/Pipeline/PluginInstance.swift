@@ -44,5 +44,5 @@ public struct PluginInstance: Sendable, Hashable {
 
 extension PluginInstance {
     /// The status file of this instance, for a plugin without a state directory of its own.
-    public var statusFile: StatusFile { StatusFile(of: name, in: logDirectory + "/.taffrail") }
+    public var statusFile: SinkBook.StatusFile { SinkBook.StatusFile(of: name, in: logDirectory + "/.taffrail") }
 }

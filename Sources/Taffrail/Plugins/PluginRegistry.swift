@@ -101,7 +101,7 @@ public struct PluginRegistry: Sendable {
 
     /// Adds a key at the top of a configuration, which several plugins may share: each adds it.
     ///
-    /// It is read before all others. The options of plugins find it through ``PluginSections``.
+    /// It is read before all others. The options of plugins find it through ``PluginRegistry/Sections``.
     ///
     /// - Throws: ``NameTaken`` where something else has the name.
     public mutating func addSection<Options: PluginOptions>(_ name: String, as type: Options.Type) throws {
@@ -128,5 +128,30 @@ extension PluginRegistry.Entry {
     /// - Throws: `DecodingError` with the path to the key.
     package func plan(_ instance: PluginInstance, from decoder: any Decoder) throws -> PlannedPlugin {
         try reading(decoder, instance)
+    }
+}
+
+extension PluginRegistry {
+    /// The sections of a configuration that several plugins share, while the options of one of them are read.
+    ///
+    ///     let places = Sections.section("places", as: PlacesOptions.self, in: decoder)
+    public struct Sections: Sendable {
+        private let sections: [String: any PluginOptions]
+
+        /// Makes sections that have been read.
+        package init(_ sections: [String: any PluginOptions]) { self.sections = sections }
+
+        /// Where a decoder of options has them.
+        package static let key = CodingUserInfoKey(rawValue: "taffrail.sections")
+
+        /// The section of a name; `nil` where the configuration has none, or none that could be read.
+        ///
+        /// - Parameter decoder: What the options are read from.
+        public static func section<Options: PluginOptions>(
+            _ name: String, as type: Options.Type = Options.self, in decoder: any Decoder
+        ) -> Options? {
+            let sections = key.flatMap { decoder.userInfo[$0] } as? Sections
+            return sections?.sections[name] as? Options
+        }
     }
 }

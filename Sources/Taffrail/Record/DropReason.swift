@@ -1,5 +1,5 @@
 /// Why a record is missing. The raw value is the spelling in the ledger (decision 0008).
-public enum DropReason: String, Sendable, Hashable, CaseIterable {
+package enum DropReason: String, Sendable, Hashable, CaseIterable {
     /// The queue was full, and its options forbade waiting, or the longest wait was over.
     case full
     /// No sink was accepting records, and the queue kept its remaining space for higher levels.
@@ -33,7 +33,7 @@ public enum DropReason: String, Sendable, Hashable, CaseIterable {
     package static let ofCallers: [DropReason] = [.full, .degraded, .closed, .encodingFailed]
 
     /// Whether the configuration asks for it, so that nothing is lost.
-    public var isIntended: Bool { self == .processor || self == .filtered }
+    package var isIntended: Bool { self == .processor || self == .filtered }
 
     /// The column of a reason that callers count in the ring's header.
     var column: Int {

@@ -53,19 +53,21 @@ public struct LogRecord: Sendable, Hashable {
     public subscript(key: String) -> LogValue? { attributes.first { $0.key == key }?.value }
 }
 
-/// A place in the source text.
-public struct SourceLocation: Sendable, Hashable {
-    /// Module and file name, as `#fileID` has them.
-    public var file: String
-    /// The function.
-    public var function: String
-    /// The line, from 1.
-    public var line: UInt32
+extension LogRecord {
+    /// A place in the source text.
+    public struct SourceLocation: Sendable, Hashable {
+        /// Module and file name, as `#fileID` has them.
+        public var file: String
+        /// The function.
+        public var function: String
+        /// The line, from 1.
+        public var line: UInt32
 
-    /// Makes a place.
-    public init(file: String, function: String, line: UInt32) {
-        self.file = file
-        self.function = function
-        self.line = line
+        /// Makes a place.
+        public init(file: String, function: String, line: UInt32) {
+            self.file = file
+            self.function = function
+            self.line = line
+        }
     }
 }

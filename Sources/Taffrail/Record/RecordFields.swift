@@ -73,11 +73,11 @@ struct RecordFields {
         guard flags & RecordLayout.flagTrace != 0 else { return nil }
         let trace = base + RecordLayout.headerSize + threadStart + threadLength
         return TraceContext(
-            traceID: TraceID(
+            traceID: TraceContext.TraceID(
                 high: trace.loadUnaligned(as: UInt64.self), low: trace.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
             ),
-            spanID: SpanID(trace.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
-            flags: TraceFlags(
+            spanID: TraceContext.SpanID(trace.loadUnaligned(fromByteOffset: 16, as: UInt64.self)),
+            flags: TraceContext.Flags(
                 rawValue: flags & RecordLayout.flagTraceFlags != 0
                     ? trace.load(fromByteOffset: 24, as: UInt8.self) : 0))
     }

@@ -37,10 +37,10 @@ public struct RecordView: ~Copyable {
     /// The kind of event, where the record stands for one.
     public var eventName: String? { fields.eventLength == 0 ? nil : String(decoding: fields.event, as: UTF8.self) }
     /// Where in the source the call stands.
-    public var source: SourceLocation? {
+    public var source: LogRecord.SourceLocation? {
         let names = sourceNames
         guard names.fileLength > 0 else { return nil }
-        return SourceLocation(
+        return LogRecord.SourceLocation(
             file: String(decoding: names.file, as: UTF8.self),
             function: String(decoding: names.function, as: UTF8.self), line: fields.line)
     }
@@ -90,4 +90,51 @@ public struct RecordView: ~Copyable {
 
     /// The kernel's id of the thread that logged; 0 where that is not known.
     package var threadID: UInt32 { fields.threadID }
+}
+
+/// An attribute as it lies in the queue; good only while its record is.
+package struct AttributeView {
+    fileprivate let entry: AttributeCodec.Entry
+
+    /// The name's UTF-8.
+    package var key: UnsafeRawBufferPointer { entry.key }
+    /// The value, as one of its own.
+    package var value: LogValue { AttributeCodec.value(entry) }
+}
+
+extension RecordView {
+    /// Calls `body` with each attribute, the innermost first. Where a name occurs twice the first one counts, and it is
+    /// for the caller to see to that.
+    package func forEachAttribute(_ body: (AttributeView) -> Void) {
+        var rest = fields.attributes
+        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
+        rest = context
+        while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
+    }
+}
+
+extension RecordView {
+    /// Whether the record has any attributes.
+    public var hasAttributes: Bool { fields.hasAttributes }
+
+    /// Whether the record's logger has this name, or one below it: `net.http` is below `net`.
+    public func isLogged(below name: String) -> Bool {
+        let logger = fields.logger
+        guard logger.starts(with: name.utf8) else { return false }
+        let length = name.utf8.count
+        return logger.count == length || logger[length] == UInt8(ascii: ".")
+    }
+
+    /// Whether the message has a text in it, byte by byte. Copies nothing.
+    public func messageContains(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
+    }
+
+    /// Whether the record stands for one of these events. Copies nothing.
+    public func hasEvent(among names: [String]) -> Bool {
+        let event = fields.event
+        for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }
+        return false
+    }
 }

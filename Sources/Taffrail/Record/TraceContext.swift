@@ -1,48 +1,50 @@
-/// The identity of a distributed trace (W3C Trace Context): 16 bytes.
-public struct TraceID: Sendable, Hashable, CustomStringConvertible {
-    /// The first eight bytes, as a big-endian number.
-    public let high: UInt64
-    /// The last eight bytes, as a big-endian number.
-    public let low: UInt64
+extension TraceContext {
+    /// The identity of a distributed trace (W3C Trace Context): 16 bytes.
+    public struct TraceID: Sendable, Hashable, CustomStringConvertible {
+        /// The first eight bytes, as a big-endian number.
+        public let high: UInt64
+        /// The last eight bytes, as a big-endian number.
+        public let low: UInt64
 
-    /// Makes an identity from its halves.
-    public init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// Reads 32 hexadecimal digits.
-    ///
-    /// - Returns: `nil` for any other text.
-    public init?(_ text: String) {
-        guard text.utf8.count == 32, let high = RingID(text.prefix(16)), let low = RingID(text.suffix(16)) else {
-            return nil
+        /// Makes an identity from its halves.
+        public init(high: UInt64, low: UInt64) {
+            self.high = high
+            self.low = low
         }
-        self.init(high: high.value, low: low.value)
+
+        /// Reads 32 hexadecimal digits.
+        ///
+        /// - Returns: `nil` for any other text.
+        public init?(_ text: String) {
+            guard text.utf8.count == 32, let high = RingID(text.prefix(16)), let low = RingID(text.suffix(16)) else {
+                return nil
+            }
+            self.init(high: high.value, low: low.value)
+        }
+
+        /// 32 lower-case hexadecimal digits.
+        public var description: String { RingID(high).description + RingID(low).description }
     }
 
-    /// 32 lower-case hexadecimal digits.
-    public var description: String { RingID(high).description + RingID(low).description }
-}
+    /// The identity of a span: 8 bytes.
+    public struct SpanID: Sendable, Hashable, CustomStringConvertible {
+        /// The bytes, as a big-endian number.
+        public let value: UInt64
 
-/// The identity of a span: 8 bytes.
-public struct SpanID: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes, as a big-endian number.
-    public let value: UInt64
+        /// Makes an identity from its bytes.
+        public init(_ value: UInt64) { self.value = value }
 
-    /// Makes an identity from its bytes.
-    public init(_ value: UInt64) { self.value = value }
+        /// Reads 16 hexadecimal digits.
+        ///
+        /// - Returns: `nil` for any other text.
+        public init?(_ text: String) {
+            guard let digits = RingID(text) else { return nil }
+            value = digits.value
+        }
 
-    /// Reads 16 hexadecimal digits.
-    ///
-    /// - Returns: `nil` for any other text.
-    public init?(_ text: String) {
-        guard let digits = RingID(text) else { return nil }
-        value = digits.value
+        /// 16 lower-case hexadecimal digits.
+        public var description: String { RingID(value).description }
     }
-
-    /// 16 lower-case hexadecimal digits.
-    public var description: String { RingID(value).description }
 }
 
 /// The trace and span under which a record was logged.
@@ -52,36 +54,38 @@ public struct TraceContext: Sendable, Hashable {
     /// The span within the trace.
     public var spanID: SpanID
     /// The flags. Default: none.
-    public var flags: TraceFlags
+    public var flags: Flags
 
     /// Makes a context.
-    public init(traceID: TraceID, spanID: SpanID, flags: TraceFlags = []) {
+    public init(traceID: TraceID, spanID: SpanID, flags: Flags = []) {
         self.traceID = traceID
         self.spanID = spanID
         self.flags = flags
     }
 }
 
-/// The flags of a distributed trace (W3C Trace Context).
-public struct TraceFlags: OptionSet, Sendable, Hashable {
-    /// The byte of the `traceparent` header.
-    public let rawValue: UInt8
+extension TraceContext {
+    /// The flags of a distributed trace (W3C Trace Context).
+    public struct Flags: OptionSet, Sendable, Hashable {
+        /// The byte of the `traceparent` header.
+        public let rawValue: UInt8
 
-    /// Makes flags from the byte.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Makes flags from the byte.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The caller may have recorded the trace.
-    public static let sampled = TraceFlags(rawValue: 1)
-    /// The last seven bytes of the trace's identity are random.
-    public static let random = TraceFlags(rawValue: 2)
+        /// The caller may have recorded the trace.
+        public static let sampled = Flags(rawValue: 1)
+        /// The last seven bytes of the trace's identity are random.
+        public static let random = Flags(rawValue: 2)
 
-    /// Reads two hexadecimal digits.
-    ///
-    /// - Returns: `nil` for any other string.
-    public init?(_ text: String) {
-        guard text.utf8.count == 2, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-            let byte = UInt8(text, radix: 16)
-        else { return nil }
-        rawValue = byte
+        /// Reads two hexadecimal digits.
+        ///
+        /// - Returns: `nil` for any other string.
+        public init?(_ text: String) {
+            guard text.utf8.count == 2, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+                let byte = UInt8(text, radix: 16)
+            else { return nil }
+            rawValue = byte
+        }
     }
 }

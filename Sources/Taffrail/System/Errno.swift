@@ -24,7 +24,6 @@ package enum Errno {
     package static var notDirectory: CInt { ENOTDIR }
     package static var notPermitted: CInt { EPERM }
     package static var taken: CInt { EEXIST }
-    package static var tryAgain: CInt { EAGAIN }
     package static var timedOut: CInt { ETIMEDOUT }
     package static var unsupported: CInt { ENOTSUP }
 }

@@ -2,7 +2,7 @@
 ///
 /// It lays the records out as a ring would, with sequence numbers and positions of its own choice. Each has everything that
 /// belongs to it, so that its bytes may be kept in a file or sent elsewhere.
-public struct RecordBuffer: ~Copyable {
+package struct RecordBuffer: ~Copyable {
     /// The records, one after the other, each with its length and its checksum; see ``RecordLayout``.
     package private(set) var bytes: [UInt8] = []
     /// How many records there are.
@@ -15,7 +15,7 @@ public struct RecordBuffer: ~Copyable {
     /// - Parameters:
     ///   - run: The run that the records are said to come from.
     ///   - start: The ring position of the first record; a multiple of 16.
-    public init(run: RingID = .none, start: UInt64 = 0) {
+    package init(run: RingID = .none, start: UInt64 = 0) {
         self.run = run
         self.start = start & ~15
     }
@@ -84,7 +84,7 @@ public struct RecordBuffer: ~Copyable {
     }
 
     /// Adds a record, with the sequence number that it carries.
-    public mutating func append(_ record: LogRecord) {
+    package mutating func append(_ record: LogRecord) {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }
@@ -97,7 +97,7 @@ public struct RecordBuffer: ~Copyable {
     }
 
     /// Lends what has been added as a batch, which is empty when nothing has been added.
-    public func withBatch<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R {
+    package func withBatch<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R {
         // An array's bytes are 16-byte aligned on every 64-bit platform; the header's fields need eight.
         try bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
             let raw = UnsafeRawBufferPointer(buffer)

@@ -14,7 +14,7 @@ public struct SinkBook: Sendable {
         /// What it had written was deleted before the sink was done with it, not by the sink.
         case deleted
 
-        var reason: DropReason {
+        package var reason: DropReason {
             switch self {
             case .overflow: .overflow
             case .expired: .expired
@@ -63,9 +63,4 @@ public struct SinkBook: Sendable {
             throw .temporary("a loss cannot be noted: \(error)")
         }
     }
-}
-
-extension DropReason {
-    /// Whether a sink had taken the record before it was lost.
-    package var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
 }

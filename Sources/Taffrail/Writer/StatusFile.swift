@@ -1,123 +1,109 @@
 internal import Synchronization
 
-/// What one plugin instance is doing, in a file that `taffrail status` prints: also that of a program that is dead.
-///
-/// `SINK.status` in a directory `.taffrail` has one JSON object of at most 4 KiB, replaced as a whole. It may be used from
-/// any thread.
-public final class StatusFile: Sendable {
-    /// Its path.
-    public let path: String
-    private let now: @Sendable () -> Int64
-    /// When it may be written again, on the monotonic clock.
-    private let due = Locked<Int64>(.min)
-
-    /// The most that a file may have, in bytes.
-    static let limit = 4096
-    /// How long it is left alone after it was written, in nanoseconds.
-    static let interval: Int64 = 1_000_000_000
-    static let suffix = ".status"
-
-    /// Names the file of an instance; nothing is written yet.
+extension SinkBook {
+    /// What one plugin instance is doing, in a file that `taffrail status` prints: also that of a program that is dead.
     ///
-    /// - Parameters:
-    ///   - instance: The instance's name; what a file's name cannot have is encoded.
-    ///   - directory: Where the plugin keeps its state: a directory `.taffrail`.
-    public convenience init(of instance: String, in directory: String) {
-        self.init(of: instance, in: directory, now: { SystemClock.monotonicNanoseconds() })
-    }
+    /// `SINK.status` in a directory `.taffrail` has one JSON object of at most 4 KiB, replaced as a whole. It may be used from
+    /// any thread.
+    public final class StatusFile: Sendable {
+        /// Its path.
+        public let path: String
+        private let now: @Sendable () -> Int64
+        /// When it may be written again, on the monotonic clock.
+        private let due = Locked<Int64>(.min)
 
-    init(of instance: String, in directory: String, now: @escaping @Sendable () -> Int64) {
-        path = directory + "/" + Self.fileName(of: instance) + Self.suffix
-        self.now = now
-    }
+        /// The most that a file may have, in bytes.
+        package static let limit = 4096
+        /// How long it is left alone after it was written, in nanoseconds.
+        static let interval: Int64 = 1_000_000_000
+        package static let suffix = ".status"
 
-    /// Replaces the file, unless that was done less than a second ago.
-    ///
-    /// - Parameters:
-    ///   - values: What the plugin tells, in this order; what does not fit is left out, and `truncated` says so.
-    ///   - isFinal: Whether nothing more comes, so that it is written in any case. Default `false`.
-    /// - Returns: Whether it was written.
-    @discardableResult
-    public func publish(_ values: [LogValueEntry], isFinal: Bool = false) -> Bool {
-        let time = now()
-        let isDue = due.withLock { due in
-            guard isFinal || time >= due else { return false }
-            due = time &+ Self.interval
-            return true
+        /// Names the file of an instance; nothing is written yet.
+        ///
+        /// - Parameters:
+        ///   - instance: The instance's name; what a file's name cannot have is encoded.
+        ///   - directory: Where the plugin keeps its state: a directory `.taffrail`.
+        public convenience init(of instance: String, in directory: String) {
+            self.init(of: instance, in: directory, now: { SystemClock.monotonicNanoseconds() })
         }
-        return isDue && replace(by: Self.json(values))
-    }
 
-    private func replace(by bytes: [UInt8]) -> Bool {
-        let temporary = path + ".\(ThisProcess.id).tmp"
-        do throws(SystemError) {
-            let file = try FileDescriptor(temporary, [.write, .create, .truncate, .noFollow])
-            try file.write(bytes)
-            try FileName.rename(temporary, to: path)
-            return true
-        } catch {
-            try? FileName.remove(temporary)
-            return false
+        init(of instance: String, in directory: String, now: @escaping @Sendable () -> Int64) {
+            path = directory + "/" + Self.fileName(of: instance) + Self.suffix
+            self.now = now
         }
-    }
 
-    private static func json(_ values: [LogValueEntry]) -> [UInt8] {
-        // Encoded as a record's attributes are: there is one way to write a value as JSON.
-        let encoded = CopiedRecords()
-        encoded.append(LogRecord(level: .info, message: "", attributes: values), end: 0)
-        let view = RecordView(encoded.base, run: .none, end: 0, tables: nil)
-        var buffer = LineBuffer(capacity: limit)
-        buffer.append("{\"time\":\"")
-        buffer.append(string: "\(Timestamp.now)")
-        buffer.append("\"")
-        let end: StaticString = ",\"truncated\":true}\n"
-        var entries = view.entries
-        var part = LineBuffer(capacity: limit)
-        while let entry = entries.next() {
-            part.removeAll(keeping: limit)
-            part.append(",")
-            TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &part)
-            part.append(UInt8(ascii: ":"))
-            ValueText.append(entry, by: JSONEscape.self, to: &part)
-            guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
-                buffer.append(end)
-                return Array(buffer.bytes)
+        /// Replaces the file, unless that was done less than a second ago.
+        ///
+        /// - Parameters:
+        ///   - values: What the plugin tells, in this order; what does not fit is left out, and `truncated` says so.
+        ///   - isFinal: Whether nothing more comes, so that it is written in any case. Default `false`.
+        /// - Returns: Whether it was written.
+        @discardableResult
+        public func publish(_ values: [LogValueEntry], isFinal: Bool = false) -> Bool {
+            let time = now()
+            let isDue = due.withLock { due in
+                guard isFinal || time >= due else { return false }
+                due = time &+ Self.interval
+                return true
             }
-            buffer.append(part.bytes)
+            return isDue && replace(by: Self.json(values))
         }
-        buffer.append("}\n")
-        return Array(buffer.bytes)
-    }
 
-    /// A name in which only letters, digits, `-`, `_` and dots that are not the first are themselves; others are `%` and
-    /// two hexadecimal digits for each byte. A long one ends with its checksum.
-    static func fileName(of instance: String) -> String {
-        var name = ""
-        for byte in instance.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: ".") where !name.isEmpty: name += "."
-            default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        private func replace(by bytes: [UInt8]) -> Bool {
+            let temporary = path + ".\(ThisProcess.id).tmp"
+            do throws(SystemError) {
+                let file = try FileDescriptor(temporary, [.write, .create, .truncate, .noFollow])
+                try file.write(bytes)
+                try FileName.rename(temporary, to: path)
+                return true
+            } catch {
+                try? FileName.remove(temporary)
+                return false
             }
         }
-        return RingHeader.storedName(name, limit: 200)
-    }
 
-    /// The status files of a directory `.taffrail`: the instance as the file's name has it, and the text. A file that is
-    /// not ours, too long or has more than one line is left out.
-    package static func read(directory: String) -> [(instance: String, json: String)] {
-        let names = ((try? Directory.entries(of: directory)) ?? []).map(\.name).filter { $0.hasSuffix(suffix) }
-        return names.sorted().compactMap { name in
-            guard
-                let file = try? FileDescriptor(
-                    directory + "/" + name, [.read, .ownFile]),
-                let status = try? file.status(), status.isRegular, status.size <= limit,
-                let bytes = try? file.read(Int(status.size), at: 0), bytes.last == UInt8(ascii: "\n"),
-                !bytes.dropLast().contains(where: { $0 < 0x20 || $0 == 0x7F })
-            else { return nil }
-            return (String(name.dropLast(suffix.count)), String(decoding: bytes.dropLast(), as: UTF8.self))
+        private static func json(_ values: [LogValueEntry]) -> [UInt8] {
+            // Encoded as a record's attributes are: there is one way to write a value as JSON.
+            let encoded = CopiedRecords()
+            encoded.append(LogRecord(level: .info, message: "", attributes: values), end: 0)
+            let view = RecordView(encoded.base, run: .none, end: 0, tables: nil)
+            var buffer = LineBuffer(capacity: limit)
+            buffer.append("{\"time\":\"")
+            buffer.append(string: "\(Timestamp.now)")
+            buffer.append("\"")
+            let end: StaticString = ",\"truncated\":true}\n"
+            var entries = view.entries
+            var part = LineBuffer(capacity: limit)
+            while let entry = entries.next() {
+                part.removeAll(keeping: limit)
+                part.append(",")
+                TextWord.appendQuoted(entry.key, by: JSONEscape.self, to: &part)
+                part.append(UInt8(ascii: ":"))
+                ValueText.append(entry, by: JSONEscape.self, to: &part)
+                guard buffer.count + part.count + end.utf8CodeUnitCount <= limit else {
+                    buffer.append(end)
+                    return Array(buffer.bytes)
+                }
+                buffer.append(part.bytes)
+            }
+            buffer.append("}\n")
+            return Array(buffer.bytes)
+        }
+
+        /// A name in which only letters, digits, `-`, `_` and dots that are not the first are themselves; others are `%` and
+        /// two hexadecimal digits for each byte. A long one ends with its checksum.
+        static func fileName(of instance: String) -> String {
+            var name = ""
+            for byte in instance.utf8 {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    name.unicodeScalars.append(Unicode.Scalar(byte))
+                case UInt8(ascii: ".") where !name.isEmpty: name += "."
+                default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+                }
+            }
+            return RingHeader.storedName(name, limit: 200)
         }
     }
 }

@@ -10,7 +10,8 @@ extension PrivacyZone: Decodable {
             for key in [CodingKeys.latitude, .longitude, .radius] where options.contains(key) {
                 throw options.problem(key, "a zone has a place or a circle of its own, not both")
             }
-            let places = PluginSections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places
+            let places = PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?
+                .places
             guard let place = places?.first(where: { $0.name == name }) else {
                 let known = places.map { $0.map(\.name).joined(separator: ", ") } ?? ""
                 throw options.problem(

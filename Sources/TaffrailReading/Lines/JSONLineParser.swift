@@ -21,7 +21,7 @@ struct JSONLineParser {
         guard place == line.count else { return nil }
         var found = Found(record: LogRecord(timestamp: Timestamp(nanoseconds: 0), level: .info, message: ""))
         var source = (file: "", function: "", line: UInt32(0))
-        var trace = (trace: TraceID?.none, span: SpanID?.none, flags: TraceFlags())
+        var trace = (trace: TraceContext.TraceID?.none, span: TraceContext.SpanID?.none, flags: TraceContext.Flags())
         for entry in entries {
             switch (entry.key, entry.value) {
             case ("time", let value), ("timestamp", let value), ("ts", let value), ("@timestamp", let value):
@@ -47,18 +47,22 @@ struct JSONLineParser {
             case ("line", .int(let number)): source.line = UInt32(clamping: number)
             case ("seq", .int(let number)): found.record.sequence = UInt64(clamping: number)
             case ("run", .string(let text)) where RingID(text) != nil: found.record.run = RingID(text) ?? .none
-            case ("trace_id", .string(let text)) where TraceID(text) != nil: trace.trace = TraceID(text)
-            case ("span_id", .string(let text)) where SpanID(text) != nil: trace.span = SpanID(text)
-            case ("trace_flags", .string(let text)) where TraceFlags(text) != nil:
-                trace.flags = TraceFlags(text) ?? []
+            case ("trace_id", .string(let text)) where TraceContext.TraceID(text) != nil:
+                trace.trace = TraceContext.TraceID(text)
+            case ("span_id", .string(let text)) where TraceContext.SpanID(text) != nil:
+                trace.span = TraceContext.SpanID(text)
+            case ("trace_flags", .string(let text)) where TraceContext.Flags(text) != nil:
+                trace.flags = TraceContext.Flags(text) ?? []
             default: found.record.attributes.append(entry)
             }
         }
         if !source.file.isEmpty {
-            found.record.source = SourceLocation(file: source.file, function: source.function, line: source.line)
+            found.record.source = LogRecord.SourceLocation(
+                file: source.file, function: source.function, line: source.line)
         }
         if let id = trace.trace {
-            found.record.trace = TraceContext(traceID: id, spanID: trace.span ?? SpanID(0), flags: trace.flags)
+            found.record.trace = TraceContext(
+                traceID: id, spanID: trace.span ?? TraceContext.SpanID(0), flags: trace.flags)
         }
         return found
     }

@@ -49,22 +49,24 @@ struct LineParser {
 
     /// Adds words as attributes, but for those that have a place of their own.
     private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
-        var traceID: TraceID?
-        var spanID: SpanID?
-        var flags: TraceFlags = []
+        var traceID: TraceContext.TraceID?
+        var spanID: TraceContext.SpanID?
+        var flags: TraceContext.Flags = []
         for word in words {
             switch word.key {
             case "event" where record.eventName == nil: record.eventName = word.value
             case "logger": record.logger = word.value
-            case "trace_id" where TraceID(word.value) != nil: traceID = TraceID(word.value)
-            case "span_id" where SpanID(word.value) != nil: spanID = SpanID(word.value)
-            case "trace_flags" where TraceFlags(word.value) != nil: flags = TraceFlags(word.value) ?? []
+            case "trace_id" where TraceContext.TraceID(word.value) != nil: traceID = TraceContext.TraceID(word.value)
+            case "span_id" where TraceContext.SpanID(word.value) != nil: spanID = TraceContext.SpanID(word.value)
+            case "trace_flags" where TraceContext.Flags(word.value) != nil: flags = TraceContext.Flags(word.value) ?? []
             default:
                 record.attributes.append(
                     LogValueEntry(word.key, word.isQuoted ? .string(word.value) : JSONLineRenderer.value(word.value)))
             }
         }
-        if let traceID { record.trace = TraceContext(traceID: traceID, spanID: spanID ?? SpanID(0), flags: flags) }
+        if let traceID {
+            record.trace = TraceContext(traceID: traceID, spanID: spanID ?? TraceContext.SpanID(0), flags: flags)
+        }
     }
 
     /// The logger's name, without making a record where that can be avoided.

@@ -36,7 +36,7 @@ public struct QueueStatus: Sendable {
     /// How many records did not get into the queue, by level; levels without any are left out.
     public var dropped: [Level: UInt64]
     /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
-    public var droppedByReason: [DropReason: [Level: UInt64]]
+    package var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64
     /// Whether processors work on the records, so that only the configuration knows what may be shown.

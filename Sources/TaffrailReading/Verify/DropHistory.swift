@@ -103,3 +103,8 @@ struct DropHistory {
         return ranges
     }
 }
+
+extension DropReason {
+    /// Whether a sink had taken the record before it was lost.
+    fileprivate var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
+}

@@ -59,9 +59,9 @@ enum SampleRecords {
         LogRecord(
             timestamp: Timestamp(nanoseconds: moment), level: level, message: "at level \(level)",
             eventName: "ship.departed", attributes: [LogValueEntry("pier", .int(4))], logger: "net.http",
-            source: SourceLocation(file: "Ferry/Bridge.swift", function: "depart(from:)", line: 42),
+            source: LogRecord.SourceLocation(file: "Ferry/Bridge.swift", function: "depart(from:)", line: 42),
             trace: TraceContext(
-                traceID: TraceID(high: 0x4BF9_2F35_77B3_4DA6, low: 0xA3CE_929D_0E0E_4736),
-                spanID: SpanID(0x00F0_67AA_0BA9_02B7)))
+                traceID: TraceContext.TraceID(high: 0x4BF9_2F35_77B3_4DA6, low: 0xA3CE_929D_0E0E_4736),
+                spanID: TraceContext.SpanID(0x00F0_67AA_0BA9_02B7)))
     }
 }

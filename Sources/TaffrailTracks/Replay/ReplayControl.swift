@@ -27,7 +27,7 @@ package final class ReplayControl: Sendable {
     package func close() { server.close() }
 
     /// Runs a command, and returns the resulting status.
-    package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlAnswer {
+    package static func carryOut(_ command: ControlCommand, _ player: ReplayPlayer) throws -> ControlCommand.Answer {
         try obey(command, player)
         let deadline = SystemClock.monotonicNanoseconds() + patience
         let interrupt = Interrupt()
@@ -84,7 +84,7 @@ package final class ReplayControl: Sendable {
         }
     }
 
-    private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlAnswer {
+    private static func answer(_ status: ReplayStatus, isPending: Bool) -> ControlCommand.Answer {
         var fields = [
             LogValueEntry("state", .string(status.state.rawValue)),
             LogValueEntry("time", .double(RecordingEncoder.microseconds(status.time))),
@@ -98,6 +98,6 @@ package final class ReplayControl: Sendable {
         }
         fields.append(LogValueEntry("rate", .double(status.rate)))
         if isPending { fields.append(LogValueEntry("pending", true)) }
-        return ControlAnswer(fields, problem: status.problem)
+        return ControlCommand.Answer(fields, problem: status.problem)
     }
 }

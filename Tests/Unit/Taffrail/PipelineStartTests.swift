@@ -32,19 +32,19 @@ import Testing
         await #expect(processExitsWith: .success) {
             let sink = MemorySink()
             try Pipeline.start(sinks: [sink], queue: QueueOptions(durable: false), level: .trace)
-            let error = #expect(throws: PipelineStartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
+            let error = #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
             #expect(error?.description == "the pipeline has logged, or was set up, already")
             Logger.shared.trace("first")
-            #expect(throws: PipelineStartError.self) { try Pipeline.start(sinks: []) }
+            #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: []) }
             #expect(Pipeline.shared.shutdown())
-            let end = #expect(throws: PipelineStartError.self) { try Pipeline.start(sinks: []) }
+            let end = #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: []) }
             #expect(end?.description == "the pipeline has ended")
             #expect(sink.records.map(\.message) == ["first"])
         }
         await #expect(processExitsWith: .success) {
             setenv("TAFFRAIL_FILE", "/proc/nowhere/app.log", 1)
             Logger.shared.info("to stderr")
-            #expect(throws: PipelineStartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
+            #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
 
     private final class Place: ContextProvider {
         let isStopped = Mutex(false)
-        func publish(into slot: ContextSlot) { try? slot.publish(["place": "pier"]) }
+        func publish(into slot: Pipeline.ContextSlot) { try? slot.publish(["place": "pier"]) }
         func stop() { isStopped.withLock { $0 = true } }
     }
 

@@ -100,7 +100,7 @@ import Testing
 
         struct ProbeContext: ContextProvider {
             let tag: String
-            func publish(into slot: ContextSlot) { try? slot.publish(["tag": .string(tag)]) }
+            func publish(into slot: Pipeline.ContextSlot) { try? slot.publish(["tag": .string(tag)]) }
             func stop() { events.withLock { $0.append("stop \(tag)") } }
         }
 

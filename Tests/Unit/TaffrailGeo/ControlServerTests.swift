@@ -9,9 +9,9 @@ import Testing
 
 @Suite(.mayBlock) struct ControlServerTests {
     /// Answers with what it was asked.
-    private static func echo(_ plugin: String?, _ command: ControlCommand) throws -> ControlAnswer {
+    private static func echo(_ plugin: String?, _ command: ControlCommand) throws -> ControlCommand.Answer {
         if command.name == "fail" { throw OptionError("fail", "as asked") }
-        return ControlAnswer([
+        return ControlCommand.Answer([
             LogValueEntry("plugin", .string(plugin ?? "none")), LogValueEntry("command", .string(command.name)),
             LogValueEntry("arguments", .map(command.arguments)),
         ])
@@ -40,13 +40,13 @@ import Testing
         let (answer, _) = try client.ask(ControlCommand("do", arguments), of: "pinger", nanoseconds: 60_000_000_000)
         #expect(
             answer
-                == ControlAnswer([
+                == ControlCommand.Answer([
                     LogValueEntry("plugin", "pinger"), LogValueEntry("command", "do"),
                     LogValueEntry("arguments", .map(arguments)),
                 ]))
         #expect(
             try client.ask(ControlCommand("fail"), nanoseconds: 60_000_000_000).answer
-                == ControlAnswer(problem: "fail: as asked"))
+                == ControlCommand.Answer(problem: "fail: as asked"))
     }
 
     @Test func `a line that is too long is answered, and the next one is obeyed`() throws {
@@ -64,7 +64,7 @@ import Testing
         let folder = try Folder()
         let path = folder.file("run.control")
         let server = try ControlServer(socket: path) { _, _ in
-            ControlAnswer([LogValueEntry("text", .string(String(repeating: "x", count: 100_000)))])
+            ControlCommand.Answer([LogValueEntry("text", .string(String(repeating: "x", count: 100_000)))])
         }
         let silent = try #require(LocalClient(path))
         var count = 0
@@ -79,8 +79,8 @@ import Testing
 
     @Test func `handlers are registered by name, and the last one counts until it ends`() throws {
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
-        let first = pipeline.handleCommands(for: "simulated") { _ in ControlAnswer([LogValueEntry("n", 1)]) }
-        let second = pipeline.handleCommands(for: "simulated") { _ in ControlAnswer([LogValueEntry("n", 2)]) }
+        let first = pipeline.handleCommands(for: "simulated") { _ in ControlCommand.Answer([LogValueEntry("n", 1)]) }
+        let second = pipeline.handleCommands(for: "simulated") { _ in ControlCommand.Answer([LogValueEntry("n", 2)]) }
         first.end()
         #expect(try pipeline.carryOut(ControlCommand("x"), by: "simulated").fields == [LogValueEntry("n", 2)])
         #expect(pipeline.commandedInstances == ["simulated"])

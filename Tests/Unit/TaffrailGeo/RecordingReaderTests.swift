@@ -176,8 +176,8 @@ import Testing
             attributes: [
                 LogValueEntry("depth", 12.5), LogValueEntry("chain", 40), LogValueEntry("on", true),
                 LogValueEntry("list", .array([1, "x", .map([LogValueEntry("y", 2.0)])])),
-            ], logger: "deck", source: SourceLocation(file: "Deck.swift", function: "drop()", line: 7),
-            trace: TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3)))
+            ], logger: "deck", source: LogRecord.SourceLocation(file: "Deck.swift", function: "drop()", line: 7),
+            trace: TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3)))
         var bytes = Array("{\"events\":[".utf8)
         RecordingEncoder.append(
             RecordedEvent(timestamp: record.timestamp, relativeTime: 1.25, event: .log(record)), to: &bytes)

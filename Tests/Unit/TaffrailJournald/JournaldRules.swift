@@ -29,10 +29,12 @@ private final class JournaldSubject: SinkSubject {
                 level: try #require(Level(name: entry.text("LEVEL") ?? "")), message: entry.text("MESSAGE") ?? "",
                 eventName: entry.text("EVENT"), logger: entry.text("LOGGER") ?? "")
             if let file = entry.text("CODE_FILE"), let function = entry.text("CODE_FUNC") {
-                record.source = SourceLocation(
+                record.source = LogRecord.SourceLocation(
                     file: file, function: function, line: UInt32(entry.text("CODE_LINE") ?? "") ?? 0)
             }
-            if let trace = TraceID(entry.text("TRACE_ID") ?? ""), let span = SpanID(entry.text("SPAN_ID") ?? "") {
+            if let trace = TraceContext.TraceID(entry.text("TRACE_ID") ?? ""),
+                let span = TraceContext.SpanID(entry.text("SPAN_ID") ?? "")
+            {
                 record.trace = TraceContext(traceID: trace, spanID: span)
             }
             return record

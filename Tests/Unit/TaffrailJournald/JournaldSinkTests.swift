@@ -64,7 +64,8 @@ struct JournaldSinkTests {
 
     @Test func `every part of a record becomes a field`() throws {
         let setup = try Setup("fields")
-        let trace = TraceContext(traceID: TraceID(high: 0x4bf9, low: 0x2f35), spanID: SpanID(0xf067))
+        let trace = TraceContext(
+            traceID: TraceContext.TraceID(high: 0x4bf9, low: 0x2f35), spanID: TraceContext.SpanID(0xf067))
         try setup.write([
             LogRecord(
                 timestamp: Timestamp(nanoseconds: 1_767_623_400_123_456_789), level: .critical, message: "left pier",
@@ -74,7 +75,7 @@ struct JournaldSinkTests {
                     LogValueEntry("ship.name", "Ada"), LogValueEntry("raw", .bytes([0, 10, 255])),
                     LogValueEntry("at", .date(Timestamp(nanoseconds: 0))), LogValueEntry("list", [1, "a", [:]]),
                 ],
-                logger: "nav", source: SourceLocation(file: "Ferry/Nav.swift", function: "leave()", line: 7),
+                logger: "nav", source: LogRecord.SourceLocation(file: "Ferry/Nav.swift", function: "leave()", line: 7),
                 trace: trace)
         ])
         let entries = try setup.entries()

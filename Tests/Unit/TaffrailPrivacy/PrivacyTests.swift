@@ -19,8 +19,8 @@ import Testing
     static let pier = Coordinate(latitude: 55.7412345, longitude: 12.6212345)
 
     private final class Provider: ContextProvider {
-        private let slot = Mutex<ContextSlot?>(nil)
-        func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+        private let slot = Mutex<Pipeline.ContextSlot?>(nil)
+        func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
         func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
     }
 

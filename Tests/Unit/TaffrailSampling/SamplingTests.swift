@@ -36,7 +36,8 @@ import Testing
     @Test func `records of one trace are kept or dropped together`() {
         var sampling = SamplingProcessor(SamplingOptions(rate: 0.5))
         for trace in 1...50 {
-            let context = TraceContext(traceID: TraceID(high: 3, low: UInt64(trace)), spanID: SpanID(1))
+            let context = TraceContext(
+                traceID: TraceContext.TraceID(high: 3, low: UInt64(trace)), spanID: TraceContext.SpanID(1))
             let records = Self.records(20).map { record in
                 var record = record
                 record.trace = context

@@ -38,7 +38,7 @@ import Testing
             ], file: "Module/File.swift", function: "run()", line: 12)
         let record = try #require(records().first)
         #expect(record.level == .warning && record.message == "slow 3" && record.logger == "net.http")
-        #expect(record.source == SourceLocation(file: "Module/File.swift", function: "run()", line: 12))
+        #expect(record.source == LogRecord.SourceLocation(file: "Module/File.swift", function: "run()", line: 12))
         #expect(
             record.attributes == [
                 LogValueEntry("list", ["a", 2]), LogValueEntry("map", ["k": "v"]), LogValueEntry("ok", true),

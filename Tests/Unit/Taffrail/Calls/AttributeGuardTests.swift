@@ -28,8 +28,8 @@ import Testing
     }
 
     private final class Provider: ContextProvider {
-        private let slot = Mutex<ContextSlot?>(nil)
-        func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+        private let slot = Mutex<Pipeline.ContextSlot?>(nil)
+        func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
         func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
     }
 

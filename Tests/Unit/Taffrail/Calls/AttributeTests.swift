@@ -61,7 +61,7 @@ import Testing
 
     private struct Fixed: ContextProvider {
         let attributes: @Sendable () -> LogAttributes
-        func publish(into slot: ContextSlot) { try? slot.publish(attributes()) }
+        func publish(into slot: Pipeline.ContextSlot) { try? slot.publish(attributes()) }
     }
 
     @Test func `the call comes before the logger, the task and the ambient context`() {
@@ -113,8 +113,8 @@ import Testing
     }
 
     @Test func `a trace and span are those of the task`() async {
-        let trace = TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3))
-        let inner = TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(4))
+        let trace = TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3))
+        let inner = TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(4))
         let logger = logger
         await Logger.withTrace(trace) {
             logger.info("span 3", ["a": 1])

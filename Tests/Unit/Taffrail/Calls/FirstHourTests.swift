@@ -134,7 +134,7 @@ import Testing
     @Test func `loggers, tasks and contexts take variables`() async {
         struct Vehicle: ContextProvider {
             let number: Int
-            func publish(into slot: ContextSlot) {
+            func publish(into slot: Pipeline.ContextSlot) {
                 #expect(throws: Never.self) { try slot.publish(["vehicle": number]) }
             }
         }

@@ -211,7 +211,7 @@ import Testing
         #expect(records[0].source?.line == UInt32(line))
         #expect(records[0].source?.function.contains("a record knows where") == true)
         #expect(records.map(\.eventName) == [nil, "ship.departed", nil])
-        #expect(records[2].source == SourceLocation(file: "Other/File.swift", function: "other()", line: 7))
+        #expect(records[2].source == LogRecord.SourceLocation(file: "Other/File.swift", function: "other()", line: 7))
     }
 
     @Test func `records carry the moment of their call, in order`() {

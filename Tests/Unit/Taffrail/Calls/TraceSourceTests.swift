@@ -8,10 +8,10 @@ import Testing
 @Suite(.mayBlock) struct TraceSourceTests {
     private let log = MemoryLog()
     private static let span = TraceContext(
-        traceID: TraceID(high: 1, low: 2), spanID: SpanID(3), flags: [.sampled])
+        traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3), flags: [.sampled])
 
     @Test func `a record has the source's trace where neither it nor its task has one`() {
-        let other = TraceContext(traceID: TraceID(high: 7, low: 8), spanID: SpanID(9))
+        let other = TraceContext(traceID: TraceContext.TraceID(high: 7, low: 8), spanID: TraceContext.SpanID(9))
         log.logger.info("before")
         log.pipeline.traceSource = { Self.span }
         log.logger.info("call")
@@ -51,7 +51,7 @@ import Testing
         for format in [FileOptions.Format.json, .logfmt] {
             let sink = try FileSink(FileOptions(path: directory.file("\(format)"), format: format))
             var buffer = RecordBuffer()
-            for flags in [TraceFlags.sampled, [], [.sampled, .random], TraceFlags(rawValue: 0xFF)] {
+            for flags in [TraceContext.Flags.sampled, [], [.sampled, .random], TraceContext.Flags(rawValue: 0xFF)] {
                 var trace = Self.span
                 trace.flags = flags
                 buffer.append(LogRecord(level: .info, message: "m", trace: trace))
@@ -69,6 +69,7 @@ import Testing
                         text.map { format == .json ? "\"trace_flags\":\"\($0)\"" : "trace_flags=\($0)" }
                     })
         }
-        #expect(TraceFlags("01") == .sampled && TraceFlags("1") == nil && TraceFlags("+1") == nil)
+        #expect(
+            TraceContext.Flags("01") == .sampled && TraceContext.Flags("1") == nil && TraceContext.Flags("+1") == nil)
     }
 }

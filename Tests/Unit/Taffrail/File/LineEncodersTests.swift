@@ -17,8 +17,8 @@ import Testing
             LogValueEntry("at", .date(moment)), LogValueEntry("list", [1, "a b"]),
             LogValueEntry("map", ["k\u{85}": []]),
         ],
-        logger: "net.http", source: SourceLocation(file: "App/Main.swift", function: "run()", line: 12),
-        trace: TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3)))
+        logger: "net.http", source: LogRecord.SourceLocation(file: "App/Main.swift", function: "run()", line: 12),
+        trace: TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3)))
 
     func line(_ record: LogRecord, _ options: FileOptions, zone: ZoneOffset = .utc) throws -> String {
         var buffer = RecordBuffer(run: record.run)

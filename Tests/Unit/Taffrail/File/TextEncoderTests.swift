@@ -41,7 +41,8 @@ import Testing
             timestamp: Self.moment, level: .notice, message: "fix",
             eventName: "geo.location", attributes: [LogValueEntry("user", 7), LogValueEntry("ok", true)],
             logger: "net.http",
-            trace: TraceContext(traceID: TraceID(high: 0x4bf9, low: 0xf), spanID: SpanID(0xab)))
+            trace: TraceContext(
+                traceID: TraceContext.TraceID(high: 0x4bf9, low: 0xf), spanID: TraceContext.SpanID(0xab)))
         #expect(
             line(record) == """
                 [2026-01-05 14:30:00.123] [NOTICE] fix user=7 ok=true event=geo.location \

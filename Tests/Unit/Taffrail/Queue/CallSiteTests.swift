@@ -80,7 +80,7 @@ import Testing
     @Test func `records have their place with a number and without, and in the next ring of a pipeline`() {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
-        let wanted = Taffrail.SourceLocation(file: #fileID, function: #function, line: #line + 1)
+        let wanted = LogRecord.SourceLocation(file: #fileID, function: #function, line: #line + 1)
         pipeline.logger.info("with a number")
         #expect(pipeline.flush())
         #expect(sink.records.last?.source == wanted)
@@ -137,11 +137,11 @@ import Testing
 
     @Test func `an entry that is damaged has no names, nor have those behind it`() {
         var file = CraftedRing()
-        let places = (0..<3).map { Taffrail.SourceLocation(file: "A/B.swift", function: "f\($0)()", line: 3) }
+        let places = (0..<3).map { LogRecord.SourceLocation(file: "A/B.swift", function: "f\($0)()", line: 3) }
         for place in places { file.append(LogRecord(level: .info, message: "", source: place), isAtSite: true) }
         let directory = TemporaryDirectory()
         let path = directory.file("000000000000f11e.ring")
-        func recovered() -> [Taffrail.SourceLocation?] {
+        func recovered() -> [LogRecord.SourceLocation?] {
             file.write(to: path)
             let sink = MemorySink()
             _ = RecoveryRun(directory.path, sinks: [sink])

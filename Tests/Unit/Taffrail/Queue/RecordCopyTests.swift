@@ -34,7 +34,8 @@ import Testing
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         let context = PublishedContext()
         pipeline.add(context)
-        let trace = TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3), flags: .sampled)
+        let trace = TraceContext(
+            traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3), flags: .sampled)
         for n in 0..<20 {
             try context.publish(["ambient": .int(Int64(n))])
             pipeline.logger("net.http").info("record \(n)", ["n": .int(Int64(n)), "list": ["a", 1]])
@@ -43,7 +44,7 @@ import Testing
                 LogRecord(
                     timestamp: Timestamp(nanoseconds: 7), level: .debug, message: "", eventName: "e",
                     attributes: [LogValueEntry("own", .bool(true))], logger: "elsewhere",
-                    source: SourceLocation(file: "A/B.swift", function: "f()", line: 3)), ambient: n % 2 == 0)
+                    source: LogRecord.SourceLocation(file: "A/B.swift", function: "f()", line: 3)), ambient: n % 2 == 0)
         }
         // The slots of the ambient attributes are used again, and the ring is gone.
         pipeline.shutdown()

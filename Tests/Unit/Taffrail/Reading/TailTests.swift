@@ -41,7 +41,7 @@ import Testing
                 LogValueEntry("knots", .double(4.5)), LogValueEntry("pier", .int(3)),
                 LogValueEntry("who", .string("a b=\"c\"\\")), LogValueEntry("late", .bool(true)),
             ], logger: "ship.engine",
-            trace: TraceContext(traceID: TraceID(high: 1, low: 2), spanID: SpanID(3)))
+            trace: TraceContext(traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3)))
         func write(_ format: FileOptions.Format, to name: String) throws {
             let sink = try FileSink(FileOptions(path: directory.file(name), rotate: RotationOptions(), format: format))
             var buffer = RecordBuffer()

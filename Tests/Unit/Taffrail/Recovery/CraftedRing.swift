@@ -105,7 +105,7 @@ struct CraftedRing {
     }
 
     /// The number of a call site in the table, which has room for it.
-    private mutating func number(of source: SourceLocation) -> UInt16 {
+    private mutating func number(of source: LogRecord.SourceLocation) -> UInt16 {
         let names = [source.file, source.function]
         if let number = sites[names] { return number }
         let number = UInt16(siteEnd / CallSiteTable.unit)

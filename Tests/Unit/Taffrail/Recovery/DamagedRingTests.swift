@@ -19,7 +19,7 @@ import Testing
             level: Level.allCases[n % 7], message: "record \(n) \(String(repeating: "x", count: n * 37 % 300))",
             attributes: [LogValueEntry("n", .int(Int64(n))), LogValueEntry("list", .array([.int(1), "two"]))],
             logger: n % 3 == 0 ? "net.http" : "",
-            source: SourceLocation(file: "A/B.swift", function: "f\(n % 5)()", line: UInt32(n)))
+            source: LogRecord.SourceLocation(file: "A/B.swift", function: "f\(n % 5)()", line: UInt32(n)))
     }
 
     private func ring(
@@ -154,7 +154,7 @@ import Testing
 
     @Test func `ambient attributes that are damaged, or another generation's, are left out and counted`() {
         let ambient = { [LogValueEntry("ambient", .int($0))] }
-        let source = Taffrail.SourceLocation(file: "A/B.swift", function: "f()", line: 1)
+        let source = LogRecord.SourceLocation(file: "A/B.swift", function: "f()", line: 1)
         func ring() -> CraftedRing {
             var ring = CraftedRing()
             for n in 0..<4 {

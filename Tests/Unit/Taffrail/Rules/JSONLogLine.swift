@@ -29,9 +29,11 @@ struct JSONLogLine: Decodable {
             level: try #require(Level(name: level)), message: message, eventName: event,
             attributes: Value.entries(attributes ?? [:]), logger: logger ?? "")
         if let file, let function, let line {
-            record.source = SourceLocation(file: file, function: function, line: line)
+            record.source = LogRecord.SourceLocation(file: file, function: function, line: line)
         }
-        if let trace = trace_id.flatMap({ TraceID($0) }), let span = span_id.flatMap({ SpanID($0) }) {
+        if let trace = trace_id.flatMap({ TraceContext.TraceID($0) }),
+            let span = span_id.flatMap({ TraceContext.SpanID($0) })
+        {
             record.trace = TraceContext(traceID: trace, spanID: span)
         }
         return record

@@ -1,4 +1,5 @@
 import Glibc
+import TaffrailReading
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 
     @Test func `a status is one JSON object with its time, replaced once a second at most`() throws {
         let clock = Locked<Int64>(0)
-        let status = StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
+        let status = SinkBook.StatusFile(of: "spool", in: directory.path, now: { clock.withLock { $0 } })
         #expect(status.publish([LogValueEntry("waiting", 3), LogValueEntry("target", "a \"b\"")]))
         let first = directory.text("spool.status")
         #expect(first.hasPrefix("{\"time\":\"") && first.hasSuffix("Z\",\"waiting\":3,\"target\":\"a \\\"b\\\"\"}\n"))
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func `a status has at most 4 KiB`() {
-        let status = StatusFile(of: "long", in: directory.path)
+        let status = SinkBook.StatusFile(of: "long", in: directory.path)
         let values = (0..<100).map { LogValueEntry("key\($0)", .string(String(repeating: "x", count: 100))) }
         #expect(status.publish(values))
         let text = directory.text("long.status")
@@ -35,11 +36,11 @@ import Testing
     }
 
     @Test func `names of instances are made safe for files, and stay apart`() {
-        #expect(StatusFile.fileName(of: "geo-recorder") == "geo-recorder")
-        #expect(StatusFile.fileName(of: "file:/var/app.log") == "file%3A%2Fvar%2Fapp.log")
-        #expect(StatusFile.fileName(of: "..") == "%2E.")
-        #expect(StatusFile.fileName(of: "a%2F") == "a%252F")
-        #expect(StatusFile.fileName(of: String(repeating: "ü", count: 200)).utf8.count <= 200)
+        #expect(SinkBook.StatusFile.fileName(of: "geo-recorder") == "geo-recorder")
+        #expect(SinkBook.StatusFile.fileName(of: "file:/var/app.log") == "file%3A%2Fvar%2Fapp.log")
+        #expect(SinkBook.StatusFile.fileName(of: "..") == "%2E.")
+        #expect(SinkBook.StatusFile.fileName(of: "a%2F") == "a%252F")
+        #expect(SinkBook.StatusFile.fileName(of: String(repeating: "ü", count: 200)).utf8.count <= 200)
     }
 
     @Test func `a sink's status lies with its state, and where the queue lies otherwise`() throws {
@@ -56,7 +57,7 @@ import Testing
             queue: QueueOptions(handleSignals: false))
         pipeline.logger.info("one")
         #expect(pipeline.shutdown())
-        let read = StatusFile.read(directory: directory.file(".taffrail"))
+        let read = SinkBook.StatusFile.read(directory: directory.file(".taffrail"))
         #expect(read.map(\.instance) == ["a%2Fb"] && read[0].json.contains("\"records\":"))
     }
 
@@ -65,6 +66,6 @@ import Testing
         try directory.write("{}\n{}\n", to: "two.status")
         try directory.write(String(repeating: "x", count: 5000) + "\n", to: "long.status")
         symlink("/etc/passwd", directory.file("link.status"))
-        #expect(StatusFile.read(directory: directory.path).isEmpty)
+        #expect(SinkBook.StatusFile.read(directory: directory.path).isEmpty)
     }
 }

@@ -4,11 +4,11 @@ import TaffrailTesting
 /// A context provider that publishes what a test gives it.
 final class PublishedContext: ContextProvider {
     let yieldsTo: String?
-    private let slot = Locked<ContextSlot?>(nil)
+    private let slot = Locked<Pipeline.ContextSlot?>(nil)
 
     init(yieldsTo prefix: String? = nil) { yieldsTo = prefix }
 
-    func publish(into slot: ContextSlot) { self.slot.withLock { $0 = slot } }
+    func publish(into slot: Pipeline.ContextSlot) { self.slot.withLock { $0 = slot } }
 
     func publish(_ attributes: LogAttributes) throws { try slot.withLock { $0 }?.publish(attributes) }
 }

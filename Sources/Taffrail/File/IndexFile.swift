@@ -1,0 +1,42 @@
+/// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
+package struct IndexFile {
+    private let log: LogPath
+    private let path: String
+
+    package init(_ log: LogPath) {
+        self.log = log
+        path = log.state + "/index"
+    }
+
+    /// All entries that make sense, in their order; none when there is no index.
+    package func entries() throws(SystemError) -> [IndexEntry] {
+        var entries: [IndexEntry] = []
+        try forEachEntry { entries.append($0) }
+        return entries
+    }
+
+    /// Calls `body` with each entry that makes sense, in their order.
+    package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
+        try IndexEntry.forEach(at: path, body)
+    }
+
+    /// Appends entries. Called under the index's lock.
+    func append(_ entries: [IndexEntry]) throws(SystemError) {
+        let file = try FileDescriptor(
+            path, [.readWrite, .create, .append, .ownFile])
+        let bytes = Array(entries.map(\.text).joined().utf8)
+        // Behind a line that a full disk has torn starts a new one.
+        let size = try file.status().size
+        if size == 0 { file.handOver(toOwnerOf: log.state) }
+        var isTorn = false
+        if size > 0 { isTorn = try file.read(1, at: size - 1) != [UInt8(ascii: "\n")] }
+        let code = ((isTorn ? [UInt8(ascii: "\n")] : []) + bytes).withUnsafeBytes { file.write(all: $0).code }
+        guard code == 0 else { throw SystemError("write \(path)", code: code) }
+    }
+
+    /// Replaces the index by entries. Called under the index's lock.
+    func replace(by entries: [IndexEntry]) throws(SystemError) {
+        let text = entries.map(\.text).joined()
+        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: log.state)
+    }
+}

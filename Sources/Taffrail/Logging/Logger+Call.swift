@@ -1,0 +1,147 @@
+// The calls whose attributes are variables, or whose message is a `String` beside an error or such attributes.
+//
+// One overload of each call for each combination would be dozens. Instead a level's name is also a property, a
+// `Call`, that can be called. The compiler looks at it last, because it is disfavoured: whatever a method takes stays
+// the method's. Of its two calls that with a `String` is disfavoured again, so that a literal is always a `LogMessage`.
+
+extension Logger {
+    /// A call of one level, as `logger.info("listening", ["port": port])` makes it. It need not be named.
+    public struct Call {
+        @usableFromInline
+        let logger: Logger
+        @usableFromInline
+        let level: Level
+
+        @inlinable
+        init(_ logger: Logger, _ level: Level) {
+            self.logger = logger
+            self.level = level
+        }
+
+        /// Logs a message with attributes from variables.
+        ///
+        /// - Parameters:
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
+        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        @inlinable
+        public func callAsFunction(
+            _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
+            _ attributes: @autoclosure () -> LogAttributes.Converted,
+            file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+        ) {
+            if logger.isEnabled(level) {
+                logger.emit(level, message, error, { attributes().attributes }, at: CallSite(file, function, line))
+            }
+        }
+
+        /// Logs text that exists already, with an error or attributes from variables.
+        ///
+        /// - Parameters:
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
+        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        @_disfavoredOverload
+        @inlinable
+        public func callAsFunction(
+            _ message: @autoclosure () -> String, error: @autoclosure () -> (any Error)? = nil,
+            _ attributes: @autoclosure () -> LogAttributes.Converted = [:],
+            file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+        ) {
+            if logger.isEnabled(level) {
+                logger.emit(
+                    level, { LogMessage(message()) }, error, { attributes().attributes },
+                    at: CallSite(file, function, line)
+                )
+            }
+        }
+    }
+
+    /// A call whose level is known at run time, as `logger.log(level: level, "listening", ["port": port])` makes it. It need
+    /// not be named.
+    public struct LevelledCall {
+        @usableFromInline
+        let logger: Logger
+
+        @inlinable
+        init(_ logger: Logger) { self.logger = logger }
+
+        /// Logs a message with attributes from variables.
+        ///
+        /// - Parameters:
+        ///   - event: The kind of event that the record stands for, such as `geo.location`.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
+        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        @inlinable
+        public func callAsFunction(
+            level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
+            error: @autoclosure () -> (any Error)? = nil, _ attributes: @autoclosure () -> LogAttributes.Converted,
+            file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+        ) {
+            if logger.isEnabled(level) {
+                logger.emit(
+                    level, message, error, { attributes().attributes }, event: event, at: CallSite(file, function, line)
+                )
+            }
+        }
+
+        /// Logs text that exists already, with an error or attributes from variables.
+        ///
+        /// - Parameters:
+        ///   - event: The kind of event that the record stands for, such as `geo.location`.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
+        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        @_disfavoredOverload
+        @inlinable
+        public func callAsFunction(
+            level: Level, event: StaticString? = nil, _ message: @autoclosure () -> String,
+            error: @autoclosure () -> (any Error)? = nil,
+            _ attributes: @autoclosure () -> LogAttributes.Converted = [:],
+            file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+        ) {
+            if logger.isEnabled(level) {
+                logger.emit(
+                    level, { LogMessage(message()) }, error, { attributes().attributes }, event: event,
+                    at: CallSite(file, function, line))
+            }
+        }
+    }
+
+    /// The call of level `trace` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var trace: Call { Call(self, .trace) }
+
+    /// The call of level `debug` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var debug: Call { Call(self, .debug) }
+
+    /// The call of level `info` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var info: Call { Call(self, .info) }
+
+    /// The call of level `notice` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var notice: Call { Call(self, .notice) }
+
+    /// The call of level `warning` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var warning: Call { Call(self, .warning) }
+
+    /// The call of level `error` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var error: Call { Call(self, .error) }
+
+    /// The call of level `critical` with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var critical: Call { Call(self, .critical) }
+
+    /// The call of any level with attributes from variables.
+    @_disfavoredOverload
+    @inlinable
+    public var log: LevelledCall { LevelledCall(self) }
+}

@@ -1,0 +1,106 @@
+extension Pipeline {
+    /// A pipeline's inputs and context providers at work; see ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
+    ///
+    /// It need not be kept: the pipeline does. ``Pipeline/shutdown(timeout:)`` stops it first. Its functions may be called from
+    /// every thread and task.
+    public final class Running: Sendable {
+        private struct State {
+            var inputs: [String: Task<Void, Never>] = [:]
+            var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
+            /// How many inputs have not returned, those that were cancelled among them.
+            var unfinished = 0
+        }
+
+        /// The pipeline.
+        public let pipeline: Pipeline
+        private let state = Locked(State())
+
+        package init(_ pipeline: Pipeline) {
+            self.pipeline = pipeline
+            pipeline.running.withLock { $0.append(self) }
+        }
+
+        /// Stops the inputs, waits until they have returned, and stops the context providers. The pipeline goes on.
+        public func stop() async {
+            for task in cancelInputs() { await task.value }
+            endContexts()
+        }
+
+        /// Cancels the inputs, waits for them for at most some time, and stops the context providers.
+        static func end(_ all: [Running], within timeout: Duration) {
+            for one in all { one.cancelInputs() }
+            let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
+            while all.contains(where: { $0.state.withLock { $0.unfinished > 0 } }),
+                SystemClock.monotonicNanoseconds() < deadline
+            {
+                SystemClock.sleep(nanoseconds: 1_000_000)
+            }
+            for one in all { one.endContexts() }
+        }
+
+        /// Runs an input in a task of its own. One that has the name is cancelled, and waited for by the task.
+        package func start(_ input: any Input, named name: String) {
+            let before = state.withLock { state -> Task<Void, Never>? in
+                state.unfinished += 1
+                return state.inputs[name]
+            }
+            before?.cancel()
+            let task = Task.detached { [self, pipeline] in
+                await before?.value
+                do {
+                    try await input.run(into: pipeline)
+                } catch is CancellationError {
+                } catch {
+                    Diagnostics.report("input \(name) has ended: \(error)")
+                }
+                state.withLock { $0.unfinished -= 1 }
+            }
+            state.withLock { $0.inputs[name] = task }
+        }
+
+        /// Starts a context provider. One that has the name is stopped first.
+        package func start(_ provider: any ContextProvider, named name: String) {
+            endContext(named: name)
+            let slot = pipeline.attach(provider)
+            state.withLock { $0.contexts[name] = (provider, slot) }
+        }
+
+        /// Cancels an input; it may take a moment.
+        package func endInput(named name: String) {
+            state.withLock { $0.inputs.removeValue(forKey: name) }?.cancel()
+        }
+
+        /// Stops a context provider.
+        package func endContext(named name: String) {
+            guard let context = state.withLock({ $0.contexts.removeValue(forKey: name) }) else { return }
+            context.provider.stop()
+            pipeline.detach(context.slot)
+        }
+
+        /// Cancels the inputs.
+        ///
+        /// - Returns: Their tasks, which may run for a while yet.
+        @discardableResult
+        package func cancelInputs() -> [Task<Void, Never>] {
+            let inputs = state.withLock { state in
+                defer { state.inputs = [:] }
+                return Array(state.inputs.values)
+            }
+            for input in inputs { input.cancel() }
+            return inputs
+        }
+
+        /// Stops the context providers. An input's last records still have their attributes if it has returned before.
+        package func endContexts() {
+            for name in state.withLock({ Array($0.contexts.keys) }) { endContext(named: name) }
+        }
+    }
+}
+
+extension Pipeline {
+    /// Why a pipeline cannot be set up any more.
+    public struct StartError: Error, Sendable, CustomStringConvertible {
+        /// The reason, in one line.
+        public let description: String
+    }
+}

@@ -1,0 +1,136 @@
+/// Replaces the sinks of a pipeline by those of a setup: all, or none.
+///
+/// What is the same stays. What is new is made before anything is closed. What has new options under an old name may
+/// have the same destination: it is closed, then made; if that fails the old one is made again, and so is everything
+/// that was changed before.
+struct SinkChange {
+    let parts: [PlannedPlugin]
+    private(set) var live: [LiveSink]
+    /// Why it failed. Then `live` has the old sinks, some of them made anew.
+    private(set) var failure: PipelineChangeError?
+    private let opensFiles: Bool
+
+    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. When a program sets itself up it is
+    ///   none: such a file is tried again and again.
+    init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool) {
+        self.live = live
+        self.parts = parts
+        self.opensFiles = opensFiles
+    }
+
+    /// Does it.
+    ///
+    /// - Parameter progress: Called with the name of each part before it is opened or closed.
+    mutating func perform(_ progress: (String) -> Void = { _ in }) {
+        if opensFiles { openKept() }
+        var new: [LiveSink] = []
+        do throws(PipelineChangeError) {
+            for part in parts where old(part.name) == nil {
+                progress(part.name)
+                new.append(try open(part))
+            }
+        } catch {
+            for made in new { close(made.sink) }
+            failure = error
+            return
+        }
+        var changed: [(before: LiveSink, after: LiveSink)] = []
+        for part in parts {
+            guard let before = old(part.name), before.part?.isSame(as: part) != true else { continue }
+            progress(part.name)
+            close(before.sink)
+            do throws(PipelineChangeError) {
+                changed.append((before, try open(part)))
+            } catch {
+                failure = error
+                undo(changed, and: before)
+                for made in new { close(made.sink) }
+                return
+            }
+        }
+        let next = parts.compactMap { part in
+            new.first { $0.part?.name == part.name } ?? changed.first { $0.after.part?.name == part.name }?.after
+                ?? old(part.name).map { LiveSink($0.sink, part: part) }
+        }
+        if let twin = Self.twin(in: next) {
+            failure = twin
+            undo(changed, and: nil)
+            for made in new { close(made.sink) }
+            return
+        }
+        for gone in live where !next.contains(where: { $0.part?.name == gone.part?.name }) {
+            progress(gone.part?.name ?? gone.sink.name)
+            close(gone.sink)
+        }
+        live = next
+    }
+
+    /// Before the first record, what stays must have its file before what is new is looked at, which may be in its way.
+    /// One that cannot be opened is tried again, as it is when records come.
+    private func openKept() {
+        for part in parts {
+            guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
+            try? old.sink.openDestination()
+        }
+    }
+
+    /// Two sinks of one name could not be told apart in the ring, and two for one file would write everything twice.
+    private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
+        for (index, one) in live.enumerated() {
+            guard let other = live[..<index].first(where: { isSame($0.sink, one.sink) }) else { continue }
+            return PipelineChangeError(
+                part: one.part?.name, reason: "has the same destination as \(other.part?.name ?? "another sink")")
+        }
+        return nil
+    }
+
+    private static func isSame(_ one: any Sink, _ other: any Sink) -> Bool {
+        one.name == other.name || LiveSink.areTwins(one, other)
+    }
+
+    private func old(_ name: String) -> LiveSink? { live.first { $0.part?.name == name } }
+
+    private func open(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
+        let made = try make(part)
+        guard opensFiles else { return made }
+        do throws(SinkError) {
+            try made.sink.openDestination()
+            return made
+        } catch {
+            throw PipelineChangeError(part: part.name, reason: error.reason)
+        }
+    }
+
+    private func make(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
+        do {
+            guard let sink = try part.makeSink() else {
+                throw PipelineChangeError(part: part.name, reason: "is no sink")
+            }
+            return LiveSink(sink, part: part)
+        } catch {
+            let reason = (error as? SinkError)?.reason ?? "\(error)"
+            throw (error as? PipelineChangeError) ?? PipelineChangeError(part: part.name, reason: reason)
+        }
+    }
+
+    /// Makes the old sinks again.
+    private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink)], and closed: LiveSink?) {
+        for (_, after) in changed { close(after.sink) }
+        for before in changed.map(\.before) + (closed.map { [$0] } ?? []) {
+            guard let index = live.firstIndex(where: { $0.sink === before.sink }) else { continue }
+            do throws(PipelineChangeError) {
+                guard let part = before.part else { continue }
+                live[index] = try make(part)
+            } catch {
+                Diagnostics.report("sink \(before.sink.name) is gone, it cannot be opened again: \(error.reason)")
+                live.remove(at: index)
+            }
+        }
+    }
+
+    private func close(_ sink: any Sink) {
+        do throws(SinkError) { try sink.close() } catch {
+            Diagnostics.report("sink \(sink.name) cannot be closed: \(error.reason)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import CTaffrail
+
+/// Records one behind the other, laid out as in a ring, each with a position of the ring instead of its checksum.
+final class CopiedRecords {
+    private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordLayout.alignment)
+    private(set) var length = 0
+    private(set) var count = 0
+    /// What one that grew once may keep, in bytes.
+    private static let kept = 1 << 20
+
+    deinit { room.deallocate() }
+
+    /// Where the first record lies.
+    var base: UnsafeRawPointer {
+        // It is never allocated empty.
+        UnsafeRawPointer(room.baseAddress.unsafelyUnwrapped)
+    }
+
+    func removeAll() {
+        length = 0
+        count = 0
+        if room.count > Self.kept {
+            room.deallocate()
+            room = .allocate(byteCount: 4096, alignment: RecordLayout.alignment)
+        }
+    }
+
+    /// Appends the records of a batch that lie before an offset.
+    func append(_ batch: borrowing RecordBatch, upTo limit: Int) {
+        var offset = 0
+        while offset < limit {
+            let record = batch.base + offset
+            let size = RecordLayout.length(of: record)
+            offset += size
+            append(UnsafeRawBufferPointer(start: record, count: size), end: batch.start &+ UInt64(offset))
+        }
+    }
+
+    /// Appends a record as it is.
+    func append(_ bytes: UnsafeRawBufferPointer, end: UInt64) {
+        reserve(bytes.count)
+        let place = UnsafeMutableRawBufferPointer(rebasing: room[length..<(length + bytes.count)])
+        place.copyMemory(from: bytes)
+        place.storeBytes(of: end, toByteOffset: RecordBatch.endOffset, as: UInt64.self)
+        length += bytes.count
+        count += 1
+    }
+
+    /// Encodes a record and appends it.
+    func append(_ record: LogRecord, thread: UInt32 = 0, end: UInt64) {
+        // The writer thread has no scratch, so that sinks and processors cannot log; this is no logging.
+        let isWriter = taffrail_is_writer_thread() != 0
+        if isWriter { taffrail_scratch_refuse(0) }
+        defer { if isWriter { taffrail_scratch_refuse(1) } }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return }
+        defer { scratch.end(frame) }
+        let size = RecordEncoder.encode(record, thread: thread, at: frame.start, in: scratch)
+        let encoded = scratch.pointer(at: frame.start)
+        encoded.storeBytes(of: UInt64(size / RecordLayout.unit), as: UInt64.self)
+        encoded.storeBytes(of: record.sequence, toByteOffset: RecordLayout.sequence, as: UInt64.self)
+        append(UnsafeRawBufferPointer(start: encoded, count: size), end: end)
+    }
+
+    private func reserve(_ more: Int) {
+        guard room.count - length < more else { return }
+        var size = room.count
+        while size < length + more { size *= 2 }
+        let grown = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: RecordLayout.alignment)
+        grown.copyMemory(from: UnsafeRawBufferPointer(rebasing: room[..<length]))
+        room.deallocate()
+        room = grown
+    }
+}

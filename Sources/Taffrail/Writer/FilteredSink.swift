@@ -1,0 +1,67 @@
+/// A sink that gets only some of a pipeline's records: ``Sink/filtered(level:loggers:events:)``.
+package final class FilteredSink: Sink {
+    /// The sink that gets them.
+    package let base: any Sink
+    /// Which ones.
+    package let filter: SinkFilter
+    private let sieve: SinkSieve
+
+    /// Takes a sink; of one that is filtered already, and no further, its base and filter.
+    package init(_ base: any Sink, _ filter: SinkFilter = SinkFilter()) {
+        let filtered = filter.isEmpty ? base as? FilteredSink : nil
+        self.base = filtered?.base ?? base
+        self.filter = filtered?.filter ?? filter
+        sieve = SinkSieve(self.filter)
+    }
+
+    // A pipeline takes the two apart and calls none of these.
+
+    /// That of the sink.
+    package var name: String { base.name }
+    /// Those of the sink.
+    package var destinations: [String] { base.destinations }
+    /// That of the sink.
+    package var patience: Duration? { base.patience }
+    /// That of the sink.
+    package var stateDirectory: String? { base.stateDirectory }
+    /// Has the sink open its destination.
+    package func openDestination() throws(SinkError) { try base.openDestination() }
+    /// Hands the book to the sink.
+    package func attach(_ book: SinkBook) { base.attach(book) }
+    /// Gives the sink what the filter lets through.
+    package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        let passed = sieve.pass(batch.copy())
+        guard passed.count > 0 else { return }
+        do throws(SinkError) { try base.write(passed) } catch {
+            let end = passed.position(after: error.taken(of: passed.count))
+            throw SinkError(error.kind, taken: batch.count(upTo: end), reason: error.reason)
+        }
+    }
+    /// Flushes the sink.
+    package func flush() throws(SinkError) { try base.flush() }
+    /// Closes the sink.
+    package func close() throws(SinkError) { try base.close() }
+    /// Has the sink open its destination anew.
+    package func reopen() throws(SinkError) { try base.reopen() }
+    /// Rotates the sink.
+    package func rotate() throws(SinkError) { try base.rotate() }
+    /// That of the sink.
+    package func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
+}
+
+extension Sink {
+    /// This sink, for only some of the records that the pipeline lets through, as `level:` and `only:` in a
+    /// configuration:
+    ///
+    ///     Pipeline(sinks: [try FileSink(all), try FileSink(errors).filtered(level: .error)])
+    ///
+    /// What it does not get is counted as filtered, not as lost.
+    ///
+    /// - Parameters:
+    ///   - level: The minimum level. Default ``Level/trace``.
+    ///   - loggers: Only loggers of these names and those below them. Default: all.
+    ///   - events: Only records with these event names. Default: all.
+    public func filtered(level: Level = .trace, loggers: [String] = [], events: [String] = []) -> some Sink {
+        FilteredSink(self, SinkFilter(level: level, loggers: loggers, events: events))
+    }
+}

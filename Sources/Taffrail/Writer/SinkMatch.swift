@@ -1,0 +1,57 @@
+/// Which sinks of a pipeline are those of a dead run's ring.
+package struct SinkMatch {
+    /// For each sink of the pipeline its slot in the ring; `nil` where the run did not have it.
+    package private(set) var slots: [Int?]
+    /// Whether the ring is that of a run which wrote to a destination of this pipeline: not that of another program
+    /// which has only a kind of sink in common with it.
+    private(set) var isOurs = false
+
+    /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
+    /// names only.
+    package init(_ sinks: [SinkState], in header: RingHeader, directory: String) {
+        slots = Array(repeating: nil, count: sinks.count)
+        let identities = sinks.map { SinkNames.destinationID(of: $0.sink) }
+        var free = (0..<RingHeader.sinkSlots).filter(header.hasSink)
+        func take(_ slot: Int, for index: Int) {
+            slots[index] = slot
+            free.removeAll { $0 == slot }
+        }
+        // The log that the ring lies beside, wherever that is now.
+        if let slot = header.logSlot, free.contains(slot) {
+            let index = sinks.indices.first { index in
+                guard slots[index] == nil, let log = sinks[index].sink as? any LogFile else { return false }
+                return log.stateDirectory == directory
+                    && header.destination == RingHeader.storedName(log.destination, limit: 256)
+            }
+            if let index {
+                take(slot, for: index)
+                isOurs = true
+            }
+        }
+        for index in sinks.indices where identities[index] != 0 && slots[index] == nil {
+            guard let slot = free.first(where: { header.destinationID(ofSlot: $0) == identities[index] }) else {
+                continue
+            }
+            take(slot, for: index)
+            if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
+        }
+        let base = sinks.lazy.compactMap { ($0.sink as? any LogFile)?.destination }.first ?? ""
+        let isOfOurLog =
+            header.destination.isEmpty || header.destination == RingHeader.storedName(base, limit: 256)
+        for name in [\SinkState.name, \SinkState.sink.name] {
+            for index in sinks.indices where slots[index] == nil {
+                let stored = SinkNames.stored(sinks[index][keyPath: name])
+                guard let slot = free.first(where: { header.name(ofSlot: $0) == stored }) else { continue }
+                take(slot, for: index)
+                let isElsewhere =
+                    header.destinationID(ofSlot: slot) != 0 && identities[index] != 0
+                    && sinks[index].sink.stateDirectory != directory
+                // That both have a console, for instance, makes a log no log of ours.
+                let isOfLog =
+                    header.destination.isEmpty || sinks[index].sink is any LogFile
+                    || header.logSlot.map { header.destinationID(ofSlot: $0) == 0 } ?? true
+                if isOfOurLog && isOfLog && !isElsewhere { isOurs = true }
+            }
+        }
+    }
+}
