@@ -1,12 +1,12 @@
 internal import Taffrail
 internal import TaffrailTransport
 
-/// Where control sockets of running programs are.
+/// Locates the control sockets of running programs.
 enum ControlPath {
     private static let ending = ".control"
 
-    /// The socket of a run: in its state directory or, where that path is too long for a socket or there is none, in
-    /// `$XDG_RUNTIME_DIR`; `nil` where that is missing too.
+    /// The socket of a run: in its state directory or, if that path is too long for a socket or there is none, in
+    /// `$XDG_RUNTIME_DIR`; `nil` if that is not set either.
     static func path(of run: RingID, in directory: String?) -> String? {
         let name = "\(run)\(ending)"
         if let directory {
@@ -22,7 +22,7 @@ enum ControlPath {
         Environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
 
-    /// The sockets of the runs whose state is in a directory.
+    /// The sockets of the runs with a state directory.
     static func sockets(in directory: String) -> [String] {
         let names = Directory.names(in: directory)
         var found = names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 }
@@ -33,11 +33,11 @@ enum ControlPath {
         return found.sorted()
     }
 
-    /// Removes the sockets that killed runs have left beside a new one.
+    /// Removes sockets left by killed runs.
     static func removeDead(beside path: String) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let directory = String(path[..<slash])
-        // Other programs may have sockets of this ending in the directory of all runs.
+        // Other programs may have sockets with this suffix in the directory of all runs.
         let isShared = directory == runtimeDirectory
         for name in Directory.names(in: directory) where name.hasSuffix(ending) {
             if isShared && !name.hasPrefix("taffrail-") { continue }

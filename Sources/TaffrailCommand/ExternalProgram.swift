@@ -2,11 +2,11 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailText
 
-/// A program of the system that is run for what it does better.
+/// An installed program that the command runs.
 struct ExternalProgram {
     let path: String
 
-    /// Finds a program in the directories of `PATH`; `nil` where it is not installed.
+    /// Finds a program in the directories of `PATH`; `nil` if it is not installed.
     init?(_ name: String) {
         let directories = (Environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         let paths: [String] = directories.map { "\($0)/\(name)" }
@@ -14,14 +14,14 @@ struct ExternalProgram {
         path = found
     }
 
-    /// Runs it to its end, with bytes as its input and the command's own stdout and stderr.
+    /// Runs it with bytes as its input and the command's own stdout and stderr, and waits for it.
     ///
-    /// - Returns: Its exit code, or 128 and the number of the signal that ended it.
+    /// - Returns: Its exit code, or 128 plus the number of the signal that ended it.
     func run(_ arguments: [String], input: [UInt8]) throws(SystemError) -> CInt {
         try run(arguments, input: input, output: nil)
     }
 
-    /// Runs it to its end, with bytes as its input, and returns what it printed.
+    /// Runs it with bytes as its input, waits for it, and returns its output.
     func output(_ arguments: [String], input: [UInt8]) throws(SystemError) -> (status: CInt, bytes: [UInt8]) {
         guard let file = tmpfile() else { throw SystemError("create a temporary file") }
         defer { fclose(file) }

@@ -9,7 +9,7 @@ internal import TaffrailText
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A receiver whose positions go on to other programs as they come, in place of a track.
+/// A receiver whose positions are forwarded to other programs, in place of a track.
 struct LiveRelay {
     private let source: LocationSource
     private let outputs: [any GeoOutput]
@@ -22,7 +22,7 @@ struct LiveRelay {
 
     /// Opens the targets.
     ///
-    /// - Throws: Exit code 73 when one cannot be opened, which has been said on stderr.
+    /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
     init(_ source: LocationSource, targets: [String], isQuiet: Bool) throws {
         self.source = source
         self.isQuiet = isQuiet
@@ -31,9 +31,9 @@ struct LiveRelay {
         for output in outputs where output.listeners != nil { StandardStream.complain("at \(output.name)") }
     }
 
-    /// Relays until a signal ends it, or a target takes no more.
+    /// Forwards until a signal arrives, or a target fails.
     ///
-    /// - Returns: Why a target took no more.
+    /// - Returns: The error of a failed target.
     func run() -> SystemError? {
         let interrupt = Interrupt()
         guard let signals = SignalPipe([SIGINT, SIGTERM, SIGHUP]) else { return SystemError("watch for signals") }

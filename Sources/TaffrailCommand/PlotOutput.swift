@@ -6,13 +6,13 @@ internal import TaffrailRecording
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// Where a picture of a track goes: a file, or the terminal.
+/// The output of a plot: a file, or the terminal.
 enum PlotOutput {
-    /// The formats of files. PNG and PDF are made from the SVG by rsvg-convert.
+    /// The formats of files. PNG and PDF are converted from SVG by rsvg-convert.
     enum Format: String, CaseIterable {
         case svg, png, pdf
 
-        /// The format that a file's name ends in.
+        /// The format given by a file name.
         init(path: String) throws {
             let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
             guard path.contains("."), let format = Format(rawValue: ending) else {
@@ -22,7 +22,7 @@ enum PlotOutput {
         }
     }
 
-    /// Writes the picture to a file, which exists only once it is complete.
+    /// Writes the picture to a file, which appears only when it is complete.
     static func write(_ plot: TrackPlot, as format: Format, to path: String, overwrites: Bool) throws {
         let bytes = format == .svg ? plot.svg : try converted(plot.svg, to: format, for: path)
         do throws(RecordingError) {
@@ -40,7 +40,7 @@ enum PlotOutput {
             StandardStream.complain("\(path) needs rsvg-convert; install the package librsvg2-bin, or write an .svg")
             throw ExitCode.unavailable
         }
-        // Twice the size, for screens with small dots.
+        // Twice the size, for high-resolution screens.
         let zoom = format == .png ? ["--zoom", "2"] : []
         let result: (status: CInt, bytes: [UInt8])
         do throws(SystemError) {
@@ -56,8 +56,7 @@ enum PlotOutput {
         return result.bytes
     }
 
-    /// Draws on the standard output: the whole picture by chafa where the terminal shows graphics, else the route in
-    /// characters.
+    /// Draws on stdout: the whole picture with chafa if the terminal shows graphics, else the route in characters.
     static func draw(_ plot: TrackPlot, as graphics: TerminalGraphics) {
         let (columns, rows) = TerminalQuery.size
         if graphics != .blocks, let chafa = ExternalProgram("chafa") {

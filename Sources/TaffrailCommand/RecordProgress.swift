@@ -6,7 +6,7 @@ internal import TaffrailGeoRecorder
 internal import TaffrailRecording
 internal import TaffrailTransport
 
-/// What `taffrail record` has to show. Any thread.
+/// The progress of `taffrail record`. Any thread may call.
 final class RecordProgress: Sendable {
     private struct State {
         var fixes = 0
@@ -29,28 +29,28 @@ final class RecordProgress: Sendable {
     private let state: Mutex<State>
     private let isTerminal = isatty(2) == 1
 
-    /// Shows nothing yet.
+    /// Creates the progress of a recording without positions.
     ///
-    /// - Parameter source: Where positions come from.
+    /// - Parameter source: The source of the positions.
     init(waitingFor source: String) { state = Mutex(State(waiting: "nothing was received from \(source)")) }
 
     /// Whether the input has ended.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     /// The files, oldest first.
     var paths: [String] { state.withLock { $0.paths } }
-    /// Why it cannot be recorded now.
+    /// Why recording fails now.
     var failure: String? { state.withLock { $0.failure } }
     /// Why the input has ended.
     var inputFailure: String? { state.withLock { $0.inputFailure } }
 
-    /// How many positions were recorded, those that an earlier run had in its queue among them.
+    /// How many positions were recorded, including those that an earlier run had left in its queue.
     var recordedPositions: Int { state.withLock { $0.recordedPositions } }
     /// Why there is no position yet.
     var waiting: String { state.withLock { $0.waiting } }
-    /// How many events were in recordings that were deleted while they were written.
+    /// How many events were in recordings that were deleted during writing.
     var lostEvents: Int { state.withLock { $0.lostEvents } }
 
-    /// Counts what was received; before the first position its lack is printed.
+    /// Counts a received position; before the first one, prints why there is none.
     func take(_ event: GeoEvent) {
         guard let location = event.location else {
             if let error = event.error { wait(error.description) }
@@ -70,20 +70,20 @@ final class RecordProgress: Sendable {
             state.waiting = reason
             return true
         }
-        // The terminal's line shows it.
+        // On a terminal the progress line shows it.
         if isNews && !isTerminal { StandardStream.complain(reason) }
     }
 
-    /// Counts what was recorded.
+    /// Counts recorded events.
     func add(recordedPositions count: Int) { state.withLock { $0.recordedPositions += count } }
 
-    /// The input has failed.
+    /// Records that the input has failed.
     func fail(_ reason: String) { state.withLock { $0.inputFailure = reason } }
 
-    /// The input has ended.
+    /// Records that the input has ended.
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Remembers how far the recorder is.
+    /// Stores the recorder's progress.
     func take(path: String?, metadata: RecordingMetadata?, size: Int, lostEvents: Int, failure: String?) {
         state.withLock { state in
             state.lostEvents = lostEvents
@@ -97,7 +97,7 @@ final class RecordProgress: Sendable {
         }
     }
 
-    /// Shows it on a terminal, at most once a second.
+    /// Prints the progress on a terminal, at most once a second.
     func show(isLast: Bool = false) {
         guard isTerminal else { return }
         let line: String? = state.withLock { state in
@@ -107,12 +107,12 @@ final class RecordProgress: Sendable {
             return Self.line(state, now: now)
         }
         guard let line else { return }
-        // To the line's start, and away with what stands behind it.
+        // Move to the line's start and clear the rest.
         var text = "\r\(line)\u{1B}[K\(isLast ? "\n" : "")"
         text.withUTF8 { _ = StandardStream.write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
-    /// Such as `123 fixes  10.0/s  ±3.2 m  0:01:12  145 kB  geo_log_….json`.
+    /// For example `123 fixes 10.0/s ±3.2 m 0:01:12 145 kB geo_log_….json`.
     private static func line(_ state: State, now: Int64) -> String {
         var parts = ["\(state.fixes) fixes"]
         if let first = state.recent.first, state.recent.count > 1, now > first {
@@ -132,7 +132,7 @@ final class RecordProgress: Sendable {
         return "\(whole / 10).\(whole % 10)"
     }
 
-    /// Bytes in a unit that leaves three digits at most before the point.
+    /// A number of bytes in a unit that leaves at most three digits before the point.
     static func amount(_ bytes: Int) -> String {
         var value = Double(bytes)
         for unit in ["B", "kB", "MB", "GB"] {
@@ -150,7 +150,7 @@ final class RecordProgress: Sendable {
     }
 }
 
-/// The recorder, watched.
+/// A recorder that reports its progress.
 final class RecordProgressSink: Sink {
     private let recorder: GeoRecorderSink
     private let progress: RecordProgress

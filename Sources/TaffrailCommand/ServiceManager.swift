@@ -1,11 +1,11 @@
 internal import Taffrail
 
-/// Tells systemd how a service does, by libsystemd's sd_notify(3).
+/// Notifies systemd of a service's state, with libsystemd's sd_notify(3).
 enum ServiceManager {
     private typealias Notify = @convention(c) (CInt, UnsafePointer<CChar>) -> CInt
     private typealias WatchdogEnabled = @convention(c) (CInt, UnsafeMutablePointer<UInt64>) -> CInt
 
-    /// `nil` where nobody asked for it, and where libsystemd is missing, which is said once.
+    /// `nil` if notification is not requested, or if libsystemd is missing, which is reported once.
     private static let send: Notify? = {
         guard Environment["NOTIFY_SOCKET"] != nil else { return nil }
         let function = SystemdLibrary.function("sd_notify", Notify.self)
@@ -17,7 +17,7 @@ enum ServiceManager {
         return function
     }()
 
-    /// How often the service has to say that it is well, where systemd asks this process for it.
+    /// The watchdog interval, if systemd requests watchdog notifications from this process.
     static var watchdogMilliseconds: CInt? {
         var microseconds: UInt64 = 0
         guard send != nil, let isEnabled = SystemdLibrary.function("sd_watchdog_enabled", WatchdogEnabled.self),
@@ -26,6 +26,6 @@ enum ServiceManager {
         return CInt(clamping: microseconds / 1_000)
     }
 
-    /// Sends a state such as `READY=1`; does nothing where nobody asked for it.
+    /// Sends a state such as `READY=1`, if notification is requested.
     static func notify(_ state: String) { _ = send?(0, state) }
 }

@@ -4,15 +4,15 @@ internal import Glibc
 struct SignalPipe {
     private let reading: CInt
 
-    // A signal handler can reach nothing but globals; it is written once, before the first handler.
+    // A signal handler can only access globals; written once, before the first handler is installed.
     private nonisolated(unsafe) static var writing: CInt = -1
 
-    /// Takes the signals over.
+    /// Installs the handlers.
     init?(_ signals: [CInt]) {
         var ends: [CInt] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // A handler must not wait, whoever sends how many signals.
+        // A handler must not block, however many signals arrive.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         reading = ends[0]
         Self.writing = ends[1]
@@ -26,7 +26,7 @@ struct SignalPipe {
         }
     }
 
-    /// Waits for the next signal, at most for a while.
+    /// Waits for the next signal, up to a time limit.
     func next(milliseconds: CInt) -> CInt? {
         var waiting = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
         return poll(&waiting, 1, milliseconds) == 1 ? next() : nil

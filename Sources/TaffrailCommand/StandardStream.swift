@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The process's standard streams, as plain descriptors.
 enum StandardStream {
-    /// Writes bytes to a descriptor, all of them.
+    /// Writes all bytes to a descriptor.
     ///
-    /// - Returns: `false` when it takes no more.
+    /// - Returns: `false` on failure.
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: CInt) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -16,12 +16,12 @@ enum StandardStream {
         return true
     }
 
-    /// Says a line on stderr, with the command's name in front unless the line starts with a file's.
+    /// Prints a line to stderr, prefixed by the command's name unless it starts with a file name.
     static func complain(_ line: String, isPrefixed: Bool = true) {
         var text = "\(isPrefixed ? "taffrail: " : "")\(line)\n"
         text.withUTF8 { _ = write(UnsafeRawBufferPointer($0), to: 2) }
     }
 
-    /// Makes writing to a closed pipe an error instead of the end.
+    /// Makes writing to a closed pipe return an error instead of ending the program.
     static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -4,12 +4,12 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailTransport
 
-/// What the terminal at the standard output is like.
+/// The properties of the terminal on stdout.
 enum TerminalQuery {
-    /// How long a terminal has for its answer, in milliseconds.
+    /// How long to wait for the terminal's answer, in milliseconds.
     private static let patience = 500
 
-    /// Its size in characters, else 80 by 24.
+    /// Its size in characters; 80 by 24 if unknown.
     static var size: (columns: Int, rows: Int) {
         var found = winsize()
         for descriptor: CInt in [1, 2] where ioctl(descriptor, UInt(TIOCGWINSZ), &found) == 0 && found.ws_col > 0 {
@@ -18,17 +18,17 @@ enum TerminalQuery {
         return (80, 24)
     }
 
-    /// Whether colours may be written: to a terminal, unless `NO_COLOR` is set.
+    /// Whether to write colours: to a terminal, unless `NO_COLOR` is set.
     static var hasColors: Bool { isatty(1) == 1 && (Environment["NO_COLOR"] ?? "").isEmpty }
 
-    /// The graphics that it reports to support; ``TerminalGraphics/blocks`` where no terminal answers.
+    /// The graphics that it reports to support; ``TerminalGraphics/blocks`` if it does not answer.
     static var graphics: TerminalGraphics {
         guard isatty(1) == 1, let kind = Environment["TERM"], kind != "dumb" else { return .blocks }
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard terminal >= 0 else { return .blocks }
         defer { close(terminal) }
         var before = termios()
-        // In the background one must not touch it.
+        // A background process must not access the terminal.
         guard tcgetpgrp(terminal) == getpgrp(), tcgetattr(terminal, &before) == 0 else { return .blocks }
         var raw = before
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)

@@ -2,19 +2,20 @@
 internal import Glibc
 internal import Taffrail
 
-/// Calls back when a file has changed, on a thread of its own.
+/// Calls back when a file has changed, on a separate thread.
 ///
-/// The directories on the path to the file are watched, also those that links on it lead to, because editors replace
-/// files, and deployments replace links and whole directories. What counts is whether the path leads to other contents.
+/// It watches the directories on the path of the file, including those that its links refer to, because editors replace
+/// files, and deployments replace links and whole directories. A change is reported only if the path leads to other
+/// contents.
 final class ConfigurationWatch: Sendable {
     private let stopping: CInt
 
-    /// How long it must be quiet before the file counts as written, in milliseconds.
+    /// How long no event may occur before the file counts as written, in milliseconds.
     private static let quiet: CInt = 50
 
-    /// Starts watching; `nil` where the system cannot.
+    /// Starts watching; `nil` if the system refuses.
     ///
-    /// - Parameter seen: The state in which the file was read: a change since then counts.
+    /// - Parameter seen: The state in which the file was read; a later change is reported.
     init?(file: String, seen: FileState?, changed: @escaping @Sendable () -> Void) {
         guard let directories = WatchedDirectories(file: file) else { return nil }
         var ends: [CInt] = [-1, -1]
@@ -53,7 +54,7 @@ final class ConfigurationWatch: Sendable {
         deinit { close(end) }
 
         func run() {
-            // The first time at once: what has changed since the file was read raises no event.
+            // Check at once: a change since the file was read raises no event.
             repeat {
                 var answer = Answer.event
                 while answer == .event {
@@ -61,7 +62,7 @@ final class ConfigurationWatch: Sendable {
                     answer = wait(milliseconds: ConfigurationWatch.quiet)
                 }
                 guard answer == .quiet else { return }
-                // A file that is missing for a short time is no new configuration.
+                // A temporarily missing file is not a new configuration.
                 if let now = FileState(file), now != seen {
                     seen = now
                     changed()
@@ -69,11 +70,11 @@ final class ConfigurationWatch: Sendable {
             } while waitForChange()
         }
 
-        /// Waits until something has changed in the directories; `false` at the end.
+        /// Waits for a change in the directories. Returns `false` at the end.
         private func waitForChange() -> Bool {
             while wait(milliseconds: -1) == .event {
                 guard directories.takeEvents() else { continue }
-                // First of all, so that what happens in a new directory from here on is seen.
+                // Before anything else, so that later events in a new directory are seen.
                 watchAgain()
                 return true
             }

@@ -1,14 +1,14 @@
 #if Configuration
 internal import Taffrail
 
-/// What tells one state of a file from another.
+/// Distinguishes the states of a file.
 struct FileState: Equatable {
     private let device: UInt64
     private let inode: UInt64
     private let size: Int64
     private let modified: Int64
 
-    /// That of the file that a path leads to now; `nil` where there is none.
+    /// The current state of the file at a path; `nil` if it does not exist.
     init?(_ path: String) {
         guard let status = try? FileStatus.following(path) else { return nil }
         device = status.device

@@ -60,7 +60,7 @@ struct NodeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try child(key) }
 }
 
-/// A list, read from its start.
+/// A list, decoded from its start.
 struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
     private let nodes: [Node]
     private let decoder: NodeDecoder
@@ -74,7 +74,7 @@ struct NodeUnkeyedContainer: UnkeyedDecodingContainer {
         self.decoder = decoder
     }
 
-    /// An element's place.
+    /// The index of an element.
     private struct Index: CodingKey {
         let intValue: Int?
         var stringValue: String { intValue.map(String.init) ?? "" }

@@ -1,12 +1,12 @@
 #if Configuration
 internal import Yams
 
-/// A scalar, read as exactly what it is.
+/// A scalar, decoded strictly.
 struct NodeValueContainer: SingleValueDecodingContainer {
     let decoder: NodeDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
 
-    /// The text, when it is written without quotes.
+    /// The text, if it is unquoted.
     private var plain: String? {
         guard case .scalar(let scalar) = decoder.node, scalar.isPlain else { return nil }
         return scalar.string
@@ -22,7 +22,7 @@ struct NodeValueContainer: SingleValueDecodingContainer {
         }
     }
 
-    /// Any scalar but nothing; a number is taken as it is written.
+    /// Any scalar except null; a number is taken literally.
     func decode(_ type: String.Type) throws -> String {
         guard case .scalar(let scalar) = decoder.node, !decoder.node.isNothing else { throw decoder.mismatch("text") }
         return scalar.string
@@ -40,7 +40,7 @@ struct NodeValueContainer: SingleValueDecodingContainer {
     private func whole<T: FixedWidthInteger>() throws -> T {
         guard let plain else { throw decoder.mismatch("a whole number") }
         let digits = plain.drop { $0 == "-" || $0 == "+" }
-        // `0640` may be meant as octal or as decimal: neither is guessed.
+        // `0640` may be octal or decimal: reject it instead of guessing.
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             digits.count == 1 || !digits.hasPrefix("0")
         else { throw decoder.mismatch("a whole number") }

@@ -1,7 +1,7 @@
 #if Configuration
-/// What somebody who wrote one word may have meant.
+/// Suggests the intended word for a misspelled one.
 package enum Suggestion {
-    /// The choice nearest to `word`, unless all are too far off.
+    /// The choice nearest to `word`, unless all differ too much.
     static func nearest(to word: String, among choices: some Sequence<String>) -> String? {
         let word = normal(word)
         let limit = word.count < 4 ? 1 : max(2, word.count / 3)
@@ -10,18 +10,18 @@ package enum Suggestion {
             .min { ($0.distance, $0.choice) < ($1.distance, $1.choice) }?.choice
     }
 
-    /// The end of a message about an unknown word: a suggestion where there is one, and all choices.
+    /// The end of a message about an unknown word: a suggestion, if any, and all choices.
     package static func text(for word: String, among choices: [String], naming plural: String) -> String {
         let guess = nearest(to: word, among: choices).map { "; did you mean \"\($0)\"?" } ?? ";"
         return "\(guess) known \(plural): \(choices.sorted().joined(separator: ", "))"
     }
 
-    /// Case and the marks between words say nothing about what was meant.
+    /// Ignore case and separators.
     private static func normal(_ word: String) -> [Character] {
         word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
     }
 
-    /// How many letters must be put in, left out, replaced or swapped with their neighbour.
+    /// The number of letters to insert, delete, replace or swap with their neighbour.
     static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var before: [Int] = []
         var row = Array(0...other.count)

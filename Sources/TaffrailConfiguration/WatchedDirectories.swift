@@ -1,11 +1,11 @@
 #if Configuration
 internal import Glibc
 
-/// The inotify watches on the directories that the path of a file leads through. One thread at a time.
+/// The inotify watches on the directories along the path of a file. One thread at a time.
 ///
-/// In each of them only one name, or few, matter: the next part of the path. Other files there may change as they like.
+/// In each of them only one name, or few, matter: the next component of the path. Changes of other files are ignored.
 final class WatchedDirectories {
-    /// Readable when something has happened.
+    /// Readable when an event has occurred.
     let descriptor: CInt
     private let file: String
     /// The names that matter, by watch.
@@ -15,12 +15,12 @@ final class WatchedDirectories {
     private static let mask = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
             | IN_MOVE_SELF | IN_ONLYDIR)
-    /// What concerns a directory itself, or all of them.
+    /// Events about a directory itself, or about all of them.
     private static let own = UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT | IN_Q_OVERFLOW)
-    /// As many links as the kernel follows.
+    /// The kernel's limit for symbolic links.
     private static let linkLimit = 40
 
-    /// Watches the directories on the path of a file; `nil` where the last of them cannot be watched.
+    /// Watches the directories on the path of a file; `nil` if the last of them cannot be watched.
     init?(file: String) {
         self.file = file
         descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -29,11 +29,11 @@ final class WatchedDirectories {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Watches what the path leads through now, and nothing else.
+    /// Watches the directories that the path now leads through, and no others.
     ///
-    /// - Returns: Whether the last directory of the path that exists could be watched.
+    /// - Returns: Whether the last existing directory of the path could be watched.
     func update() -> Bool {
-        // A directory that comes between the look at the path and the watch would be missed.
+        // A directory created between resolving the path and adding the watch would be missed.
         for _ in 0..<10 {
             let steps = Self.steps(of: file)
             var next: [CInt: Set<String>] = [:]
@@ -50,9 +50,9 @@ final class WatchedDirectories {
         return true
     }
 
-    /// Takes what has happened.
+    /// Reads the events.
     ///
-    /// - Returns: Whether any of it concerns the path.
+    /// - Returns: Whether any of them concerns the path.
     func takeEvents() -> Bool {
         var matters = false
         while true {
@@ -66,7 +66,7 @@ final class WatchedDirectories {
                     let end = offset + head + Int(event.len)
                     guard end <= count else { return }
                     if event.mask & Self.own != 0 {
-                        // The end of a watch that was given up is no news.
+                        // The end of a removed watch is not an event.
                         if names[event.wd] != nil || event.wd < 0 { matters = true }
                     } else if let names = names[event.wd] {
                         let name = bytes[(offset + head)..<end].prefix { $0 != 0 }
@@ -78,13 +78,13 @@ final class WatchedDirectories {
         }
     }
 
-    /// One step of a path: a directory without links on its own path, and the name that is looked up in it.
+    /// One step of a path: a directory with symbolic links resolved, and the name looked up in it.
     struct Step: Equatable {
         let directory: String
         let name: String
     }
 
-    /// The steps that lead to a file, as far as they exist: a link is followed in the directory that it points to.
+    /// The existing steps to a file; a link is followed in the directory that it refers to.
     static func steps(of file: String) -> [Step] {
         var steps: [Step] = []
         var directory = file.hasPrefix("/") ? "/" : "."

@@ -1,12 +1,12 @@
 #if Configuration
 internal import CYaml
 
-/// Finds what a configuration may not contain, from the parser's events, before a tree is made of them.
+/// Finds constructs that a configuration may not contain, in the parser's events, before composing a tree.
 ///
-/// A tree of keys that are lists or mappings of aliases grows exponentially with the length of the text as soon as it is
-/// hashed, which the composing of a mapping does.
+/// A tree with keys that are lists or mappings of aliases grows exponentially with the length of the document when it
+/// is hashed, which composing a mapping does.
 enum YAMLRestrictions {
-    /// The first alias, or key that is not text. `nil` where there is none, and for text that is not YAML.
+    /// The first alias, or key that is not a scalar. `nil` if there is none, or the document is not YAML.
     static func problem(in text: String, file: String) -> ConfigurationProblem? {
         var text = text
         return text.withUTF8 { utf8 in
@@ -20,7 +20,7 @@ enum YAMLRestrictions {
     }
 
     private static func problem(in parser: inout yaml_parser_t, file: String) -> ConfigurationProblem? {
-        // For each open list or mapping: whether a mapping's key comes next; `nil` in a list.
+        // For each open list or mapping: whether a mapping's key is next; `nil` in a list.
         var expectsKey: [Bool?] = []
         while true {
             var event = yaml_event_t()

@@ -1,17 +1,17 @@
-/// A gzip file as ``Compressor`` makes it.
+/// A gzip file created by ``Compressor``.
 struct CompressedFile {
     private let path: String
 
-    /// What zlib writes in front for the compressor's level: no name, no time. gzip itself writes at least the name.
+    /// The header that zlib writes for the compressor's level: no name, no time. gzip itself writes at least the name.
     private static let head: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     private static let chunk = 64 << 10
 
     init(_ path: String) { self.path = path }
 
-    /// Whether it was made by a compressor of ours, is whole, and decompresses to what `source` has, byte for byte. It
-    /// survives power loss then.
+    /// Whether the file was created by this compressor, is complete, and decompresses to the contents of `source`, byte
+    /// for byte. If so, it survives power loss.
     ///
-    /// - Throws: ECANCELED where `isCancelled` says so; what stops the reading of either file.
+    /// - Throws: ECANCELED if `isCancelled` returns true, and the error of reading either file.
     func hasAll(of source: String, isCancelled: () -> Bool) throws(SystemError) -> Bool {
         let flags: OpenFlags = [.read, .ownFile]
         let file = try FileDescriptor(path, flags)

@@ -1,27 +1,27 @@
 internal import CTaffrail
 
-/// Compresses rotated files on a thread of its own, which exists only while there is something to do and gives way to
-/// all others. No writer waits for it.
+/// Compresses rotated files on a separate thread of the lowest priority, which exists only while there is work. No
+/// writer waits for it.
 ///
-/// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that is synchronised, renamed to
-/// `app-….log.gz`, and the source is deleted. An unlocked `.tmp` is deleted by the next run. Where both a source and
-/// `app-….log.gz` are found, the source is deleted only once the other is proven to be a ``CompressedFile`` of it: an
-/// administrator's gzip may be at work there. A death at any point leaves one whole file.
+/// `app-….log` is compressed into `app-….log.gz.tmp`, which is locked meanwhile; that file is synchronised and renamed
+/// to `app-….log.gz`, and the source is deleted. The next run deletes an unlocked `.tmp`. If both a source and
+/// `app-….log.gz` exist, the source is deleted only after the other is proven to be a ``CompressedFile`` of it: an
+/// administrator's gzip may be running. A kill at any point leaves one complete file.
 final class Compressor: Sendable {
     private struct State {
         var waiting: [RotatedName] = []
         var isRunning = false
-        /// Inodes of sources that are safely compressed and gone.
+        /// Inodes of sources that have been safely compressed and deleted.
         var done: [UInt64] = []
         var hasSaidMissing = false
-        /// Sources beside which lies a `.gz` that was not made from them: both stay as they are.
+        /// Sources next to a `.gz` that was not created from them: both stay unchanged.
         var foreign: Set<RotatedName> = []
     }
 
     private let log: LogPath
     private let notice: @Sendable (String) -> Void
     private let state = Locked(State())
-    /// The word by which a compression is stopped, and behind it one that advances with each end of the thread.
+    /// The word that stops a compression, followed by one that is incremented whenever the thread ends.
     private let words: Words
 
     private static let level: CInt = 6
@@ -32,7 +32,7 @@ final class Compressor: Sendable {
         words = Words()
     }
 
-    /// Adds rotated files; those that are compressed already or on the list are left out.
+    /// Adds rotated files, except those already compressed or on the list.
     func add(_ names: some Sequence<RotatedName>) {
         guard taffrail_gzip_is_available() != 0 else {
             let isNew = state.withLock { state in
@@ -54,7 +54,7 @@ final class Compressor: Sendable {
         if isNew && !start() { state.withLock { $0.isRunning = false } }
     }
 
-    /// The sources that have been compressed since this was asked last, by inode. They need no synchronising any more.
+    /// The sources compressed since the last call, by inode. They no longer need synchronising.
     func takeDone() -> [UInt64] {
         state.withLock { state in
             defer { state.done = [] }
@@ -62,7 +62,7 @@ final class Compressor: Sendable {
         }
     }
 
-    /// Waits until all is done, for at most some time; then stops. What is left is done by the next run.
+    /// Waits for completion up to a time limit; then stops. The next run does the rest.
     func finish(nanoseconds: Int64) {
         let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
         while true {
@@ -111,7 +111,7 @@ final class Compressor: Sendable {
 
     /// Compresses a file.
     ///
-    /// - Returns: The source's inode; `nil` when it is gone or somebody else is at it.
+    /// - Returns: The source's inode; `nil` when it is gone or another process is compressing it.
     private func compress(_ name: RotatedName) throws(SystemError) -> UInt64? {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))
@@ -124,7 +124,7 @@ final class Compressor: Sendable {
             var length: Int64 = 0
             let code = taffrail_gzip(input.number, output.number, Self.level, words.stopAddress, &length)
             guard code == 0 else { throw SystemError("compress \(source)", code: code) }
-            // Nobody writes to a rotated file; where a stranger does, it stays as it is.
+            // Rotated files are not written to; if a foreign program does so, the file stays unchanged.
             let after = try input.status()
             guard after.size == length, after.links > 0 else {
                 throw SystemError("compress \(source)", code: Errno.busy)
@@ -147,7 +147,7 @@ final class Compressor: Sendable {
         return before.inode
     }
 
-    /// Deletes a source that a run had compressed before it died; one beside a foreign `.gz` stays.
+    /// Deletes a source that a run had compressed before it died, unless the `.gz` is foreign.
     ///
     /// - Returns: The source's inode; `nil` when it stays.
     private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) -> UInt64? {
@@ -169,7 +169,7 @@ final class Compressor: Sendable {
         return before.inode
     }
 
-    /// Gives a finished file its name, under the log's lock: retention may have deleted the source meanwhile.
+    /// Renames a finished file, under the log's lock: retention may have deleted the source meanwhile.
     private func publish(
         _ temporary: String, as result: String, insteadOf source: String, _ before: FileStatus
     ) throws(SystemError) -> Bool {
@@ -186,16 +186,16 @@ final class Compressor: Sendable {
 
     // MARK: Claims
 
-    /// Makes the file to compress into, and locks it.
+    /// Creates the file to compress into, and locks it.
     ///
-    /// - Returns: `nil` when somebody else is compressing into it.
+    /// - Returns: `nil` when another process is compressing into it.
     private static func claim(_ path: String) throws(SystemError) -> FileDescriptor? {
         for _ in 0..<8 {
             do throws(SystemError) {
                 let made = try FileDescriptor(
                     path, [.write, .create, .exclusive, .noFollow], closedInChildren: true)
                 guard try FileLock.tryAcquire(made, start: 0, length: 0) else { return nil }
-                // Between the two steps somebody may have taken it for one that is left over.
+                // Between the two steps another process may have taken it for a leftover.
                 if let status = try FileStatus.of(path), status.inode == (try made.status()).inode { return made }
             } catch {
                 guard error.code == Errno.taken else { throw error }
@@ -205,7 +205,7 @@ final class Compressor: Sendable {
         return nil
     }
 
-    /// Deletes a file that a dead compressor left.
+    /// Deletes a file left by a dead compressor.
     ///
     /// - Returns: `false` when its compressor is alive.
     private static func discard(_ path: String) throws(SystemError) -> Bool {
@@ -219,7 +219,7 @@ final class Compressor: Sendable {
         return true
     }
 
-    /// Discards what dead compressors of a log left unfinished. Called under the log's lock.
+    /// Deletes the unfinished files of a log's dead compressors. Requires the log's lock.
     static func tidy(_ log: LogPath) throws(SystemError) {
         for entry in try Directory.entries(of: log.path) where entry.name.hasSuffix(".tmp") {
             guard let rotated = RotatedName(String(entry.name.dropLast(4)), of: log), rotated.compression == .gzip

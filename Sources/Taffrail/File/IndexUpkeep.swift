@@ -1,4 +1,4 @@
-/// Keeps the index in order: drops what is about files that are gone, and makes up for what is missing or wrong.
+/// Maintains the index: removes entries of deleted files, and adds or corrects what is missing or wrong.
 struct IndexUpkeep {
     private let log: LogPath
     private let index: IndexFile
@@ -8,10 +8,10 @@ struct IndexUpkeep {
         index = IndexFile(log)
     }
 
-    /// What an index may have too much before it is written anew.
+    /// How many superfluous bytes an index may have before it is rewritten.
     private static let slack = 200
 
-    /// Looks through the index once. Called under the index's lock and the log's.
+    /// Checks the index once. Requires the locks of the index and the log.
     func run() throws(SystemError) {
         let entries = try index.entries()
         let files = try log.rotatedFiles()
@@ -40,16 +40,16 @@ struct IndexUpkeep {
         }
     }
 
-    /// Whether an entry fits the file: a compressed one can be told by its name alone.
+    /// Whether an entry fits the file: a compressed file is identified by its name alone.
     private func isRight(_ entry: IndexEntry?, _ file: RotatedFile) throws(SystemError) -> Bool {
         guard case .rotated(let id, let size, _, _, _, _) = entry else { return false }
         guard file.name.compression == .none, file.other == nil else { return true }
         guard let status = try FileStatus.of(log.file(file.name.text(in: log))) else { return false }
-        // A copy has another inode, and the index still tells of it. Readers compare its lines with the index.
+        // A copy has another inode but is still in the index. Readers compare its lines with the index.
         return status.size == size && id.inode != 0
     }
 
-    /// Whether an entry is about a file of this log that is there, or about another log.
+    /// Whether an entry describes an existing file of this log, or another log.
     private func isOfUse(
         _ entry: IndexEntry, _ files: [RotatedFile], live: UInt64?, _ wrong: Set<String>,
         _ known: [String: IndexEntry]
@@ -69,8 +69,8 @@ struct IndexUpkeep {
         }
     }
 
-    /// What a file itself tells: its size. The times are not known: readers find them in its lines. A compressed one has the
-    /// times of its name and its neighbour's.
+    /// What a file itself provides: its size. The times are unknown: readers find them in its lines. A compressed file
+    /// has the times of its name and of the preceding file.
     private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
             return .rotated(

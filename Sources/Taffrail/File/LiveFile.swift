@@ -2,9 +2,9 @@
 final class LiveFile {
     let file: FileDescriptor
     let identity: FileIdentity
-    /// When it was created, by the clock of whoever did; nanoseconds since 1970.
+    /// The creation time, by the clock of its creator, in nanoseconds since 1970.
     var started: Int64
-    /// How many stretches of it have been noted in the index by this sink.
+    /// How many stretches of it this sink has recorded in the index.
     var stretches = 0
 
     init(_ file: consuming FileDescriptor, _ identity: FileIdentity, started: Int64) {
@@ -13,17 +13,17 @@ final class LiveFile {
         self.started = started
     }
 
-    /// Whether a path's status tells of this very file.
+    /// Whether a path's status is that of this file.
     func `is`(_ status: FileStatus) -> Bool {
         status.inode == identity.inode && status.device == identity.device
     }
 
-    /// Cuts the file to a size that it has exceeded; never lengthens it.
+    /// Truncates the file to a size that it exceeds; never extends it.
     func cut(to size: Int64) throws(SystemError) {
         if try file.status().size > size { try file.truncate(to: size) }
     }
 
-    /// Cuts a torn last line off behind the last newline, not below `start`.
+    /// Truncates a torn last line after the last newline, but not below `start`.
     func cutTornLine(from start: Int64) throws(SystemError) {
         let size = try file.status().size
         var end = size
@@ -38,7 +38,7 @@ final class LiveFile {
         if size > start { try file.truncate(to: start) }
     }
 
-    /// Ends a last line that has no end, so that the next record starts a line of its own.
+    /// Terminates an unterminated last line, so that the next record starts a new line.
     ///
     /// - Returns: Whether a newline was added.
     func endTornLine(size: Int64) throws(SystemError) -> Bool {
@@ -49,7 +49,7 @@ final class LiveFile {
         return true
     }
 
-    /// Looks for the last newline in the last 4096 bytes before an offset.
+    /// Finds the last newline in the last 4096 bytes before an offset.
     private func lastNewline(
         from start: Int64, before end: Int64
     ) throws(SystemError) -> (chunkStart: Int64, newline: Int64?) {

@@ -1,22 +1,22 @@
 internal import CTaffrail
 
-/// Where a log lies: its directory, its base name, and the names that are made from them.
+/// The path of a log: its directory, its base name, and the names derived from them.
 package struct LogPath: Equatable, Sendable {
     /// The directory's absolute path.
     package let path: String
-    /// The live file's name within it.
+    /// The live file's name in it.
     package let base: String
-    /// What rotated names start with: the base name up to its last dot.
+    /// The prefix of rotated names: the base name up to its last dot.
     let stem: String
-    /// What rotated names end with: the last dot and what follows; empty without a dot.
+    /// The suffix of rotated names: the last dot and the rest; empty without a dot.
     let suffix: String
 
-    /// What a rotated, compressed and unfinished file's name has beyond the base name, at most.
+    /// The longest base name, which leaves room for the additions of rotated, compressed and unfinished files.
     static let longestBase = 220
 
-    /// Takes a log's path apart.
+    /// Parses a log's path.
     ///
-    /// - Returns: `nil` when the path ends in no usable file name.
+    /// - Returns: `nil` when the path does not end in a usable file name.
     package init?(ofLog log: String) {
         let absolute = LogPath.absolute(log)
         guard let directory = Directory.parent(of: absolute) else { return nil }
@@ -34,19 +34,19 @@ package struct LogPath: Equatable, Sendable {
 
     /// The live file.
     package var live: String { file(base) }
-    /// Where the state of all logs in the directory lies.
+    /// The state directory of all logs in the directory.
     package var state: String { file(".taffrail") }
     /// The file of locks and intents.
     var lock: String { state + "/lock" }
 
-    /// The path of a name in the directory.
+    /// The path of a file in the directory.
     package func file(_ name: String) -> String { path == "/" ? "/" + name : path + "/" + name }
 
-    /// Makes the directory, 0750, where it is missing.
+    /// Creates the directory with mode 0750 if it is missing.
     func create() throws(SystemError) { try Directory.create(path, mode: 0o750) }
 
-    /// Makes `.taffrail`, 0700, where it is missing, and refuses one that others could have put there. What root makes
-    /// in the directory of a user is the user's.
+    /// Creates `.taffrail` with mode 0700 if it is missing, and rejects one that other users could have created. If
+    /// root creates it in the directory of a user, it belongs to the user.
     func createState() throws(SystemError) {
         if ThisProcess.user == 0, let owner = Directory.soleOwner(of: path) {
             let code = taffrail_mkdir_as(state, 0o700, owner.user, owner.group)
@@ -59,15 +59,15 @@ package struct LogPath: Equatable, Sendable {
         else { throw SystemError("\(state) is not a directory of our own", code: Errno.notPermitted) }
     }
 
-    /// Whether an owner is we, or, where we are root, the owner of a log directory that no one else may write.
+    /// Whether an owner is the current user or, for root, the owner of a log directory that no one else may write to.
     func isTrusted(_ owner: UInt32) throws(SystemError) -> Bool {
         if owner == ThisProcess.user { return true }
         guard ThisProcess.user == 0, let directory = try FileStatus.of(path) else { return false }
         return owner == directory.owner && !directory.isWritableByOthers
     }
 
-    /// Where the live path is a symbolic link: the log that it leads to. Not where others may write the directory
-    /// and could have put the link there.
+    /// If the live path is a symbolic link: the log that it refers to. Fails if other users may write to the directory
+    /// and could have created the link.
     func followingLink() throws(SystemError) -> LogPath {
         guard let status = try FileStatus.of(live), status.isSymbolicLink else { return self }
         let refusal = SystemError("open \(live), a symbolic link", code: Errno.linkLoop)
@@ -78,14 +78,14 @@ package struct LogPath: Equatable, Sendable {
         return resolved
     }
 
-    /// The live file's path, without symbolic links where its directory exists.
+    /// The live file's path, with symbolic links resolved if its directory exists.
     var resolved: String {
         guard let log = try? followingLink() else { return live }
         let directory = DestinationPath.resolved(log.path)
         return directory == "/" ? "/" + log.base : directory + "/" + log.base
     }
 
-    /// The rotated files that lie there, the oldest first. Directories and symbolic links never count.
+    /// The rotated files in the directory, oldest first. Directories and symbolic links are ignored.
     func rotatedFiles() throws(SystemError) -> [RotatedFile] {
         var found: [RotatedFile] = []
         for entry in try Directory.entries(of: path) {
@@ -97,8 +97,8 @@ package struct LogPath: Equatable, Sendable {
         return RotatedFile.merged(found.sorted { $0.name < $1.name })
     }
 
-    /// The names of the rotated files, the oldest first, each once, without asking each file: for whoever only reads.
-    /// Of one that is there with and without compression, it is the name without.
+    /// The unique names of the rotated files, oldest first, without a system call for each, for readers. For a file
+    /// that exists both compressed and uncompressed it is the uncompressed name.
     package func rotatedNames() throws(SystemError) -> [RotatedName] {
         var found: [RotatedName] = []
         for entry in try Directory.entries(of: path) {

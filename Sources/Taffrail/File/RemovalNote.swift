@@ -1,4 +1,4 @@
-/// Notes in the ledger what is about to be removed on purpose, so that nobody takes it for a loss (decision 0008).
+/// Records in the ledger what is about to be removed on purpose, so that it is not taken for a loss (decision 0008).
 struct RemovalNote {
     private let log: LogPath
     private let reason: Ledger.Removal.Reason
@@ -8,8 +8,8 @@ struct RemovalNote {
         self.reason = reason
     }
 
-    /// Notes files that are about to be removed; `nil` is the live one. What cannot be noted is removed all the same: a
-    /// full disk has to get room.
+    /// Records files that are about to be removed; `nil` is the live one. They are removed even if this fails: a full
+    /// disk must get room.
     func write(_ names: [RotatedName?]) {
         guard !names.isEmpty, let index = try? LogIndex(of: log) else { return }
         let wanted = Set(names.map { $0?.compressed(.none) })

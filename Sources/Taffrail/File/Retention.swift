@@ -1,14 +1,14 @@
-/// Which rotated files are more than what is to be kept. It is always the oldest that go.
+/// Selects the rotated files that exceed the limits, always the oldest ones.
 struct Retention {
     let options: RotationOptions
 
-    /// How many of the oldest files are to be deleted.
+    /// How many of the oldest files to delete.
     ///
     /// - Parameters:
-    ///   - files: All rotated files, the oldest first.
+    ///   - files: All rotated files, oldest first.
     ///   - live: The live file's size.
     ///   - now: Nanoseconds since 1970.
-    ///   - available: Free bytes on the disk; `nil` when that is not known.
+    ///   - available: Free bytes on the disk; `nil` if unknown.
     func surplus(_ files: [RotatedFile], live: Int64, now: Int64, available: Int64?) -> Int {
         max(
             byCount(files), byAge(files, now: now), bySize(files, live: live), bySpace(files, available: available)
@@ -23,11 +23,11 @@ struct Retention {
         guard let age = options.age else { return 0 }
         let now = CivilTime.floorDivide(now, by: 1_000_000)
         let oldest = now - age.nanoseconds / 1_000_000
-        // What is in front of a file that is too old was rotated before it.
+        // Files before an expired one were rotated earlier.
         return files.lastIndex { $0.rotated(seenAt: now) < oldest }.map { $0 + 1 } ?? 0
     }
 
-    /// The live file counts with the size that it may grow to.
+    /// The live file counts with its maximum size.
     private func bySize(_ files: [RotatedFile], live: Int64) -> Int {
         guard let total = options.total else { return 0 }
         var room = Int64(total.bytes) - max(live, Int64(options.size?.bytes ?? 0))
@@ -51,10 +51,10 @@ struct Retention {
         return count
     }
 
-    /// Deletes what is too much.
+    /// Applies the limits.
     ///
-    /// - Parameter files: All rotated files, the oldest first; what has been deleted is taken out.
-    /// - Returns: Why the last of those that could not be deleted could not.
+    /// - Parameter files: All rotated files, oldest first; deleted ones are removed.
+    /// - Returns: The error of the last file that could not be deleted.
     func apply(to files: inout [RotatedFile], in log: LogPath, live: Int64, now: Int64) -> SystemError? {
         let available = options.free == nil ? nil : DiskSpace.available(at: log.path)
         let count = surplus(files, live: live, now: now, available: available)

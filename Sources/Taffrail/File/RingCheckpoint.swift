@@ -1,11 +1,11 @@
-/// Up to which position a sink has the records of a ring, given the ring's file, its run and the sink's place in
-/// the table. `nil` when that ring is gone, is another run's, or cannot be read.
+/// Reads the position of a sink in a ring, given the ring's file, its run and the sink's slot. `nil` when that ring is
+/// gone, belongs to another run, or cannot be read.
 package typealias CheckpointReader = @Sendable (_ ring: String, _ run: RingID, _ slot: Int) -> UInt64?
 
-/// Reads a sink's position in a ring's header: what the intent of a block is compared with.
+/// Reads a sink's position in a ring's header, for comparison with the intent of a block.
 package enum RingCheckpoint {
-    /// The position of a sink as the ring's file tells it. The file may be that of a running program, and is as
-    /// untrusted as any ring: only a regular file of our own user with a sound header counts.
+    /// The position of a sink according to the ring's file. The file may belong to a running program, and is as
+    /// untrusted as any ring: only a regular file of the current user with a valid header counts.
     package static let read: CheckpointReader = { path, run, slot in
         do throws(SystemError) {
             let file = try FileDescriptor(path, [.read, .ownFile])
@@ -15,7 +15,7 @@ package enum RingCheckpoint {
             else {
                 return nil
             }
-            // A copy, because a header is read through pointers.
+            // A copy, because a header is accessed through pointers.
             let bytes = try file.read(RingHeader.length, at: 0)
             guard bytes.count == RingHeader.length else { return nil }
             let copy = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length, alignment: 16)

@@ -1,17 +1,17 @@
-/// The name of a rotated file: `app-20260105T143000.123Z-0001.log`, the moment of its rotation in UTC and a number.
+/// The name of a rotated file: `app-20260105T143000.123Z-0001.log`, with the time of its rotation in UTC and a number.
 ///
-/// Names sort as the files follow each other, because a log never makes a name that is not behind all it has.
+/// Names sort in the order of the files, because every new name of a log sorts after all existing ones.
 package struct RotatedName: Hashable, Comparable, Sendable {
-    /// How the file is compressed, by the end of its name.
+    /// The compression of the file, given by the suffix of its name.
     package enum Compression: String, Sendable, CaseIterable {
         case none = ""
         case gzip = ".gz"
         case zstd = ".zst"
     }
 
-    /// The moment of the rotation, in milliseconds since 1970.
+    /// The time of the rotation, in milliseconds since 1970.
     let milliseconds: Int64
-    /// From 1; tells apart what was rotated in the same millisecond.
+    /// From 1; distinguishes rotations in the same millisecond.
     let number: Int64
     package let compression: Compression
 
@@ -26,9 +26,9 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.compression = compression
     }
 
-    /// Reads a name.
+    /// Parses a name.
     ///
-    /// - Returns: `nil` for all but the full pattern of this very log.
+    /// - Returns: `nil` unless it has the full pattern of this log.
     package init?(_ name: String, of log: LogPath) {
         var name = name
         let found = name.withUTF8 { RotatedName(UnsafeRawBufferPointer($0), of: log) }
@@ -36,7 +36,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self = found
     }
 
-    /// Reads a name's bytes.
+    /// Parses the bytes of a name.
     init?(_ name: UnsafeRawBufferPointer, of log: LogPath) {
         let compression = Self.compression(of: name)
         let length = name.count - compression.rawValue.utf8.count
@@ -50,13 +50,13 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         self.init(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The base name of the log that a rotated file's name belongs to; `nil` for any other name.
+    /// The base name of the log of a rotated file; `nil` for any other name.
     package static func base(of name: String) -> String? {
         var name = name
         return name.withUTF8 { bytes in
             let bytes = UnsafeRawBufferPointer(bytes)
             let length = bytes.count - compression(of: bytes).rawValue.utf8.count
-            // From the right: a log may be called like a rotated file.
+            // From the right: a log may itself be named like a rotated file.
             var place = length - middleLength - 1
             while place > 0 {
                 let end = place + 1 + middleLength
@@ -74,19 +74,19 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         }
     }
 
-    /// How a file is compressed, by the end of its name.
+    /// The compression of a file, given by the suffix of its name.
     private static func compression(of name: UnsafeRawBufferPointer) -> Compression {
         if name.last == UInt8(ascii: "z"), name.suffix(3).elementsEqual(Compression.gzip.rawValue.utf8) { return .gzip }
         if name.last == UInt8(ascii: "t"), name.suffix(4).elementsEqual(Compression.zstd.rawValue.utf8) { return .zstd }
         return .none
     }
 
-    /// The same with another compression.
+    /// The name with another compression.
     package func compressed(_ compression: Compression) -> RotatedName {
         RotatedName(milliseconds: milliseconds, number: number, compression: compression)
     }
 
-    /// The name in a log's directory.
+    /// The file name for a log.
     package func text(in log: LogPath) -> String {
         let seconds = CivilTime.floorDivide(milliseconds, by: 1000)
         let time = CivilTime(secondsSince1970: seconds)
@@ -99,9 +99,9 @@ package struct RotatedName: Hashable, Comparable, Sendable {
             + digits(milliseconds - seconds * 1000, 3) + "Z-" + digits(number, 4) + log.suffix + compression.rawValue
     }
 
-    /// The first name at or after a moment that is behind `last`.
+    /// The first name at or after a time that sorts after `last`.
     static func next(at milliseconds: Int64, after last: RotatedName?) -> RotatedName {
-        // Four digits of the year are all there is.
+        // The year has only four digits.
         let moment = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_000)
         guard let last, moment <= last.milliseconds else { return RotatedName(milliseconds: moment, number: 1) }
         if last.number < lastNumber {
@@ -115,7 +115,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
             < (rhs.milliseconds, rhs.number, rhs.compression.rawValue)
     }
 
-    /// Reads `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
+    /// Parses `YYYYMMDDTHHMMSS.mmmZ-NNNN`.
     private static func middle(_ text: UnsafeRawBufferPointer) -> (milliseconds: Int64, number: Int64)? {
         guard text[8] == UInt8(ascii: "T"), text[15] == UInt8(ascii: "."), text[19] == UInt8(ascii: "Z"),
             text[20] == UInt8(ascii: "-"), let year = number(text[0..<4]), let month = number(text[4..<6]),
@@ -125,7 +125,7 @@ package struct RotatedName: Hashable, Comparable, Sendable {
         else { return nil }
         let time = CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
         let seconds = time.secondsSince1970
-        // A day that the month does not have would come back as another one.
+        // An invalid day of the month would be normalized to another day.
         guard CivilTime(secondsSince1970: seconds) == time else { return nil }
         return (seconds * 1000 + fraction, index)
     }
@@ -144,9 +144,9 @@ package struct RotatedName: Hashable, Comparable, Sendable {
 struct RotatedFile: Equatable {
     let name: RotatedName
     var size: Int64
-    /// The time of the last change of its contents, in nanoseconds since 1970; the largest number where it is not known.
+    /// The modification time, in nanoseconds since 1970; the largest number if unknown.
     var modified: Int64
-    /// The name with another compression, while both are there: when one has been made and the other not yet deleted.
+    /// The name with another compression, while both exist: after one has been created and before the other is deleted.
     var other: RotatedName?
 
     init(name: RotatedName, size: Int64, modified: Int64 = .max) {
@@ -155,13 +155,13 @@ struct RotatedFile: Equatable {
         self.modified = modified
     }
 
-    /// When it was rotated, in milliseconds since 1970: what its name tells, unless that lies ahead. A clock that was
-    /// ahead once leaves its time in all later names; then it is the last change.
+    /// The time of the rotation, in milliseconds since 1970: that of its name, unless it is in the future. After a
+    /// clock was ahead, all later names have its time; the modification time is then used.
     func rotated(seenAt now: Int64) -> Int64 {
         name.milliseconds <= now ? name.milliseconds : min(name.milliseconds, modified / 1_000_000)
     }
 
-    /// Makes one of what is one file twice, the list being sorted.
+    /// Merges the two entries of a file that exists twice, given a sorted list.
     static func merged(_ files: [RotatedFile]) -> [RotatedFile] {
         var merged: [RotatedFile] = []
         for file in files {

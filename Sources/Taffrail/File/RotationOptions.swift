@@ -1,13 +1,13 @@
 /// When a log file is rotated, and how many rotated files are kept.
 ///
-/// All limits hold at once. A file is rotated before the line that would exceed a limit; a line longer than
-/// ``size`` has a file of its own.
+/// All limits apply together. A file is rotated before the line that would exceed a limit; a line longer than ``size``
+/// gets a file of its own.
 public struct RotationOptions: Sendable, Hashable {
-    /// How often a file is rotated by the clock. Weeks start on Monday.
+    /// The period of a file. Weeks start on Monday.
     public enum Period: String, Sendable, Hashable, CaseIterable {
-        /// On each full minute.
+        /// At each full minute.
         case minute
-        /// On each full hour.
+        /// At each full hour.
         case hour
         /// At midnight, in the time zone of ``FileOptions/time``.
         case day
@@ -15,7 +15,7 @@ public struct RotationOptions: Sendable, Hashable {
         case week
     }
 
-    /// How rotated files are compressed.
+    /// The compression of rotated files.
     public enum Compression: String, Sendable, Hashable, CaseIterable {
         /// gzip; the names end in `.gz`.
         case gzip
@@ -25,24 +25,24 @@ public struct RotationOptions: Sendable, Hashable {
     public var size: ByteSize?
     /// The longest time that one file covers; `nil` (the default) for no limit.
     public var every: Period?
-    /// How many rotated files are kept beside the live one, from 0 to 100,000; `nil` for all. Default 5.
+    /// How many rotated files to keep in addition to the live one, from 0 to 100,000; `nil` for all. Default 5.
     public var keep: Int?
-    /// How long a rotated file is kept after its rotation, from 1 s to 292 years; `nil` (the default) for ever. Where its
-    /// name lies ahead of the clock, because the clock was wrong once, the file's last change counts.
+    /// How long to keep a rotated file after its rotation, from 1 s to 292 years; `nil` (the default) for ever. If the
+    /// time in its name is in the future, because the clock was once wrong, the modification time counts.
     public var age: Duration?
-    /// What all files of the log may take together, the live one with the size that it may grow to; from 2 KiB to
-    /// 1 PiB and not less than ``size``; `nil` (the default) for no limit.
+    /// The maximum size of all files of the log together, counting the live one with its maximum size; from 2 KiB to 1
+    /// PiB and not less than ``size``; `nil` (the default) for no limit.
     public var total: ByteSize?
-    /// How much of the disk is to stay free: old files go as long as it is less. From 1 MiB to 1 PiB; `nil` (the
-    /// default) for no such limit. It is looked at on each rotation, once a minute, and when the disk is full.
+    /// How much disk space to keep free by deleting old files, from 1 MiB to 1 PiB; `nil` (the default) for no such
+    /// limit. Checked on each rotation, once a minute, and when the disk is full.
     public var free: ByteSize?
-    /// How rotated files are compressed; `nil` (the default): not at all. It is done by a thread of its own at the
-    /// lowest priority. Without the library (zlib for gzip) files stay as they are, and that is said once.
+    /// The compression of rotated files; `nil` (the default) for none. It runs on a separate thread of the lowest
+    /// priority. If the library (zlib for gzip) is missing, files stay uncompressed, which is reported once.
     public var compress: Compression?
-    /// Whether a live file that is not empty is rotated by the first record of a run. Default `false`.
+    /// Whether the first record of a run rotates a live file that is not empty. Default `false`.
     public var atStart: Bool
 
-    /// Makes options.
+    /// Creates options.
     public init(
         size: ByteSize? = .mebibytes(10), every: Period? = nil, keep: Int? = 5, age: Duration? = nil,
         total: ByteSize? = nil, free: ByteSize? = nil, compress: Compression? = nil, atStart: Bool = false
@@ -63,7 +63,7 @@ public struct RotationOptions: Sendable, Hashable {
     private static let totals = ByteSize.kibibytes(2) ... .gibibytes(1 << 20)
     private static let spaces = ByteSize.mebibytes(1) ... .gibibytes(1 << 20)
 
-    /// Refuses what is out of range, by name.
+    /// Rejects values out of range, by name.
     public func validate() throws(OptionError) {
         if let size { try OptionError.check("rotate.size", size, in: Self.sizes) }
         if let keep { try OptionError.check("rotate.keep", keep, in: Self.counts) }
@@ -87,7 +87,7 @@ extension RotationOptions: Decodable {
         case atStart = "at_start"
     }
 
-    /// Reads what stands under `rotate:` in a configuration. `null` means no limit.
+    /// Reads the mapping under `rotate:` in a configuration. `null` means no limit.
     ///
     /// - Throws: `DecodingError` that names the option.
     public init(from decoder: any Decoder) throws {
@@ -108,7 +108,7 @@ extension RotationOptions: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key, `nil` where it is `null`, or `standard` where the key is missing.
+    /// The value of a key, `nil` if it is `null`, or `standard` if the key is missing.
     fileprivate func limit<T: Decodable & Comparable>(_ key: Key, or standard: T?, in range: ClosedRange<T>) throws
         -> T?
     {

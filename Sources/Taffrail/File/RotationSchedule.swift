@@ -1,4 +1,4 @@
-/// When the period of a file ends.
+/// Computes when the period of a file ends.
 struct RotationSchedule: Sendable {
     let every: RotationOptions.Period
     let zone: ZoneOffset
@@ -8,17 +8,17 @@ struct RotationSchedule: Sendable {
 
     private static let second: Int64 = 1_000_000_000
 
-    /// The end of the period in which a moment lies; both in nanoseconds since 1970.
+    /// The end of the period that contains a time; both in nanoseconds since 1970.
     func end(of moment: Int64) -> Int64 {
         let seconds = CivilTime.floorDivide(moment, by: Self.second)
         let (end, isBeyond) = endSeconds(seconds).multipliedReportingOverflow(by: Self.second)
         return isBeyond ? .max : end
     }
 
-    /// Whether a file that was started at a moment is due.
+    /// Whether a file that was started at a given time is due.
     ///
-    /// It also is when the clock has been set back by more than a period: such a file would stay for as long as
-    /// the clock was wrong.
+    /// It also is when the clock has been set back by more than a period: such a file would otherwise stay until the
+    /// wrong time is reached again.
     func isDue(started: Int64, end: Int64, now: Int64) -> Bool {
         if now >= end { return true }
         let (earliest, isBeyond) = started.subtractingReportingOverflow(length * Self.second)
@@ -37,11 +37,11 @@ struct RotationSchedule: Sendable {
     private func endSeconds(_ moment: Int64) -> Int64 {
         switch every {
         case .minute, .hour:
-            // The clock may be turned within an hour, but then it stays at full minutes and the next period fits again.
+            // The clock may change within an hour, but then by full minutes, and the next period is correct again.
             let local = moment + zone.seconds(moment)
             return moment + length - (local - CivilTime.floorDivide(local, by: length) * length)
         case .day, .week:
-            // The first second of another day: by search, because a midnight may be skipped or come twice.
+            // The first second of another day: by search, because a midnight may be skipped or repeated.
             let current = period(at: moment)
             var before = moment
             var after = moment + length + 2 * 86_400

@@ -1,25 +1,25 @@
-/// The state files of a log directory: `.taffrail/lock`, and where all its slots are in use `lock2`, `lock3`, …
+/// The state files of a log directory: `.taffrail/lock` and, when all its slots are in use, `lock2`, `lock3`, …
 ///
-/// Each has 64 slots of 1024 bytes, one for each log of the directory by base name; see ``LogState``. A slot is locked by
-/// its byte range. Slots of all files are given out under the lock of the byte after the last slot of the first one, so
-/// that a log has one slot; the byte after that locks the index.
+/// Each has 64 slots of 1024 bytes, one for each log of the directory by base name; see ``LogState``. A slot is locked
+/// by its byte range. Slots of all files are allocated under the lock of the byte after the last slot of the first
+/// file, so that a log has one slot; the byte after that locks the index.
 package enum StateFile {
     package static let slotSize = 1024
     package static let slotCount = 64
     static let size = slotSize * slotCount
-    /// How many files there may be.
+    /// The maximum number of files.
     package static let limit = 1024
     private static let magic: UInt32 = 0x3153_4654
     private static let nameOffset = 16
 
-    /// A log's slot, and the file in which it is.
+    /// A log's slot and its file.
     struct Slot: ~Copyable {
         let file: FileDescriptor
         let path: String
         let index: Int
     }
 
-    /// Finds the slot of a log, or takes one. The state directory exists.
+    /// Finds or allocates the slot of a log. The state directory exists.
     static func slot(of log: LogPath) throws(SystemError) -> Slot {
         let name = Array(log.base.utf8)
         let first = try open(1, of: log)
@@ -49,7 +49,7 @@ package enum StateFile {
         return Slot(file: file, path: path(taken.number, of: log), index: taken.index)
     }
 
-    /// Runs `body` while nobody else changes the index of a directory.
+    /// Runs `body` while no other process changes the index of a directory.
     static func withIndexLock(
         of log: LogPath, _ body: () throws(SystemError) -> Void
     ) throws(SystemError) {
@@ -58,7 +58,7 @@ package enum StateFile {
         try body()
     }
 
-    /// Whether a slot is a log's.
+    /// Whether a slot belongs to a log.
     package static func isSlot(_ slot: UnsafeRawPointer, named name: [UInt8]) -> Bool {
         slot.loadUnaligned(as: UInt32.self) == magic
             && slot.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == UInt32(name.count)
@@ -67,7 +67,7 @@ package enum StateFile {
 
     // MARK: Files
 
-    /// Where a state file of a directory lies, by its number from 1.
+    /// The path of a directory's state file, by its number from 1.
     package static func path(_ number: Int, of log: LogPath) -> String {
         number == 1 ? log.lock : log.lock + "\(number)"
     }
@@ -83,7 +83,7 @@ package enum StateFile {
         return file
     }
 
-    /// Opens a file and gives it its room. Called under the lock for giving out slots.
+    /// Opens a file and allocates its space. Requires the lock for allocating slots.
     private static func allocated(_ number: Int, of log: LogPath) throws(SystemError) -> FileDescriptor {
         let file = try open(number, of: log)
         if try file.status().size < Int64(size) {
@@ -95,7 +95,7 @@ package enum StateFile {
 
     // MARK: Slots
 
-    /// The slot of a name, and the first one that nobody has.
+    /// The slot of a name, and the first free one.
     private static func search(_ slots: [UInt8], for name: [UInt8]) -> (own: Int?, free: Int?) {
         slots.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, bytes.count == size else { return (nil, nil) }
@@ -109,7 +109,8 @@ package enum StateFile {
         }
     }
 
-    /// A slot whose log is gone and which nobody uses. Who still has it open finds it without its name, and looks again.
+    /// A slot whose log is gone and which is not in use. A process that still has it open finds it without its name,
+    /// and looks again.
     private static func abandoned(
         in file: borrowing FileDescriptor, of log: LogPath
     ) throws(SystemError) -> Int? {
@@ -137,7 +138,7 @@ package enum StateFile {
         do throws(SystemError) { return try FileStatus.of(path) == nil } catch { return false }
     }
 
-    /// A new slot: the name, and nothing else.
+    /// A new slot with nothing but the name.
     private static func bytes(named name: [UInt8]) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: slotSize)
         bytes.withUnsafeMutableBytes { slot in

@@ -1,8 +1,8 @@
-/// The sum of a stretch's lines: two CRC32C lanes over all its bytes, the same however they came in blocks.
+/// The checksum of a stretch's lines: two CRC32C lanes over all its bytes, independent of the division into blocks.
 package struct StretchSum: Equatable {
-    /// The sum of everything before ``rest``.
+    /// The checksum of everything before ``rest``.
     private var lanes = UInt64.max
-    /// Bytes that are no multiple of 16 yet, with zeros after them. The last byte is their number.
+    /// Bytes that do not fill 16 yet, padded with zeros. The last byte is their count.
     private var rest = (UInt64(0), UInt64(0))
     private var restCount = 0
 

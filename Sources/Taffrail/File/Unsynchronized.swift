@@ -1,34 +1,34 @@
 internal import CTaffrail
 
-/// What has been written but would not survive power loss yet.
+/// Data that has been written but would not survive power loss yet.
 struct Unsynchronized {
-    /// Whether the live file has something.
+    /// Whether the live file has any.
     var live = false
     /// Whether the directory has new names.
     var directory = false
-    /// Files that were rotated or renamed since and have something.
+    /// Files with such data that have been rotated or renamed since.
     private var files: [FileIdentity] = []
-    /// Whether there are more of them than are remembered: then the whole file system is written out.
+    /// Whether there are more of them than this list can hold: then the whole file system is synchronised.
     private var everything = false
 
-    /// Files of which the system has failed to write something out. It reports that once, and a second try finds nothing
-    /// to do: what such a file has is not known to survive power loss until the file is gone, or another one in its place.
+    /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
+    /// to do: such data is not known to survive power loss until the file is deleted or replaced.
     private var lost: [FileIdentity] = []
 
     private static let limit = 64
 
-    /// Whether there is nothing.
+    /// Whether there is none.
     var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && lost.isEmpty }
 
-    /// Whether something was written that may not survive power loss, whatever is done now.
+    /// Whether data may not survive power loss whatever is done now.
     var hasLostWrites: Bool { !lost.isEmpty }
 
-    /// Remembers a file that has another name by now.
+    /// Adds a file that now has another name.
     mutating func add(_ file: FileIdentity) {
         if files.count < Self.limit { files.append(file) } else { everything = true }
     }
 
-    /// Forgets a file that somebody else has synchronised.
+    /// Removes a file that has been synchronised elsewhere.
     mutating func remove(inode: UInt64) { files.removeAll { $0.inode == inode } }
 
     /// Makes all of it survive power loss.
@@ -49,7 +49,7 @@ struct Unsynchronized {
             everything = !missing.isEmpty
         }
         if everything {
-            // Some of them have left the directory: they are reached only by way of the file system.
+            // Some of them have left the directory and can only be reached through the file system.
             let directory = try FileDescriptor(log.path, [.read, .directory])
             let code = taffrail_sync_filesystem(directory.number)
             guard code == 0 else { throw SystemError("syncfs \(log.path)", code: code) }
@@ -76,7 +76,7 @@ struct Unsynchronized {
         }
     }
 
-    /// Where a program that has dropped its privileges may not open the directory, the whole file system is written out.
+    /// If a program that has dropped its privileges may not open the directory, the whole file system is synchronised.
     private func synchronizeDirectory(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         do throws(SystemError) {
             try Directory.synchronize(log.path)
@@ -87,7 +87,7 @@ struct Unsynchronized {
         }
     }
 
-    /// Forgets lost files that have been deleted, as those are of which a compressed copy has been made.
+    /// Removes failed files that have been deleted, or of which a compressed copy exists.
     private mutating func forgetReplaced(_ log: LogPath, _ open: LiveFile?) throws(SystemError) {
         var there: [FileIdentity] = []
         if let open, (try? open.file.status().links) ?? 1 > 0 { there.append(open.identity) }

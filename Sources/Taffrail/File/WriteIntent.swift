@@ -1,18 +1,18 @@
-/// What the holder of a log's lock is about to do, as it lies in the log's slot of the state file. Little-endian.
+/// What the holder of a log's lock is about to do, as stored in the log's slot of the state file. Little-endian.
 ///
 /// | offset in the slot | field |
 /// |---|---|
-/// | 320 | word: kind in the low byte, CRC32C of what follows in the upper half; 0 when there is no intent |
+/// | 320 | word: kind in the low byte, CRC32C of the following fields in the upper half; 0 when there is no intent |
 /// | 328 | device u64, inode u64, birth time i64 of the file |
 /// | 352 | start: the file's size before the block i64 |
-/// | 360 | end: the ring's position behind the block u64 |
+/// | 360 | end: the ring position after the block u64 |
 /// | 368 | run u64 |
 /// | 376 | boot id, 16 bytes |
-/// | 392 | place of the sink in the ring's table u32, length of the text u16, unused u16 |
-/// | 400 | text: the ring's file, or the name that a rotation gives |
+/// | 392 | slot of the sink in the ring's table u32, length of the text u16, unused u16 |
+/// | 400 | text: the ring's file, or the new name of a rotation |
 ///
-/// A ring's file that lies beside the state file is given by its name alone. The fields are written first and the
-/// word last, as one store; a kill at any point leaves a whole intent or none.
+/// A ring's file in the directory of the state file is stored as its name alone. The fields are written first and the
+/// word last, as one store; a kill at any point leaves a complete intent or none.
 package struct WriteIntent: Equatable {
     package enum Kind: UInt8 {
         /// A block is being written.
@@ -34,7 +34,7 @@ package struct WriteIntent: Equatable {
     static let offset = 320
     private static let fieldsOffset = 328
     private static let textOffset = 400
-    /// The longest text that a slot holds.
+    /// The longest text of a slot.
     static let longestText = LogState.slotSize - textOffset
 
     /// Writes all fields, and the word last.
@@ -61,7 +61,7 @@ package struct WriteIntent: Equatable {
 
     /// Reads the intent of a slot.
     ///
-    /// - Returns: `nil` when there is none, or it is damaged, which only a fall of the machine can do.
+    /// - Returns: `nil` when there is none, or it is damaged, which only a crash of the machine can cause.
     package init?(in slot: UnsafeMutableRawPointer) {
         let word = SharedWord.load(slot + Self.offset)
         let at = slot + Self.fieldsOffset
@@ -95,14 +95,14 @@ package struct WriteIntent: Equatable {
         self.text = text
     }
 
-    /// Where an intent with a text of that length ends in its slot.
+    /// The end of an intent with a text of that length in its slot.
     static func end(textLength: Int) -> Int { textOffset + min(textLength, longestText) }
 
-    /// Whether a slot has an intent, be it damaged.
+    /// Whether a slot has an intent, even a damaged one.
     @inline(__always)
     package static func isPresent(in slot: UnsafeMutableRawPointer) -> Bool { SharedWord.load(slot + offset) != 0 }
 
-    /// Takes the intent away.
+    /// Clears the intent.
     @inline(__always)
     static func clear(in slot: UnsafeMutableRawPointer) { SharedWord.store(0, at: slot + offset) }
 

@@ -1,4 +1,4 @@
-/// How text stands in JSON (RFC 8259), on one line and without anything that turns the direction of writing.
+/// The escaping of strings in JSON (RFC 8259), on one line and without characters that change the direction of text.
 enum JSONEscape: EscapeRule {
     static var quotesNonFinite: Bool { true }
 
@@ -22,7 +22,7 @@ enum JSONEscape: EscapeRule {
         case 0x0C: buffer.append("\\f")
         case 0x0D: buffer.append("\\r")
         case .some(let scalar) where EscapedText.mustBeEscaped(scalar):
-            // All of them lie in the first plane.
+            // All of them are in the Basic Multilingual Plane.
             buffer.append("\\u")
             buffer.append(hexadecimal: UInt64(scalar), width: 4)
         default: buffer.append(bytes)

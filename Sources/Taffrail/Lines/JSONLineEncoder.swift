@@ -1,17 +1,17 @@
-/// Lines for programs, one JSON object each.
+/// Encodes records as JSON objects, one on each line.
 ///
 /// Keys, in this order: `time` (RFC 3339 in UTC), `level` (`info`), `message`, `logger`, `event`, `attributes` (an
-/// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the number within the run), `run`. All but the
-/// first three are left out where the record has nothing for them. Not-a-number and the infinities are the strings `nan`,
-/// `inf` and `-inf`, because JSON has no such numbers.
+/// object), `trace_id`, `span_id`, `trace_flags` (two hexadecimal digits), `file`, `line`, `function`, `seq` (the
+/// number within the run), `run`. Except for the first three, keys without a value are omitted. NaN and the infinities
+/// become the strings `nan`, `inf` and `-inf`, because JSON has no such numbers.
 package struct JSONLineEncoder: LineEncoding {
     private var time: StyledTimestampFormatter
     private var ending = JSONLineEnding()
     private let sources = JSONSourceCache()
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
-    /// - Parameter precision: The digits of a second's fraction.
+    /// - Parameter precision: The digits of the fraction of a second.
     package init() { self.init(precision: .nanoseconds) }
 
     init(precision: LineOptions.Precision) {

@@ -1,18 +1,17 @@
-/// `,"seq":1041,"run":"00000000000000ab"}` and the newline: how JSON lines end. Either key is left out where the record
-/// has nothing for it.
+/// The end of JSON lines: `,"seq":1041,"run":"00000000000000ab"}` and the newline. A key without a value is omitted.
 ///
-/// The lines of one run count up, so the next ending is kept ready: it is the last one with its number raised by one, which
-/// changes only its last digit nine times of ten.
+/// The lines of a run count up, so the next ending is prepared: the previous one with its number incremented, which in
+/// nine of ten cases changes only the last digit.
 struct JSONLineEnding {
     /// Room for the longest number.
     private static let room = 64
-    /// Where the first digit is: behind `,"seq":`.
+    /// The offset of the first digit, after `,"seq":`.
     private static let firstDigit = 7
 
     private var run = RingID.none
-    /// The number that the ending is ready for.
+    /// The number in the prepared ending.
     private var sequence: UInt64 = 0
-    /// Where the last digit is.
+    /// The offset of the last digit.
     private var lastDigit = 0
     private var length = 0
     private var text: (SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>, SIMD2<UInt64>) = (.zero, .zero, .zero, .zero)
@@ -29,8 +28,8 @@ struct JSONLineEnding {
         if sequence != 0 { raise() }
     }
 
-    /// Makes the ending of the next record. Done as soon as one is written, not when the next is, so that its digit is in
-    /// memory before whole words of it are read.
+    /// Prepares the ending of the next record. Done right after writing one, not before the next, so that the changed
+    /// digit is in memory before whole words of it are read.
     @inline(__always)
     private mutating func raise() {
         let hasRoom = withUnsafeMutableBytes(of: &text) { text in

@@ -1,11 +1,11 @@
-/// `,"file":"…","line":57,"function":"…"` of the call sites that came last: a program has few, and each logs often.
+/// Caches `,"file":"…","line":57,"function":"…"` of recent call sites: a program has few, and each logs often.
 ///
-/// A table of as many places as fit the processor's cache, each for the call site that came last with its hash. On the
-/// writer thread.
+/// A table that fits the processor's cache. Each entry has the latest call site with its hash. Confined to the writer
+/// thread.
 final class JSONSourceCache {
     private static let placeCount = 64
     private static let placeSize = 256
-    /// Where names and text lie in a place, behind the numbers and the text's length.
+    /// The offsets of names and text in an entry, after the numbers and the text's length.
     private static let names = 16
     private static let text = 112
 
@@ -18,7 +18,7 @@ final class JSONSourceCache {
 
     deinit { table.deallocate() }
 
-    /// Appends where a record comes from; the file's name is not empty.
+    /// Appends the source location of a record, whose file name is not empty.
     @inline(__always)
     func append(_ names: SourceNames, line: UInt32, to buffer: inout LineBuffer) {
         let source = names.both
@@ -57,7 +57,7 @@ final class JSONSourceCache {
         (place + Self.text).copyMemory(from: bytes, byteCount: text.count)
     }
 
-    /// Which place is for these numbers and names.
+    /// The entry for these numbers and names.
     @inline(__always)
     private static func place(_ numbers: UInt64, _ source: UnsafeRawBufferPointer) -> Int {
         var hash = numbers

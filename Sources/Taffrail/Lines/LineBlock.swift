@@ -1,24 +1,24 @@
-/// Encoded lines that are to be written together.
+/// Encoded lines to be written together.
 struct LineBlock: ~Copyable {
     /// One line.
     private struct Line {
-        /// Where the line ends in the block.
+        /// The end of the line in the block.
         let end: Int
-        /// The ring's position behind its record.
+        /// The ring position after its record.
         let position: UInt64
-        /// Its record's time.
+        /// The time of its record.
         let timestamp: Int64
-        /// Its record's number.
+        /// The sequence number of its record.
         let sequence: UInt64
     }
 
-    /// What a block has, for an index.
+    /// A summary of a block, for the index.
     struct Extent {
         var run = RingID.none
         var firstSequence: UInt64 = 0
         var lastSequence: UInt64 = 0
         var lines = 0
-        /// The earliest and the latest record, in nanoseconds since 1970.
+        /// The times of the earliest and the latest record, in nanoseconds since 1970.
         var earliest = Int64.max
         var latest = Int64.min
     }
@@ -26,11 +26,11 @@ struct LineBlock: ~Copyable {
     private var buffer = LineBuffer(capacity: 64 << 10)
     private var lines: UnsafeMutablePointer<Line>
     private var capacity = 1024
-    /// How many lines there are.
+    /// The number of lines.
     private(set) var lineCount = 0
     private var highestRaw: UInt8 = 0
 
-    /// The most memory for text that is kept between two batches.
+    /// The most memory to keep between two batches.
     private static let kept = 320 << 10
 
     init() { lines = .allocate(capacity: capacity) }
@@ -40,10 +40,10 @@ struct LineBlock: ~Copyable {
     var isEmpty: Bool { lineCount == 0 }
     /// The highest level since ``removeAll()``.
     var highest: Level { Level(rawValue: highestRaw) ?? .critical }
-    /// How many bytes the lines have.
+    /// The number of bytes of all lines.
     var count: Int { buffer.count }
 
-    /// Adds a record's line.
+    /// Appends a record's line.
     @inline(__always)
     mutating func append(_ record: borrowing RecordView, _ encoder: inout some LineEncoding) {
         encoder.encode(record, into: &buffer)
@@ -65,32 +65,32 @@ struct LineBlock: ~Copyable {
         capacity *= 2
     }
 
-    /// Forgets all lines.
+    /// Removes all lines.
     mutating func removeLines() {
         lineCount = 0
         buffer.removeAll(keeping: Self.kept)
     }
 
-    /// Forgets all lines and the highest level.
+    /// Removes all lines and resets the highest level.
     mutating func removeAll() {
         removeLines()
         highestRaw = 0
     }
 
-    /// The bytes of some lines. Good until the block is changed.
+    /// The bytes of some lines. Valid until the block is changed.
     func bytes(of range: Range<Int>) -> UnsafeRawBufferPointer {
         guard !range.isEmpty else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(
             rebasing: buffer.bytes[start(of: range.lowerBound)..<lines[range.upperBound - 1].end])
     }
 
-    /// How many bytes a line has.
+    /// The length of a line in bytes.
     func length(of index: Int) -> Int { lines[index].end - start(of: index) }
 
-    /// The ring's position behind a line's record.
+    /// The ring position after a line's record.
     func position(after index: Int) -> UInt64 { lines[index].position }
 
-    /// What some lines are, for the index.
+    /// The summary of some lines, for the index.
     func extent(of range: Range<Int>, run: RingID) -> Extent {
         var extent = Extent(run: run, lines: range.count)
         guard let first = range.first, let last = range.last else { return extent }
@@ -103,7 +103,7 @@ struct LineBlock: ~Copyable {
         return extent
     }
 
-    /// The index behind the last line so that the lines from `first` on have at most `room` bytes; at least one line.
+    /// The end of the longest range of lines from `first` on with at most `room` bytes; at least one line.
     func lastLine(from first: Int, to last: Int, in room: Int) -> Int {
         let limit = start(of: first) + room
         var low = first + 1
@@ -115,7 +115,7 @@ struct LineBlock: ~Copyable {
         return low
     }
 
-    /// The index of the first line from `first` on whose record is not before a moment.
+    /// The index of the first line from `first` on whose record is not before a time.
     func firstLine(from first: Int, notBefore moment: Int64) -> Int {
         var index = first
         while index < lineCount && lines[index].timestamp < moment { index += 1 }

@@ -1,13 +1,13 @@
-/// Bytes that grow: where encoders write lines. It is used again and again, so that no record costs an allocation.
+/// A growing buffer that encoders write lines to. It is reused, so that no record costs an allocation.
 package struct LineBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
-    /// How many bytes have been written.
+    /// The number of bytes written.
     package private(set) var count = 0
 
-    /// Makes an empty buffer.
+    /// Creates an empty buffer.
     ///
-    /// - Parameter capacity: Bytes to start with; at least 64.
+    /// - Parameter capacity: The initial capacity in bytes; at least 64.
     package init(capacity: Int = 4096) {
         self.capacity = max(64, capacity)
         base = .allocate(byteCount: self.capacity, alignment: 16)
@@ -15,14 +15,14 @@ package struct LineBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// What has been written. Good until the buffer is changed.
+    /// The bytes written. Valid until the buffer is changed.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-    /// Where the next byte goes. Good for as many bytes as have been reserved.
+    /// The address of the next byte. Valid for as many bytes as have been reserved.
     @inline(__always)
     var end: UnsafeMutableRawPointer { base + count }
 
-    /// Makes room for `more` bytes behind what has been written.
+    /// Makes room for `more` bytes after those written.
     @inline(__always)
     mutating func reserve(_ more: Int) {
         if capacity &- count < more { grow(count + more) }
@@ -80,19 +80,19 @@ package struct LineBuffer: ~Copyable {
         }
     }
 
-    /// Appends text as it is.
+    /// Appends text unchanged.
     package mutating func append(string: String) {
         var string = string
         string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends a whole number.
+    /// Appends an integer in decimal.
     mutating func append(decimal value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         append(decimal: value.magnitude)
     }
 
-    /// Appends a whole number.
+    /// Appends an integer in decimal.
     mutating func append(decimal value: UInt64) {
         if value < 100_000_000 {
             reserve(8)
@@ -161,7 +161,7 @@ package struct LineBuffer: ~Copyable {
         }
     }
 
-    /// Forgets what has been written, and gives memory back where there is more than `kept` bytes.
+    /// Removes the contents, and frees memory beyond `kept` bytes.
     package mutating func removeAll(keeping kept: Int) {
         count = 0
         if capacity > kept { move(to: max(64, kept)) }

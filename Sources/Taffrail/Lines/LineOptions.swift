@@ -1,19 +1,19 @@
-/// How lines look.
+/// The format of lines.
 public enum LineOptions {
-    /// How a record is written.
+    /// The format of a record.
     public enum Format: String, Sendable, Hashable, CaseIterable {
         /// `[2026-01-05 14:30:00.123] [INFO] message key=value`.
         case text
-        /// A JSON object with `time` (RFC 3339 in UTC), `level`, `message` and, where there are such, `logger`, `event`,
+        /// A JSON object with `time` (RFC 3339 in UTC), `level`, `message` and, if present, `logger`, `event`,
         /// `attributes`, `trace_id`, `span_id`, `trace_flags`, `file`, `line`, `function`, `seq` and `run`.
         case json
         /// `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" key=value`.
         case logfmt
-        /// As ``FileOptions/pattern`` says.
+        /// Defined by ``FileOptions/pattern``.
         case pattern
     }
 
-    /// How fine the time in a line is.
+    /// The precision of the time in a line.
     public enum Precision: String, Sendable, Hashable, CaseIterable {
         /// Three digits.
         case milliseconds = "ms"
@@ -23,17 +23,17 @@ public enum LineOptions {
         case nanoseconds = "ns"
     }
 
-    /// Whose clock lines show, and by whose midnight files are rotated.
+    /// The time zone of lines, and of the midnight at which files are rotated.
     public enum Time: String, Sendable, Hashable, CaseIterable {
         /// The time zone of the process: `TZ`, else `/etc/localtime`.
         case local
-        /// Universal time.
+        /// Coordinated Universal Time.
         case utc
     }
 }
 
 extension LineOptions.Precision {
-    /// How many digits of a second it has.
+    /// The digits of the fraction of a second.
     var digits: Int {
         switch self {
         case .milliseconds: 3
@@ -42,7 +42,7 @@ extension LineOptions.Precision {
         }
     }
 
-    /// How many nanoseconds the last digit stands for.
+    /// The nanoseconds that the last digit stands for.
     var divisor: Int64 {
         switch self {
         case .milliseconds: 1_000_000

@@ -1,6 +1,6 @@
-/// What follows the message in lines of `key=value`, each after a space.
+/// The part of `key=value` lines that follows the message; each item follows a space.
 enum LineTail {
-    /// Appends the attributes as text lines have them.
+    /// Appends the attributes.
     static func append(attributesOf record: borrowing RecordView, to buffer: inout LineBuffer) {
         var entries = record.entries
         while let entry = entries.next() {
@@ -11,7 +11,7 @@ enum LineTail {
         }
     }
 
-    /// Appends an attribute's value as text lines have it.
+    /// Appends an attribute's value.
     @inline(__always)
     static func append(wordOf entry: AttributeCodec.Entry, to buffer: inout LineBuffer) {
         if entry.kind == .string {
@@ -21,9 +21,9 @@ enum LineTail {
         }
     }
 
-    /// Appends the event, the trace and the logger's name, where the record has them.
+    /// Appends the event, the trace and the logger's name, if present.
     ///
-    /// - Parameter hasFlags: Whether the trace's flags are among them.
+    /// - Parameter hasFlags: Whether to append the trace's flags.
     static func append<Rule: EscapeRule>(
         _ record: borrowing RecordView, quotedBy rule: Rule.Type, hasFlags: Bool = true, to buffer: inout LineBuffer
     ) {
@@ -42,7 +42,7 @@ enum LineTail {
         }
     }
 
-    /// Appends a trace's numbers, with what stands between them; of flags only those of a trace that has any.
+    /// Appends a trace's identifiers with separators; flags only if the trace has any.
     @inline(__always)
     static func append(
         _ trace: TraceContext, _ span: StaticString, _ flags: StaticString?, to buffer: inout LineBuffer

@@ -1,6 +1,6 @@
 extension LogValue: CustomStringConvertible {
-    /// The value as text: text itself, numbers, `true` or `false`, base64 for bytes, RFC 3339 in UTC for a moment;
-    /// lists and maps as in JSON.
+    /// The value as a string: strings unchanged, numbers, `true` or `false`, base64 for bytes, RFC 3339 in UTC for a
+    /// time; lists and maps as in JSON.
     public var description: String {
         if case .string(let text) = self { return text }
         var buffer = LineBuffer(capacity: 64)

@@ -1,16 +1,16 @@
-/// Lines of `key=value`: `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" user=7`.
+/// Encodes records as lines of `key=value`: `time=2026-01-05T15:30:00.123+01:00 level=info msg="left pier" user=7`.
 ///
-/// The time is RFC 3339, local with its offset or UTC. `msg` is followed by the attributes and, where the record has
-/// them, `event`, `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted where they are not one word; in quotes, escapes
-/// are those of JSON. Lists and maps are JSON, quoted. What a key must not have becomes `_`.
+/// The time is RFC 3339, local with its offset or UTC. `msg` is followed by the attributes and, if present, `event`,
+/// `trace_id`, `span_id`, `trace_flags` and `logger`. Values are quoted unless they are a single word; escapes in
+/// quotes are those of JSON. Lists and maps are JSON, quoted. Invalid characters of a key become `_`.
 package struct LogfmtEncoder: LineEncoding {
     private var time: StyledTimestampFormatter
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - zone: Whose time the lines show.
-    ///   - precision: The digits of a second's fraction.
+    ///   - zone: The time zone of the lines.
+    ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         time = StyledTimestampFormatter(zone, .rfc3339, precision)
     }
@@ -61,7 +61,7 @@ package struct LogfmtEncoder: LineEncoding {
         }
     }
 
-    /// Appends a key with `_` for spaces, `=`, quotes, backslashes and all that is not printable.
+    /// Appends a key with `_` for spaces, `=`, quotes, backslashes and non-printable characters.
     private static func append(key: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         if key.isEmpty { buffer.append(UInt8(ascii: "_")) }
         var place = 0

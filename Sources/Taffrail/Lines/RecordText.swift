@@ -1,22 +1,24 @@
-/// Lines as the file sink writes them, for sinks of one's own: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+/// Encodes records as the lines of the file sink, for other sinks: `[2026-01-05 14:30:00.123] [INFO] message
+/// key=value`.
 ///
-/// One record is one line: whatever could end or restyle it is escaped. Use one value for many records; it keeps its
-/// memory.
+/// One record is one line: characters that could end or restyle it are escaped. Reuse one value for many records; it
+/// keeps its memory.
 public struct RecordText: ~Copyable {
     private var encoder: LineEncoder
     private var line = LineBuffer()
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - format: How lines are written. Default ``LineOptions/Format/text``, which also ``LineOptions/Format/pattern``
-    ///     stands for.
-    ///   - time: Whose clock the lines show, but for JSON, which has UTC. Default ``LineOptions/Time/local``.
+    ///   - format: The format of the lines. Default ``LineOptions/Format/text``; ``LineOptions/Format/pattern`` counts
+    ///     as text.
+    ///   - time: The time zone of the lines, except for JSON, which is always in UTC. Default
+    ///     ``LineOptions/Time/local``.
     public init(format: LineOptions.Format = .text, time: LineOptions.Time = .local) {
         encoder = LineEncoder(format, zone: time == .utc ? .utc : .local)
     }
 
-    /// Lends a record's line, with its newline.
+    /// Calls `body` with a record's line and its newline.
     public mutating func withLine<R, E: Error>(
         of record: borrowing RecordView, _ body: (Span<UInt8>) throws(E) -> R
     ) throws(E) -> R {

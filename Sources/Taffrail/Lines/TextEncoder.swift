@@ -1,22 +1,22 @@
-/// Lines for people: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+/// Encodes records as lines for people: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
 ///
-/// - The time is local or UTC, in milliseconds unless it is to be finer.
-/// - The message follows as it is, but for what ``LineEscape`` escapes.
-/// - Attributes follow the message in their order. A value is put in quotes when it is empty, has a space, a quote,
-///   a backslash or an equals sign, or needs escapes; then quotes and backslashes are escaped. Bytes are base64,
-///   dates RFC 3339 in UTC, lists and maps as in JSON.
-/// - Last come, where the record has them, `event=`, `trace_id=`, `span_id=` and `logger=`. A record of
-///   `Logger.shared` without attributes is the bare line.
+/// - The time is local or UTC, in milliseconds unless a finer precision is set.
+/// - The message is escaped by ``LineEscape``.
+/// - The attributes follow in order. A value is quoted if it is empty, contains a space, a quote, a backslash or an
+///   equals sign, or needs escapes; quotes and backslashes are then escaped. Bytes are base64, dates RFC 3339 in UTC,
+///   lists and maps as in JSON.
+/// - `event=`, `trace_id=`, `span_id=` and `logger=` come last, if present. A record of `Logger.shared` without
+///   attributes has none of these.
 package struct TextEncoder: LineEncoding {
     private var time: TimestampFormatter
-    /// The time where it is finer than milliseconds.
+    /// The formatter of times finer than milliseconds.
     private var fineTime: StyledTimestampFormatter?
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - zone: Whose time the lines show.
-    ///   - precision: The digits of a second's fraction.
+    ///   - zone: The time zone of the lines.
+    ///   - precision: The digits of the fraction of a second.
     init(zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds) {
         time = TimestampFormatter(zone)
         fineTime = precision == .milliseconds ? nil : StyledTimestampFormatter(zone, .plain, precision)
@@ -54,7 +54,7 @@ package struct TextEncoder: LineEncoding {
         fineTime?.append(timestamp, to: &buffer)
     }
 
-    /// Appends what follows the first `copied` bytes of the message.
+    /// Appends the message after its first `copied` bytes, and the rest of the line.
     @inline(never)
     private static func finish(_ record: borrowing RecordView, _ copied: Int, to buffer: inout LineBuffer) {
         let message = record.fields.message
@@ -62,7 +62,7 @@ package struct TextEncoder: LineEncoding {
             EscapedText.appendRest(of: message, from: copied, by: LineEscape.self, to: &buffer)
         }
         let end = buffer.count
-        // The first key brings a space along.
+        // The first key includes a space.
         if message.isEmpty { buffer.advance(-1) }
         LineTail.append(attributesOf: record, to: &buffer)
         LineTail.append(record, quotedBy: QuoteEscape.self, hasFlags: false, to: &buffer)
@@ -71,15 +71,15 @@ package struct TextEncoder: LineEncoding {
     }
 }
 
-/// How levels stand in text lines.
+/// The names of levels in text lines.
 private enum LevelText {
-    /// How many bytes ``write(_:to:)`` may store.
+    /// The most bytes that ``write(_:to:)`` stores.
     static let room = 16
 
     /// Writes `] [INFO] ` and returns its length.
     @inline(__always)
     static func write(_ level: Level, to: UnsafeMutableRawPointer) -> Int {
-        // Stored whole; what comes next is written over the blanks at the end.
+        // Stored as whole words; the next write replaces the spaces at the end.
         let (text, length): (StaticString, Int) =
             switch level {
             case .trace: ("] [TRACE]       ", 10)

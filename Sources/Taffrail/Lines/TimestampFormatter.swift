@@ -1,17 +1,17 @@
-/// Writes moments as text. What stays the same within a second is kept from the record before, the zone's offset
-/// within a minute (zones change on whole minutes only).
+/// Formats times. The parts that are constant within a second are cached, and so is the zone's offset within a minute
+/// (zones change on whole minutes only).
 package struct TimestampFormatter {
     let zone: ZoneOffset
     private var second = Int64.min
     private var minute = Int64.min
     private var offset: Int64 = 0
-    /// `[yyyy-MM-dd HH:mm:ss.000` of ``second``, as it lies in memory.
+    /// `[yyyy-MM-dd HH:mm:ss.000` of ``second``, as laid out in memory.
     private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-    /// When the millisecond began whose digits are in ``lastWord``.
+    /// The start of the millisecond whose digits are in ``lastWord``.
     private var millisecond = Int64.min
     private var lastWord: UInt64 = 0
 
-    /// How long the text of ``writeBracketed(_:to:)`` is.
+    /// The length of the text written by ``writeBracketed(_:to:)``.
     static let bracketedLength = 24
 
     init(_ zone: ZoneOffset) { self.zone = zone }
@@ -53,7 +53,7 @@ package struct TimestampFormatter {
         }
     }
 
-    /// Writes the 19 bytes `yyyy-MM-dd HH:mm:ss`, with another character for the space.
+    /// Writes the 19 bytes `yyyy-MM-dd HH:mm:ss`, with another separator in place of the space.
     static func write(_ time: CivilTime, separator: UInt8, to: UnsafeMutableRawPointer) {
         put(time.year, 4, UInt8(ascii: "-"), at: to)
         put(time.month, 2, UInt8(ascii: "-"), at: to + 5)
@@ -69,9 +69,9 @@ package struct TimestampFormatter {
         to.storeBytes(of: after, toByteOffset: width, as: UInt8.self)
     }
 
-    /// Writes `2026-01-05T14:30:00.123456789Z` at `to`, which has room for 30 bytes.
+    /// Writes `2026-01-05T14:30:00.123456789Z` to `to`, which has room for 30 bytes.
     ///
-    /// - Parameter decimals: The digits of the second's fraction, 0 to 9; what follows them is cut off.
+    /// - Parameter decimals: The digits of the fraction of a second, 0 to 9; the rest is truncated.
     /// - Returns: The length.
     package static func writeRFC3339(_ nanoseconds: Int64, decimals: Int, to: UnsafeMutableRawPointer) -> Int {
         let seconds = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)

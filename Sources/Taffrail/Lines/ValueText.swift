@@ -1,12 +1,12 @@
-/// A value that can be written as text: that of an encoded attribute, or a ``LogValue``.
+/// A value that can be written as text: an encoded attribute's value or a ``LogValue``.
 protocol ReadableValue {
     var kind: AttributeCodec.Kind { get }
-    /// A whole number, or the nanoseconds of a date.
+    /// An integer, or the nanoseconds of a date.
     var int: Int64 { get }
     var double: Double { get }
     var bool: Bool { get }
 
-    /// Lends a string's UTF-8, or bytes.
+    /// Calls `body` with a string's UTF-8, or bytes.
     func withBytes(_ body: (UnsafeRawBufferPointer) -> Void)
 
     /// Calls `body` with each element of a list or map, and its key in a map.
@@ -23,14 +23,14 @@ extension AttributeCodec.Entry: ReadableValue {
     }
 }
 
-/// Values as text, with the escapes of a rule.
+/// Values as text, escaped by a rule.
 ///
-/// Bytes are base64 and dates RFC 3339 in UTC. Whole numbers are written in full, also beyond 2^53.
+/// Bytes are base64 and dates RFC 3339 in UTC. Integers are written in full, even beyond 2^53.
 enum ValueText {
     /// Appends a value as in JSON.
     ///
-    /// - Parameter isQuoted: Whether strings, bytes and dates are in quotes; with `false` a whole value is not, but what is in
-    ///   a list or map is.
+    /// - Parameter isQuoted: Whether a string, bytes or a date is quoted. With `false` this value is not, but the
+    ///   elements of a list or map are.
     static func append<Rule: EscapeRule>(
         _ value: some ReadableValue, by rule: Rule.Type, isQuoted: Bool = true, depth: Int = 0,
         to buffer: inout LineBuffer

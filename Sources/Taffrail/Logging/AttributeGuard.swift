@@ -1,32 +1,32 @@
 /// Keeps, changes or drops attributes before they reach the queue, and so before any sink and the ring's file get them.
 ///
-/// It is asked by the thread that logs, and only about attributes among which is one that it watches. Records without
-/// such an attribute cost no more than with ``Processor/redactedKeys``: their names are compared.
+/// It runs on the logging thread, and only for attributes that include one it watches. For other records the cost is
+/// that of comparing their names, as with ``Processor/redactedKeys``.
 ///
-/// It looks at each of these by itself: a record's own attributes with those of its logger and task; what a
-/// ``ContextProvider`` publishes, also again when the guards of a pipeline change; each map among the attributes.
-/// Records that a dead run left are looked at before sinks get them, because their run may not have had the guard.
-/// The text of messages is not searched. What it answers shall depend on what it is given alone.
+/// It sees each of these separately: a record's own attributes with those of its logger and task; what a
+/// ``ContextProvider`` publishes, again whenever the guards of a pipeline change; each map among the attributes.
+/// Records that a dead run left are reviewed before sinks get them, because that run may not have had the guard.
+/// Message text is not searched. The result must depend on the arguments alone.
 public protocol AttributeGuard: Sendable {
-    /// The names of attributes, exactly as they are logged, that it wants to see. Asked for once.
+    /// The exact names of the attributes to watch. Read once.
     var watchedNames: Set<String> { get }
 
-    /// Looks at attributes, at least one of which has a watched name, and changes them as it likes.
+    /// Reviews attributes, at least one of which has a watched name, and may change them.
     ///
-    /// - Returns: ``Verdict/drop``: the record is not logged, the context is empty, the map is left out.
+    /// - Returns: ``Verdict/drop``: the record is not logged, the context becomes empty, the map is removed.
     func review(_ attributes: inout GuardedAttributes) -> Verdict
 }
 
-/// What an ``AttributeGuard`` looks at.
+/// The attributes that an ``AttributeGuard`` reviews.
 public struct GuardedAttributes: Sendable, Hashable {
-    /// The event name of the record; `nil` for one without, for an ambient context and for a map.
+    /// The event name of the record; `nil` for a record without one, an ambient context or a map.
     public let eventName: String?
-    /// The attributes, those of the call first. Names may occur twice.
+    /// The attributes, those of the call first. Names may repeat.
     public var attributes: [LogValueEntry]
-    /// What replaces the record's message; `nil`, the default: nothing does. Elsewhere it has no effect.
+    /// The replacement for the record's message; `nil` (the default) keeps it. Ignored for contexts and maps.
     public var message: String?
 
-    /// Makes what a guard looks at.
+    /// Creates the attributes for a guard to review.
     public init(eventName: String? = nil, attributes: [LogValueEntry]) {
         self.eventName = eventName
         self.attributes = attributes

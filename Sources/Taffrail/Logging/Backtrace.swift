@@ -1,15 +1,16 @@
 internal import CTaffrail
 
 extension Logger {
-    /// Keeps the records that the level holds back in memory while `operation` runs, and logs them when the task, or a
-    /// child of it, logs an error: what led to it is then in the log, with the times of the calls.
+    /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
+    /// logs an error: the log then contains what led to it, with the times of the calls.
     ///
-    /// While it is on, the pipeline's loggers make records from `level` on, for all tasks; those of other tasks are not
-    /// even built, but cost more than a disabled call. What has not been released when `operation` ends is forgotten.
+    /// Meanwhile the pipeline's loggers pass records from `level` up through the gate, for all tasks. Records of other
+    /// tasks are not encoded, but cost more than a disabled call. Records that have not been released when `operation`
+    /// ends are discarded.
     ///
     /// - Parameters:
-    ///   - level: The lowest level that is kept. Default ``Level/trace``.
-    ///   - capacity: How many records are kept; the oldest goes first. From 1 to 100,000, default 100.
+    ///   - level: The lowest level to buffer. Default ``Level/trace``.
+    ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
     public func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
     ) rethrows -> R {
@@ -19,12 +20,12 @@ extension Logger {
         return try TaskContext.keeping(Backtrace(from: level, capacity: capacity)).bind(operation: operation)
     }
 
-    /// Keeps the records that the level holds back in memory while `operation` runs, and logs them when the task, or a
-    /// child of it, logs an error.
+    /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
+    /// logs an error.
     ///
     /// - Parameters:
-    ///   - level: The lowest level that is kept. Default ``Level/trace``.
-    ///   - capacity: How many records are kept; the oldest goes first. From 1 to 100,000, default 100.
+    ///   - level: The lowest level to buffer. Default ``Level/trace``.
+    ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
@@ -35,19 +36,19 @@ extension Logger {
     }
 }
 
-/// The records of a task that its level held back: encoded, oldest first.
+/// The buffered records of a task: encoded, oldest first.
 final class Backtrace: Sendable {
     private struct Kept: @unchecked Sendable {
         let bytes: [UInt8]
         let level: Level
         let timestamp: Int64
-        // Sources live as long as the process.
+        // Logger states live as long as the process.
         let source: UnsafeMutablePointer<LoggerState>
     }
 
     private let level: Level
     private let capacity: Int
-    /// What is kept, as a ring: once it is full, each record takes the oldest one's place.
+    /// A ring of records: once it is full, each record replaces the oldest one.
     private struct Ring {
         private var records: [Kept] = []
         private var oldest = 0
@@ -58,7 +59,7 @@ final class Backtrace: Sendable {
             oldest = (oldest + 1) % capacity
         }
 
-        /// Takes all records, oldest first.
+        /// Removes and returns all records, oldest first.
         mutating func take() -> [Kept] {
             defer { self = Ring() }
             return Array(records[oldest...] + records[..<oldest])
@@ -72,21 +73,21 @@ final class Backtrace: Sendable {
         self.capacity = min(max(1, capacity), 100_000)
     }
 
-    /// What becomes of a call that has passed the gate.
+    /// What to do with a call that has passed the gate.
     enum Decision {
         case log
-        /// It is kept by ``current``.
+        /// Buffer it in ``current``.
         case keep
-        /// It passed only because of somebody else's backtrace.
+        /// Ignore it: it passed the gate only because of another task's backtrace.
         case ignore
     }
 
-    /// The calling task's.
+    /// The backtrace of the calling task.
     static var current: Backtrace? { TaskContext.current?.backtrace }
 
-    /// Judges a call on the caller's thread; an error releases what was kept.
+    /// Decides about a call, on the caller's thread. An error releases the buffered records.
     ///
-    /// - Parameter floor: The level that the configuration lets through.
+    /// - Parameter floor: The minimum level of the configuration.
     @inline(never)
     static func evaluate(_ level: Level, floor: UInt8) -> Decision {
         let backtrace = current
@@ -113,7 +114,7 @@ final class Backtrace: Sendable {
     }
 
     private func submit(_ record: Kept) {
-        // The ring takes records from aligned memory.
+        // The ring accepts records from aligned memory only.
         withUnsafeTemporaryAllocation(byteCount: record.bytes.count, alignment: RecordLayout.alignment) { room in
             room.copyBytes(from: record.bytes)
             guard let base = room.baseAddress else { return }

@@ -1,20 +1,20 @@
-/// What the context providers of a pipeline have published. Under the pipeline's registry lock.
+/// What the context providers of a pipeline have published. Protected by the pipeline's registry lock.
 struct ContextShares {
     private struct Share {
         let id: Int
         let yieldsTo: String?
         var bytes: [UInt8] = []
-        /// Whether it has been left out the last time, because there was no room for it.
+        /// Whether it was omitted the last time because it did not fit.
         var isLeftOut = false
     }
 
     private var shares: [Share] = []
     private var nextID = 0
 
-    /// The attributes of all providers, one after the other.
+    /// The attributes of all providers, in order.
     struct Joined {
         var all: [UInt8] = []
-        /// Those of the providers that yield to nothing.
+        /// The attributes of the providers that yield to nothing.
         var unyielding: [UInt8] = []
         var prefixes: Set<String> = []
     }
@@ -26,12 +26,12 @@ struct ContextShares {
         return nextID
     }
 
-    /// Removes a provider; what it publishes from now on goes nowhere.
+    /// Removes a provider; its later attributes are ignored.
     mutating func remove(_ id: Int) { shares.removeAll { $0.id == id } }
 
-    /// Replaces a provider's attributes. Where they do not fit beside the others', it has none.
+    /// Replaces a provider's attributes. If they do not fit next to the others, the provider has none.
     ///
-    /// - Parameter redact: Keeps out of attributes what no record may have.
+    /// - Parameter redact: Removes from attributes what no record may contain.
     mutating func replace(_ bytes: [UInt8], of id: Int, redact: ([UInt8]) -> [UInt8]) throws(ContextError) {
         guard let index = shares.firstIndex(where: { $0.id == id }) else { return }
         shares[index].bytes = []
@@ -46,7 +46,7 @@ struct ContextShares {
         shares[index].bytes = bytes
     }
 
-    /// The attributes as records get them. A provider whose redacted attributes do not fit any more has none.
+    /// The attributes as records get them. A provider whose redacted attributes no longer fit has none.
     mutating func joined(redact: ([UInt8]) -> [UInt8]) -> Joined {
         var joined = Joined()
         for index in shares.indices where !shares[index].bytes.isEmpty {

@@ -1,35 +1,35 @@
 internal import Synchronization
 
-/// What every log call reads of the ambient attributes, beside the limit of the queue: how its record gets them.
+/// How a record gets its ambient attributes: the word that every log call reads, next to the limit of the queue.
 ///
 /// | bits | meaning |
 /// |---|---|
 /// | 0–15 | the number in the ring's ``ContextTable`` |
 /// | 16 | there is one |
-/// | 17 | the table has no room for what is in effect: the call copies the bytes |
-/// | 18 | some providers yield to attributes of a record's own |
+/// | 17 | the table is full: the call copies the bytes |
+/// | 18 | some providers yield to a record's own attributes |
 ///
-/// 0: there are no ambient attributes. With bits 16 and 17 the number is the last one before the table was full; only a
-/// call that began earlier uses it, because its record has no room for the bytes.
+/// 0: no ambient attributes. With bits 16 and 17 the number is the last one before the table was full; only a call that
+/// began earlier uses it, because its record has no room for the bytes.
 enum ContextWord {
     static let isNumbered: UInt64 = 1 << 16
     static let isCopied: UInt64 = 1 << 17
     static let mayYield: UInt64 = 1 << 18
-    /// What a call passes on whose record has what it is to have; the word of the queue never has this bit.
+    /// Set by a call whose record is already complete; never set in the word of the queue.
     static let isSettled: UInt64 = 1 << 63
 }
 
-/// The slots of a ring's ``ContextTable``. Under the pipeline's registry lock.
+/// The slots of a ring's ``ContextTable``. Protected by the pipeline's registry lock.
 ///
-/// A slot that is no longer in effect is free once the writer has freed everything before the position that the tail then
-/// had: a call looks at the word again after it has reserved (decision 0001).
+/// A slot that is no longer in effect is free once the writer has freed everything before the tail at that time: a call
+/// reads the word again after it has reserved (decision 0001).
 struct ContextSlots {
-    /// From which head on each slot may be written again.
+    /// The head position from which each slot may be written again.
     private var freeFrom = [UInt64](repeating: 0, count: ContextTable.slotCount)
     private var generations = [UInt32](repeating: 0, count: ContextTable.slotCount)
     private var current: Int?
 
-    /// Puts attributes into effect for the calls of a queue that has a ring.
+    /// Activates attributes for the calls of a queue that has a ring.
     mutating func publish(_ joined: ContextShares.Joined, to header: RingHeader, _ control: QueueControl) {
         let old = current
         var word: UInt64 = 0
@@ -47,7 +47,7 @@ struct ContextSlots {
         if word != 0 && !joined.prefixes.isEmpty { word |= ContextWord.mayYield }
         control.context.pointee.store(word, ordering: .sequentiallyConsistent)
         guard let old, old != current else { return }
-        // A call that has not seen the new word has reserved before this reads the tail.
+        // A call that has not seen the new word reserved its space before this reads the tail.
         Membarrier.run()
         freeFrom[old] = control.tail.pointee.load(ordering: .sequentiallyConsistent)
     }

@@ -1,6 +1,6 @@
-/// The guards of a pipeline, as they are asked at a call and when records of dead runs are recovered.
+/// The guards of a pipeline, called for each log call and for recovered records of dead runs.
 struct GuardList: Sendable {
-    /// In the order in which they are asked.
+    /// In calling order.
     private let guards: [(guard: any AttributeGuard, names: Set<String>)]
     private let names: [[UInt8]]
 
@@ -26,7 +26,7 @@ struct GuardList: Sendable {
         names.contains { $0.count == key.count && $0.elementsEqual(key) }
     }
 
-    /// Asks all guards about attributes and the maps among them.
+    /// Runs all guards on attributes and the maps among them.
     func review(_ subject: inout GuardedAttributes) -> Verdict {
         for index in subject.attributes.indices.reversed() {
             switch reviewed(subject.attributes[index].value, depth: 0) {
@@ -37,7 +37,7 @@ struct GuardList: Sendable {
         return ask(&subject)
     }
 
-    /// Asks the guards that watch one of the names.
+    /// Runs the guards that watch one of the names.
     private func ask(_ subject: inout GuardedAttributes) -> Verdict {
         for one in guards where subject.attributes.contains(where: { one.names.contains($0.key) }) {
             guard one.guard.review(&subject) == .keep else { return .drop }
@@ -45,9 +45,9 @@ struct GuardList: Sendable {
         return .keep
     }
 
-    /// A value with the maps in it reviewed; `nil` when it is to be left out.
+    /// A value with its maps reviewed; `nil` when it must be removed.
     private func reviewed(_ value: LogValue, depth: Int) -> LogValue? {
-        // What is nested deeper than can be encoded is no map any more.
+        // Maps nested deeper than the encoding allows are no longer maps.
         guard depth <= AttributeCodec.depthLimit else { return value }
         switch value {
         case .map(let entries):

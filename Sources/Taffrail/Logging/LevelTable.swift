@@ -8,9 +8,9 @@ package struct LevelTable: Sendable, Hashable {
         self.byName = byName
     }
 
-    /// Changes what a text such as `info,net.http=trace` names: the level of all loggers, and levels by name.
+    /// Applies a specification such as `info,net.http=trace`: the level of all loggers, and levels by name.
     ///
-    /// - Returns: The part of it that is no level; then nothing has changed. `nil` where there is none.
+    /// - Returns: The invalid part, in which case nothing has changed; `nil` on success.
     package mutating func read(_ text: String) -> String? {
         var changed = self
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,11 +1,11 @@
-// The calls with an error, one for each level. Nothing is evaluated where the level is not let through.
+// The calls with an error, one for each level. Below the level no argument is evaluated.
 
 extension Logger {
     /// Logs a message and an error at a level that is known at run time.
     ///
     /// - Parameters:
-    ///   - event: The kind of event that the record stands for, such as `geo.location`.
-    ///   - error: Its description and type become the attributes `error` and `error.type`; `nil` adds none.
+    ///   - event: The event name, such as `geo.location`.
+    ///   - error: Its description and type become the attributes `error` and `error.type`; `nil` adds nothing.
     @inlinable
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -17,7 +17,7 @@ extension Logger {
         }
     }
 
-    /// Logs step-by-step detail, with an error: the attributes `error` and `error.type`.
+    /// Logs step-by-step detail, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func trace(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -27,7 +27,7 @@ extension Logger {
         if isEnabled(.trace) { emit(.trace, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs a development diagnostic, with an error: the attributes `error` and `error.type`.
+    /// Logs a development diagnostic, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func debug(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -37,7 +37,7 @@ extension Logger {
         if isEnabled(.debug) { emit(.debug, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs general information, with an error: the attributes `error` and `error.type`.
+    /// Logs general information, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func info(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -47,7 +47,7 @@ extension Logger {
         if isEnabled(.info) { emit(.info, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs something normal that deserves a second look, with an error: the attributes `error` and `error.type`.
+    /// Logs a normal but significant event, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func notice(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -57,7 +57,7 @@ extension Logger {
         if isEnabled(.notice) { emit(.notice, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs something unexpected that was handled, with an error: the attributes `error` and `error.type`.
+    /// Logs an unexpected condition that was handled, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func warning(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -67,7 +67,7 @@ extension Logger {
         if isEnabled(.warning) { emit(.warning, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs a failure after which the program goes on, with an error: the attributes `error` and `error.type`.
+    /// Logs a failure of an operation; the program continues, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func error(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,
@@ -77,7 +77,7 @@ extension Logger {
         if isEnabled(.error) { emit(.error, message, error, attributes, at: CallSite(file, function, line)) }
     }
 
-    /// Logs that the program, or a part of it, cannot go on, with an error: the attributes `error` and `error.type`.
+    /// Logs a failure that stops the program or a part of it, with the error as the attributes `error` and `error.type`.
     @inlinable
     public func critical(
         _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)?,

@@ -1,10 +1,10 @@
-// The calls, one for each level. The message is evaluated only where the level is let through.
+// The calls, one for each level. Below the level the message is not evaluated.
 
 extension Logger {
     /// Logs a message at a level that is known at run time.
     ///
     /// - Parameters:
-    ///   - event: The kind of event that the record stands for, such as `geo.location`.
+    ///   - event: The event name, such as `geo.location`.
     @inlinable
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -16,7 +16,7 @@ extension Logger {
         }
     }
 
-    /// Logs text that exists already, at a level that is known at run time.
+    /// Logs a `String` at a level that is known at run time.
     @_disfavoredOverload
     @inlinable
     public func log(
@@ -41,7 +41,7 @@ extension Logger {
         }
     }
 
-    /// Logs step-by-step detail, as text that exists already.
+    /// Logs step-by-step detail, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func trace(
@@ -64,7 +64,7 @@ extension Logger {
         }
     }
 
-    /// Logs a development diagnostic, as text that exists already.
+    /// Logs a development diagnostic, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func debug(
@@ -87,7 +87,7 @@ extension Logger {
         }
     }
 
-    /// Logs general information, as text that exists already.
+    /// Logs general information, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func info(
@@ -99,7 +99,7 @@ extension Logger {
         }
     }
 
-    /// Logs something normal that deserves a second look.
+    /// Logs a normal but significant event.
     @inlinable
     public func notice(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -110,7 +110,7 @@ extension Logger {
         }
     }
 
-    /// Logs something normal that deserves a second look, as text that exists already.
+    /// Logs a normal but significant event, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func notice(
@@ -122,7 +122,7 @@ extension Logger {
         }
     }
 
-    /// Logs something unexpected that was handled.
+    /// Logs an unexpected condition that was handled.
     @inlinable
     public func warning(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -133,7 +133,7 @@ extension Logger {
         }
     }
 
-    /// Logs something unexpected that was handled, as text that exists already.
+    /// Logs an unexpected condition that was handled, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func warning(
@@ -146,7 +146,7 @@ extension Logger {
         }
     }
 
-    /// Logs a failure after which the program goes on.
+    /// Logs a failure of an operation; the program continues.
     @inlinable
     public func error(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -157,7 +157,7 @@ extension Logger {
         }
     }
 
-    /// Logs a failure after which the program goes on, as text that exists already.
+    /// Logs a failure of an operation; the program continues, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func error(
@@ -169,7 +169,7 @@ extension Logger {
         }
     }
 
-    /// Logs that the program, or a part of it, cannot go on.
+    /// Logs a failure that stops the program or a part of it.
     @inlinable
     public func critical(
         _ message: @autoclosure () -> LogMessage, _ attributes: @autoclosure () -> LogAttributes = [:],
@@ -180,7 +180,7 @@ extension Logger {
         }
     }
 
-    /// Logs that the program, or a part of it, cannot go on, as text that exists already.
+    /// Logs a failure that stops the program or a part of it, from a `String`.
     @_disfavoredOverload
     @inlinable
     public func critical(

@@ -1,31 +1,31 @@
 /// Limits by call site: `logger.once()?.info("…")`, `logger.every(100)?.debug("…")`.
 ///
-/// A limit gives the logger when this call may log, and `nil` when not; then nothing of the call is evaluated. The record
-/// that gets through says how many did not since the last one, in the attribute `taffrail.suppressed`. A call site is a
-/// line of a source file; two limits on one line share their count.
+/// A limit returns the logger when this call may log and `nil` otherwise; then no argument of the call is evaluated.
+/// The next record that is logged has the number of skipped calls in the attribute `taffrail.suppressed`. A call site
+/// is a line of a source file; two limits on one line share their count.
 extension Logger {
-    /// The first call of this site logs, no other ever.
+    /// Only the first call of this site logs.
     public func once(file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         CallSiteLimit.of(file, line).passes { $0.calls == 1 } ? self : nil
     }
 
     /// The first call of this site logs, and then every `count`-th.
     ///
-    /// - Parameter count: From 1; less counts as 1.
+    /// - Parameter count: At least 1; smaller values count as 1.
     public func every(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         limited(CallSiteLimit.of(file, line)) { ($0.calls - 1) % UInt64(max(1, count)) == 0 }
     }
 
-    /// A call of this site logs when the last one that did is as long ago as that.
+    /// A call of this site logs when at least this much time has passed since the last one that logged.
     public func every(_ span: Duration, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         atMost(1, per: span, file: file, line: line)
     }
 
-    /// At most `count` calls of this site log within a span, which begins with the first of them.
+    /// At most `count` calls of this site log within each span; a span begins with its first call.
     ///
     /// - Parameters:
-    ///   - count: From 1; less counts as 1.
-    ///   - span: Measured on a clock that nobody sets.
+    ///   - count: At least 1; smaller values count as 1.
+    ///   - span: Measured on the monotonic clock.
     public func atMost(
         _ count: Int, per span: Duration, file: StaticString = #fileID, line: UInt = #line
     ) -> Logger? {
@@ -41,14 +41,14 @@ extension Logger {
     }
 }
 
-/// What is counted for one call site. It lives as long as the process.
+/// The counters of one call site. They live as long as the process.
 final class CallSiteLimit: Sendable {
     struct State {
-        /// Calls so far, this one included.
+        /// Calls so far, including this one.
         var calls: UInt64 = 0
-        /// Calls that did not log since the last one that did.
+        /// Calls that were skipped since the last one that logged.
         var suppressed: UInt64 = 0
-        /// The span under way: its start on the monotonic clock, and how many logged in it.
+        /// The current span: its start on the monotonic clock, and how many calls logged in it.
         var start: Int64?
         var logged = 0
 
@@ -73,7 +73,7 @@ final class CallSiteLimit: Sendable {
 
     private let state = Locked(State())
 
-    /// The limit of a call site: a constant's address stands for the file.
+    /// The counters of a call site. The address of the constant identifies the file.
     static func of(_ file: StaticString, _ line: UInt) -> CallSiteLimit {
         let address = file.hasPointerRepresentation ? UInt(bitPattern: file.utf8Start) : 0
         return sites.withLock { sites in

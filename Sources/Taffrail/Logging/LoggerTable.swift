@@ -1,13 +1,13 @@
-/// The loggers of a pipeline by name, and the levels that their gates have. Under the pipeline's registry lock.
+/// The loggers of a pipeline by name, and the levels of their gates. Protected by the pipeline's registry lock.
 struct LoggerTable {
     private let root: UnsafeMutablePointer<LoggerState>
     private var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
-    /// What the configuration says.
+    /// The configured levels.
     private(set) var levels: LevelTable
-    /// How many backtraces are on, by the level that they begin at.
+    /// How many backtraces are active, by their lowest level.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 
-    /// How many loggers with a name there are.
+    /// How many named loggers there are.
     var count: Int { sources.count }
 
     init(root: UnsafeMutablePointer<LoggerState>, levels: LevelTable) {
@@ -15,7 +15,7 @@ struct LoggerTable {
         self.levels = levels
     }
 
-    /// The source of a name, made where there is none yet.
+    /// The state of a name, created if missing.
     mutating func source(
         _ name: String, make: () -> UnsafeMutablePointer<LoggerState>
     ) -> UnsafeMutablePointer<LoggerState> {
@@ -26,26 +26,26 @@ struct LoggerTable {
         return source
     }
 
-    /// Has all loggers use other limits of their queue.
+    /// Applies other queue limits to all loggers.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
         root.bind(queue, sites)
         for source in sources.values { source.bind(queue, sites) }
     }
 
-    /// Changes the levels, and gives them to the gates.
+    /// Changes the levels and applies them to the gates.
     mutating func changeLevels(_ change: (inout LevelTable) -> Void) {
         change(&levels)
         applyLevels()
     }
 
-    /// Counts a backtrace that begins (1) or ends (-1) at a level, and gives the gates their levels where these change.
+    /// Counts a backtrace that begins (1) or ends (-1) at a level, and updates the gates if their levels change.
     mutating func countBacktrace(at level: Level, _ count: Int) {
         let before = lowestBacktrace
         backtraces[Int(level.rawValue)] += count
         if lowestBacktrace != before { applyLevels() }
     }
 
-    /// Gives the gates their levels.
+    /// Applies the levels to the gates.
     func applyLevels() {
         let lowest = lowestBacktrace
         root.setLevel(levels.root, lowest: lowest)

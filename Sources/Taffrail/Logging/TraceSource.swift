@@ -1,7 +1,8 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// Where the calls of a pipeline take the trace from that no task has bound. Asked only once any pipeline has one.
+/// The closure that supplies the trace of records for which no task has bound one. Called only once some pipeline has
+/// one.
 struct TraceSource: @unchecked Sendable {
     private final class Box: Sendable {
         let source: @Sendable () -> TraceContext?
@@ -11,13 +12,13 @@ struct TraceSource: @unchecked Sendable {
 
     private let word: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// Makes one that has no trace, which lives as long as the process.
+    /// Creates a source without a trace, which lives as long as the process.
     init() {
         word = .allocate(capacity: 1)
         word.initialize(to: Atomic(0))
     }
 
-    /// The closure. A former one is kept as long as the process lives, because a call may still run it.
+    /// The closure. A replaced one is kept as long as the process lives, because a call may still be running it.
     var source: (@Sendable () -> TraceContext?)? { box?.source }
 
     func set(_ source: (@Sendable () -> TraceContext?)?) {
@@ -32,7 +33,7 @@ struct TraceSource: @unchecked Sendable {
         }
     }
 
-    /// The trace of the calling thread or task; `nil` also where the source itself logs.
+    /// The trace of the calling thread or task; `nil` also while the source itself is logging.
     @inline(never)
     func trace(_ scratch: Scratch) -> TraceContext? {
         guard let box, scratch.state.pointee.asking == 0 else { return nil }

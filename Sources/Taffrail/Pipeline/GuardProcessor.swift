@@ -1,10 +1,10 @@
-/// Asks a pipeline's guards about records that were logged without them: by a dead run, or before the guards changed.
+/// Applies a pipeline's guards to records that were logged without them: by a dead run, or before the guards changed.
 package struct GuardProcessor: Processor {
     private let list: GuardList
 
-    /// Makes a processor of guards.
+    /// Creates a processor from guards.
     ///
-    /// - Returns: `nil` where there are none.
+    /// - Returns: `nil` if there are none.
     package init?(_ guards: [any AttributeGuard]) {
         guard !guards.isEmpty else { return nil }
         list = GuardList(guards)

@@ -1,15 +1,16 @@
 internal import CTaffrail
 
-/// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT where nobody else cares.
+/// The end of the process: open pipelines are drained at `exit`, and at SIGTERM and SIGINT unless the program handles
+/// them.
 enum Lifecycle {
-    /// How long draining may take at the end.
+    /// The time limit for draining at the end.
     static let limit = Duration.seconds(2)
 
     private struct State {
         var open: [Pipeline] = []
         var isRegistered = false
 
-        /// Signals have their default disposition while no open pipeline is to be drained at them.
+        /// Signals have their default disposition while no open pipeline must be drained.
         func handleSignals() {
             let areTaken = open.contains { $0.queueOptions.handleSignals }
             for number in ThisProcess.terminationSignals {

@@ -1,38 +1,37 @@
-/// The options of a plugin: what stands under its name in a configuration.
+/// The options of a plugin: the mapping under its name in a configuration.
 ///
-/// A configuration reads them with a strict decoder: it refuses keys that the type does not ask for, and says
-/// where a value stands that the type throws a `DecodingError` about. Keys are the property names in
-/// `snake_case`. Where the coding keys are `CaseIterable`, an unknown key is found before anything else and told
-/// together with all known ones.
+/// A configuration reads them with a strict decoder: it rejects unknown keys, and adds the file position to a
+/// `DecodingError` that the type throws. Keys are the property names in `snake_case`. If the coding keys are
+/// `CaseIterable`, an unknown key is detected first and reported together with all known ones.
 ///
-/// They are compared when a configuration is read anew: an instance whose options are equal is kept running.
+/// They are compared when a configuration is reloaded: an instance with equal options is kept running.
 public protocol PluginOptions: Decodable, Equatable, Sendable {
-    /// Where a sink with these options writes, as its ``Sink/destinations``; for a check of the configuration, which
-    /// makes no sinks. Default: nothing.
+    /// The ``Sink/destinations`` of a sink with these options, for checking a configuration without creating sinks.
+    /// Default: none.
     func destinations(of instance: PluginInstance) -> [String]
 }
 
 extension PluginOptions {
-    /// Nothing.
+    /// None.
     public func destinations(of instance: PluginInstance) -> [String] { [] }
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key, or `standard` where the key is missing.
+    /// The value of a key, or `standard` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key, or standard: @autoclosure () -> T) throws -> T {
         contains(key) ? try option(key) : standard()
     }
 
-    /// The value of a key, or `nil` where the key is missing.
+    /// The value of a key, or `nil` if the key is missing.
     ///
     /// - Throws: `DecodingError` for a value of another type.
     public func value<T: Decodable>(_ key: Key) throws -> T? {
         contains(key) ? try option(key) : nil
     }
 
-    /// The value of a key; a `Duration` is text with a unit, such as `30s`.
+    /// The value of a key; a `Duration` is a string with a unit, such as `30s`.
     private func option<T: Decodable>(_ key: Key) throws -> T {
         if T.self == Duration.self, let value = try decode(DurationOption.self, forKey: key).duration as? T {
             return value
@@ -40,9 +39,9 @@ extension KeyedDecodingContainer {
         return try decode(T.self, forKey: key)
     }
 
-    /// The value of a key, or `standard` where the key is missing.
+    /// The value of a key, or `standard` if the key is missing.
     ///
-    /// - Throws: `DecodingError` for a value of another type or outside the range, which is named.
+    /// - Throws: `DecodingError` for a value of another type or out of range; it contains the range.
     public func value<T: Decodable & Comparable>(
         _ key: Key, or standard: @autoclosure () -> T, in range: ClosedRange<T>
     ) throws -> T {
@@ -53,18 +52,18 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// An error about the value of a key; where it stands is added by whoever reads the configuration.
+    /// An error about the value of a key. The reader of the configuration adds the file position.
     ///
-    /// - Parameter message: Such as `must be an absolute path`.
+    /// - Parameter message: For example `must be an absolute path`.
     public func problem(_ key: Key, _ message: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: message)
     }
 }
 
 extension Level: Decodable {
-    /// Reads a level's name, as ``init(name:)`` does.
+    /// Parses a level's name, as ``init(name:)`` does.
     ///
-    /// - Throws: `DecodingError` that names all levels.
+    /// - Throws: `DecodingError` that lists all levels.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)

@@ -1,5 +1,5 @@
-/// Lines on stdout or stderr, for a program that has set nothing up: where `TAFFRAIL_CONSOLE` asks for them, and where its
-/// file cannot be written.
+/// Writes lines to stdout or stderr, for a program without a configuration: if `TAFFRAIL_CONSOLE` requests it, or if
+/// the file cannot be written.
 final class StandardStreamSink: Sink {
     let name: String
     let destinations: [String]
@@ -7,12 +7,12 @@ final class StandardStreamSink: Sink {
     private var encoder: LineEncoder
     private var buffer = LineBuffer()
 
-    /// Makes a sink to stdout.
+    /// Creates a sink to stdout.
     static func output(_ format: LineOptions.Format) -> StandardStreamSink {
         StandardStreamSink("stdout", format) { FileDescriptor.writeStandardOutput($0) }
     }
 
-    /// Makes a sink to stderr.
+    /// Creates a sink to stderr.
     static func error() -> StandardStreamSink {
         StandardStreamSink("stderr", .text) { FileDescriptor.writeStandardError($0) }
     }
@@ -27,7 +27,7 @@ final class StandardStreamSink: Sink {
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         buffer.removeAll(keeping: 64 << 10)
         batch.forEach { encoder.encode($0, into: &buffer) }
-        // Without a reader these lines are lost, and there is nowhere else to report that.
+        // Without a reader these lines are lost; this cannot be reported elsewhere.
         let code = write(buffer.bytes)
         guard code == 0 else { throw .permanent("\(SystemError("write \(name)", code: code))", taken: batch.count - 1) }
     }

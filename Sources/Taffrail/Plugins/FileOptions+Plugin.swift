@@ -14,7 +14,7 @@ extension FileOptions: PluginOptions {
         case currentLink = "current_link"
     }
 
-    /// Reads what stands under `file:` in a configuration.
+    /// Reads the mapping under `file:` in a configuration.
     ///
     /// - Throws: `DecodingError` that names the option.
     public init(from decoder: any Decoder) throws {

@@ -1,5 +1,5 @@
-/// How attributes lie in a record: one after the other, each
-/// `type u8, key length u8, key, value`; integers are little-endian and unaligned.
+/// The encoding of attributes in a record: entries in order, each `type u8, key length u8, key, value`; integers are
+/// little-endian and unaligned.
 ///
 /// | type | value |
 /// |---|---|
@@ -15,7 +15,7 @@ enum AttributeCodec {
         case int, double, bool, bytes, date, array, map
     }
 
-    /// What may be nested in each other; deeper values are written as text.
+    /// The deepest nesting; deeper values are encoded as strings.
     static let depthLimit = 32
 
     // MARK: Writing
@@ -38,7 +38,7 @@ enum AttributeCodec {
         if !write(key: key, value, depth: depth, to: scratch) { scratch.cursor = start }
     }
 
-    /// Writes an entry; `false` when it did not fit and the scratch holds a part of it.
+    /// Writes an entry. Returns `false` when it did not fit; the scratch then contains a part of it.
     private static func write(key: UnsafeRawBufferPointer, _ value: LogValue, depth: Int, to scratch: Scratch) -> Bool {
         let keyLength = UTF8Text.boundary(in: key, atMost: 255)
         switch value {
@@ -122,11 +122,11 @@ enum AttributeCodec {
 
     // MARK: Reading
 
-    /// One entry, as it lies in memory that outlives it.
+    /// One entry, in memory that outlives it.
     struct Entry {
         let kind: Kind
         let key: UnsafeRawBufferPointer
-        /// The value's bytes: without the length where there is one.
+        /// The bytes of the value, without the length of variable-length types.
         let value: UnsafeRawBufferPointer
 
         var int: Int64 { value.loadUnaligned(as: Int64.self) }
@@ -134,7 +134,7 @@ enum AttributeCodec {
         var bool: Bool { value[0] != 0 }
     }
 
-    /// Takes the first entry off `rest`; `nil` at the end, and where the bytes make no sense.
+    /// Removes the first entry from `rest`; `nil` at the end, and when the bytes are invalid.
     @inline(__always)
     static func next(_ rest: inout UnsafeRawBufferPointer) -> Entry? {
         guard rest.count >= 3, let base = rest.baseAddress, let kind = Kind(rawValue: rest[0]) else { return nil }
@@ -157,7 +157,7 @@ enum AttributeCodec {
         return entry
     }
 
-    /// Encoded attributes as entries of their own.
+    /// Decodes attributes.
     static func entries(_ bytes: [UInt8]) -> [LogValueEntry] {
         bytes.withUnsafeBytes { all in
             var entries: [LogValueEntry] = []
@@ -169,7 +169,7 @@ enum AttributeCodec {
         }
     }
 
-    /// An entry's value as a value of its own.
+    /// Decodes the value of an entry.
     static func value(_ entry: Entry, depth: Int = 0) -> LogValue {
         switch entry.kind {
         case .string: return .string(String(decoding: entry.value, as: UTF8.self))

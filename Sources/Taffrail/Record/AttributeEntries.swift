@@ -1,10 +1,10 @@
-/// The attributes of a record, one after the other, as they lie in memory that outlives this.
+/// The attributes of a record, in order, in memory that outlives this.
 ///
-/// The innermost come first, and the first of a name counts. The attribute `taffrail.truncated` of a record that was cut
-/// comes last.
+/// The innermost come first; the first of several equal names counts. The attribute `taffrail.truncated` of a truncated
+/// record comes last.
 struct AttributeEntries {
     private let all: UnsafeRawBufferPointer
-    /// Those that follow, elsewhere in memory.
+    /// The following attributes, elsewhere in memory.
     private let others: UnsafeRawBufferPointer
     private var rest: UnsafeRawBufferPointer
     private var isAmongOthers = false
@@ -18,7 +18,7 @@ struct AttributeEntries {
         self.isTruncated = isTruncated
     }
 
-    /// The next one; `nil` at the end, and behind what makes no sense.
+    /// The next attribute; `nil` at the end, and after invalid bytes.
     @inline(__always)
     mutating func next() -> AttributeCodec.Entry? {
         var isInnermost = rest.baseAddress == all.baseAddress
@@ -51,7 +51,7 @@ struct AttributeEntries {
         return true
     }
 
-    /// `taffrail.truncated=true`, which lies in the program's constants; any byte but zero is true.
+    /// `taffrail.truncated=true`, a constant of the program; any byte but zero is true.
     private static var truncated: AttributeCodec.Entry {
         let name: StaticString = "taffrail.truncated"
         let key = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)

@@ -1,10 +1,10 @@
 internal import CTaffrail
 
-/// The names of the files and functions that records come from, each pair once: in a ring's file, between header and
+/// The file and function names of log calls, each pair once. In a ring's file the table lies between header and
 /// records.
 ///
-/// A record names its place by a number, the entry's offset in units of 8 bytes. Entries follow each other from offset 8
-/// on; everything is little-endian:
+/// A record refers to an entry by a number, its offset in units of 8 bytes. Entries are contiguous from offset 8;
+/// everything is little-endian:
 ///
 /// | offset | field |
 /// |---|---|
@@ -12,23 +12,23 @@ internal import CTaffrail
 /// | 4 | lengths of the file's and the function's name, u16 each |
 /// | 8 | both names; zeros up to a multiple of 8 |
 struct CallSiteTable: @unchecked Sendable {
-    /// What a number counts, and where the first entry is, so that 0 is no number.
+    /// The unit of the numbers, and the offset of the first entry, so that 0 is no number.
     static let unit = 8
     private static let headLength = 8
 
     private let base: UnsafeRawPointer
     private let length: Int
 
-    /// A table at an address, of so many bytes, with zeros behind the last entry.
+    /// A table of a given length at an address, with zeros after the last entry.
     init(_ base: UnsafeRawPointer, length: Int) {
         self.base = base
         self.length = length
     }
 
-    /// How long the table is beside so many bytes of records, in bytes: a power of two from 4 to 64 KiB.
+    /// The length of the table for a given length of records, in bytes: a power of two from 4 to 64 KiB.
     static func length(beside capacity: Int) -> Int { min(max(4096, capacity / 64), 64 << 10) }
 
-    /// The names with a number; `nil` where there are none.
+    /// The names with a number; `nil` for an unused number.
     @inline(__always)
     func names(numbered number: Int) -> SourceNames? {
         let offset = number &* Self.unit
@@ -40,12 +40,12 @@ struct CallSiteTable: @unchecked Sendable {
         return SourceNames(entry + Self.headLength, fileLength: file, functionLength: function)
     }
 
-    /// How many bytes an entry takes.
+    /// The length of an entry in bytes.
     static func size(fileLength: Int, functionLength: Int) -> Int {
         (headLength + fileLength + functionLength + unit - 1) & ~(unit - 1)
     }
 
-    /// Writes an entry where there is room for it. The names have at most 65,535 bytes each.
+    /// Writes an entry if it fits. The names have at most 65,535 bytes each.
     static func write(
         file: UnsafeRawBufferPointer, function: UnsafeRawBufferPointer, to entry: UnsafeMutableRawPointer
     ) {
@@ -57,7 +57,7 @@ struct CallSiteTable: @unchecked Sendable {
         entry.storeBytes(of: checksum(of: entry, nameLength: names.count), as: UInt32.self)
     }
 
-    /// Where the entries end that follow each other soundly from an offset on.
+    /// The end of the valid entries that follow an offset.
     func soundEnd(from start: Int) -> Int {
         var end = start
         while let names = names(numbered: end / Self.unit),

@@ -1,8 +1,8 @@
-/// Takes a line of the state files apart that has a checksum: one field after the other, without making texts of them.
+/// Parses a line of the state files that starts with a checksum, field by field, without allocating strings.
 struct CheckedFields {
     private var rest: UnsafeRawBufferPointer
 
-    /// Starts behind the checksum; `nil` where it does not fit.
+    /// Starts after the checksum; `nil` if it does not match.
     init?(_ line: UnsafeRawBufferPointer) {
         guard line.count > 10, line[8] == UInt8(ascii: " ") else { return nil }
         var sum: UInt32 = 0
@@ -14,7 +14,7 @@ struct CheckedFields {
         guard Checksum.crc32c(rest) == sum else { return nil }
     }
 
-    /// What stands up to the next blank. The last field has none behind it.
+    /// The bytes up to the next space. The last field ends with the line.
     private mutating func field() -> UnsafeRawBufferPointer {
         let end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
         defer { rest = UnsafeRawBufferPointer(rebasing: rest[min(end + 1, rest.count)...]) }
@@ -27,10 +27,10 @@ struct CheckedFields {
         return field.count == 1 ? field[0] : nil
     }
 
-    /// A decimal number from 0 on.
+    /// A decimal number, 0 or more.
     mutating func unsigned() -> UInt64? { Self.number(field()) }
 
-    /// A decimal number, perhaps below 0.
+    /// A decimal number, possibly negative.
     mutating func signed() -> Int64? {
         let field = field()
         guard field.first == UInt8(ascii: "-") else { return Self.number(field).flatMap { Int64(exactly: $0) } }
@@ -51,7 +51,7 @@ struct CheckedFields {
         return RingID(value)
     }
 
-    /// All that is left, blanks included; `nil` for nothing.
+    /// The rest of the line, including spaces; `nil` when it is empty.
     mutating func name() -> String? { rest.isEmpty ? nil : String(decoding: rest, as: UTF8.self) }
 
     private static func number(_ field: UnsafeRawBufferPointer) -> UInt64? {

@@ -1,6 +1,7 @@
-/// The ambient attributes that records refer to, each set once: in a ring's file, between header and call sites.
+/// The ambient attributes that records refer to, each set once. In a ring's file the table lies between header and call
+/// sites.
 ///
-/// There are 16 slots of 528 bytes; what they leave of three pages is zero. Everything is little-endian:
+/// 16 slots of 528 bytes; the rest of the three pages is zero. Everything is little-endian:
 ///
 /// | offset | field |
 /// |---|---|
@@ -9,14 +10,14 @@
 /// | 8 | length of the attributes u16; zeros up to 16 |
 /// | 16 | attributes, as ``AttributeCodec`` writes them; at most 512 bytes |
 ///
-/// A record has the number of its slot in the lowest 4 bits of 16, and the generation's lowest 12 bits above them.
+/// A record's 16-bit number has the slot in the lowest 4 bits and the lowest 12 bits of the generation above them.
 struct ContextTable: @unchecked Sendable {
     static let slotCount = 16
-    /// How many bytes of attributes a slot has room for.
+    /// The longest attributes of a slot, in bytes.
     static let attributeLimit = 512
     private static let slotSize = headLength + attributeLimit
     private static let headLength = 16
-    /// How much of the file the table takes, in bytes.
+    /// The length of the table in the file, in bytes.
     static let length = 12 << 10
 
     private let base: UnsafeRawPointer
@@ -24,12 +25,12 @@ struct ContextTable: @unchecked Sendable {
     /// A table at an address.
     init(_ base: UnsafeRawPointer) { self.base = base }
 
-    /// The number by which records refer to what a slot has in a generation.
+    /// The number that refers to a generation of a slot.
     static func number(slot: Int, generation: UInt32) -> UInt16 {
         UInt16(truncatingIfNeeded: slot) | UInt16(truncatingIfNeeded: generation & 0xFFF) << 4
     }
 
-    /// The attributes with a number; `nil` where the slot has others.
+    /// The attributes with a number; `nil` when the slot contains others.
     func attributes(numbered number: UInt16) -> UnsafeRawBufferPointer? {
         let slot = base + Int(number & 15) * Self.slotSize
         let generation = slot.load(fromByteOffset: 4, as: UInt32.self)
@@ -38,7 +39,7 @@ struct ContextTable: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: slot + Self.headLength, count: length)
     }
 
-    /// Writes a set of attributes, which has at most 512 bytes, into a slot of the table at an address.
+    /// Writes a set of attributes, at most 512 bytes, into a slot of the table at an address.
     static func write(_ bytes: [UInt8], slot: Int, generation: UInt32, to table: UnsafeMutableRawPointer) {
         let entry = table + slot * slotSize
         let count = min(bytes.count, attributeLimit)
@@ -48,7 +49,7 @@ struct ContextTable: @unchecked Sendable {
         entry.storeBytes(of: checksum(of: entry, length: count), as: UInt32.self)
     }
 
-    /// Empties the slots of a copy of a table whose bytes do not fit their checksums.
+    /// Clears the slots of a copied table whose bytes do not match their checksums.
     static func removeDamaged(from table: UnsafeMutableRawPointer) {
         for slot in 0..<slotCount {
             let entry = table + slot * slotSize

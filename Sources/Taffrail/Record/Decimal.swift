@@ -1,6 +1,6 @@
 /// Decimal digits.
 package enum Decimal {
-    /// The most digits that a number can have, with room for a sign.
+    /// The most digits of a number, including a sign.
     package static let longest = 21
 
     /// The digits of 0 to 99, two each.
@@ -10,7 +10,7 @@ package enum Decimal {
         8081828384858687888990919293949596979899
         """
 
-    /// How many decimal digits a number has; 1 for zero.
+    /// The number of decimal digits of a value; 1 for zero.
     @inline(__always)
     static func digits(of value: UInt64) -> Int {
         if value < 10_000 {
@@ -32,7 +32,7 @@ package enum Decimal {
         return count
     }
 
-    /// Writes all digits of `value` at `to`, which has room for them, and returns how many there are.
+    /// Writes all digits of `value` to `to`, which must have room, and returns their count.
     @inline(__always)
     @discardableResult
     package static func write(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
@@ -41,11 +41,12 @@ package enum Decimal {
         return width
     }
 
-    /// Writes all digits of a value below 100,000,000 at `to`, which has room for eight bytes, and returns how many
-    /// there are.
+    /// Writes all digits of a value below 100,000,000 to `to`, which must have room for eight bytes, and returns their
+    /// count.
     ///
-    /// All eight digits come about at once, in the lanes of one word: it is halved into lanes of four, two and one digits
-    /// by multiplying with reciprocals, 10486 / 2²⁰ of 100 and 103 / 2¹⁰ of 10, which are exact for so few digits.
+    /// All eight digits are computed at once, in the lanes of one word: it is divided into lanes of four, two and one
+    /// digits by multiplying with reciprocals, 10486 / 2²⁰ of 100 and 103 / 2¹⁰ of 10, which are exact for so few
+    /// digits.
     @inline(__always)
     static func writeUpToEight(_ value: UInt64, to: UnsafeMutableRawPointer) -> Int {
         let high = UInt64(UInt32(truncatingIfNeeded: value) / 10_000)
@@ -61,10 +62,10 @@ package enum Decimal {
         return 8 &- leading &>> 3
     }
 
-    /// Writes the last `width` digits of `value` at `to`, with leading zeros.
+    /// Writes the last `width` digits of `value` to `to`, with leading zeros.
     @inline(__always)
     package static func write(_ value: UInt64, width: Int, to: UnsafeMutableRawPointer) {
-        // Dividing 32 bits by a constant takes half the work.
+        // Dividing 32 bits by a constant takes half the instructions.
         if let small = UInt32(exactly: value) {
             writeDigits(of: small, width: width, to: to)
         } else {

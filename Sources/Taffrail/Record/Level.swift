@@ -1,29 +1,29 @@
-/// How serious a record is, from ``trace`` to ``critical``.
+/// The severity of a record, from ``trace`` to ``critical``.
 ///
 /// The names are those of swift-log. In OpenTelemetry they are severity 1, 5, 9, 10, 13, 17 and 18,
 /// in syslog and journald 7, 7, 6, 5, 4, 3 and 2.
 public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
-    /// Step-by-step detail, of use only while one problem is being chased.
+    /// Step-by-step detail, useful only while tracking down a problem.
     case trace
     /// Development diagnostics.
     case debug
-    /// General information; the default threshold.
+    /// General information; the default minimum level.
     case info
-    /// Normal, but worth a second look.
+    /// Normal but significant.
     case notice
     /// Unexpected, but handled.
     case warning
-    /// Something failed; the program goes on.
+    /// An operation failed; the program continues.
     case error
-    /// The program, or a part of it, cannot go on.
+    /// The program, or a part of it, cannot continue.
     case critical
 
-    /// The level's lower-case name, as configuration files and commands have it.
+    /// The lower-case name of the level, as used in configuration files and commands.
     public var name: String { "\(self)" }
 
-    /// Reads a level's name in any case, or one of the usual short forms (`warn`, `err`, `crit`, `fatal`).
+    /// Parses a level's name in any case, or one of the usual short forms (`warn`, `err`, `crit`, `fatal`).
     ///
-    /// - Returns: `nil` for any other text.
+    /// - Returns: `nil` for any other string.
     public init?(name: String) {
         switch name.lowercased() {
         case "trace": self = .trace
@@ -75,7 +75,7 @@ public enum Level: UInt8, Sendable, Hashable, CaseIterable, Comparable {
         }
     }
 
-    /// Whether `lhs` is less serious than `rhs`.
+    /// Whether `lhs` is less severe than `rhs`.
     @inlinable
     public static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 }

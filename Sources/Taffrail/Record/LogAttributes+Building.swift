@@ -1,5 +1,5 @@
 extension LogAttributes {
-    /// Makes attributes one by one, without a collection in between.
+    /// Builds attributes one by one, without an intermediate collection.
     package init(building body: (inout AttributeBuilder) -> Void) {
         var builder = AttributeBuilder()
         body(&builder)
@@ -7,7 +7,7 @@ extension LogAttributes {
     }
 }
 
-/// Takes attributes that are on their way into a record.
+/// Collects attributes for a record.
 package struct AttributeBuilder {
     fileprivate var assembler = LogAttributes.Assembler()
 
@@ -16,7 +16,7 @@ package struct AttributeBuilder {
 }
 
 extension LogMessage {
-    /// Makes a message from the bytes of a text.
+    /// Creates a message from UTF-8 bytes.
     package init(utf8 bytes: [UInt8]) {
         let scratch = Scratch.current
         let start = scratch.cursor

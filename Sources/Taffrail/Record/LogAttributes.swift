@@ -1,11 +1,11 @@
 /// The named values of a record: `["user": 7, "ok": true]`.
 ///
-/// A literal is encoded straight into a buffer of the calling thread; there is no dictionary. Names come in the
-/// literal's order; where a name occurs twice, the first one counts. Names longer than 255 bytes are cut.
+/// A literal is encoded directly into a buffer of the calling thread, without a dictionary. Names keep the order of the
+/// literal; of several equal names the first one counts. Names longer than 255 bytes are truncated.
 ///
-/// The attributes of a record are, the innermost first: those of the call, those of the logger
-/// (``Logger/with(_:)``), those of the task (``Logger/withAttributes(_:operation:)``), the ambient ones
-/// (``ContextProvider``). The first one of a name wins.
+/// The attributes of a record are, innermost first: those of the call, of the logger (``Logger/with(_:)``), of the task
+/// (``Logger/withAttributes(_:operation:)``), and the ambient ones (``ContextProvider``). The first one of a name takes
+/// precedence.
 public struct LogAttributes: ExpressibleByDictionaryLiteral {
     @usableFromInline
     let stored: StoredBytes?
@@ -14,11 +14,11 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
     @usableFromInline
     let length: Int
 
-    /// Makes attributes from a literal.
+    /// Creates attributes from a literal.
     @inlinable
     @inline(__always)
     public init(dictionaryLiteral elements: (StaticString, LogValue)...) {
-        // Inlined, so that the compiler sees the array's end and keeps it on the stack.
+        // Inlined, so that the compiler sees the end of the array's life and allocates it on the stack.
         if elements.isEmpty {
             self.init()
             return
@@ -32,7 +32,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         self.init(assembler)
     }
 
-    /// Makes attributes whose names are known at run time only.
+    /// Creates attributes from names that are not literals.
     public init(_ elements: some Sequence<(key: String, value: LogValue)>) {
         var assembler = Assembler()
         for element in elements { assembler.append(element.key, element.value) }
@@ -48,7 +48,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         length = 0
     }
 
-    /// What `assembler` has written.
+    /// The attributes that `assembler` has written.
     @usableFromInline
     init(_ assembler: Assembler) {
         let scratch = assembler.scratch
@@ -57,8 +57,8 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
 
-    /// Moves the bytes to `place`, the offset behind the call's message, and the cursor behind them. What else the call
-    /// has left there is gone.
+    /// Moves the bytes to `place`, the offset after the call's message, and the cursor to their end. Discards anything
+    /// else that the call has left there.
     @inline(__always)
     func settle(at place: Int, in scratch: Scratch) {
         if stored == nil && (length == 0 || start == place) {
@@ -84,7 +84,7 @@ public struct LogAttributes: ExpressibleByDictionaryLiteral {
         scratch.cursor = place + length
     }
 
-    /// The encoded bytes, as ``RecordLayout`` writes them.
+    /// The encoded bytes, as specified by ``RecordLayout``.
     func withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         if let stored { return stored.bytes.withUnsafeBytes(body) }
         guard length > 0 else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }

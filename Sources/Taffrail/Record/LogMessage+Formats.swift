@@ -1,33 +1,34 @@
 extension LogMessage {
-    /// How a floating-point number in a message is written: `"\(speed, format: .fixed(2)) kn"`.
+    /// The format of a floating-point number in a message: `"\(speed, format: .fixed(2)) kn"`.
     public struct FloatFormat: Sendable, Hashable {
         @usableFromInline
         let digits: Int
 
-        /// With so many digits after the point, rounded as C's `printf` does.
+        /// A fixed number of digits after the decimal point, rounded as C's `printf` does.
         ///
-        /// - Parameter digits: 0 to 15; less counts as 0, more as 15.
+        /// - Parameter digits: 0 to 15; clamped.
         public static func fixed(_ digits: Int) -> FloatFormat { FloatFormat(digits: min(max(0, digits), 15)) }
     }
 
-    /// How a whole number in a message is written: `"status \(flags, format: .hex)"`.
+    /// The format of an integer in a message: `"status \(flags, format: .hex)"`.
     public struct IntegerFormat: Sendable, Hashable {
         @usableFromInline
         let radix: Int
 
-        /// In lower-case hexadecimal digits without a prefix; of a negative number the bits, as many as its type has.
+        /// Lower-case hexadecimal digits without a prefix. A negative number prints as its two's complement in the
+        /// width of its type.
         public static let hex = IntegerFormat(radix: 16)
     }
 }
 
 extension LogMessage.Interpolation {
-    /// Adds a number in a format. From 2⁶³ on, and where it is not finite, as without one.
+    /// Appends a number in a format. Numbers of 2⁶³ and more, infinities and NaN are printed without one.
     @inlinable
     public mutating func appendInterpolation(_ value: some BinaryFloatingPoint, format: LogMessage.FloatFormat) {
         append(Double(value), digits: format.digits)
     }
 
-    /// Adds a number in a format.
+    /// Appends a number in a format.
     @inlinable
     public mutating func appendInterpolation<T: FixedWidthInteger>(_ value: T, format: LogMessage.IntegerFormat) {
         appendDescription(String(T.Magnitude(truncatingIfNeeded: value), radix: format.radix))
@@ -45,7 +46,7 @@ extension LogMessage.Interpolation {
         let product = fraction * Double(scale)
         let rounded = product.rounded(.toNearestOrEven)
         var units = Int64(rounded)
-        // The product itself is rounded: near the middle of two decimals its error decides.
+        // The product is itself rounded: halfway between two decimals its error decides.
         let error = (-product).addingProduct(fraction, Double(scale))
         if product - rounded == 0.5 && error > 0 { units += 1 }
         if product - rounded == -0.5 && error < 0 { units -= 1 }
@@ -54,7 +55,7 @@ extension LogMessage.Interpolation {
             units = 0
         }
         appendInteger(whole)
-        // The first digit, which keeps the zeros that follow it, becomes the point.
+        // The first digit, which preserves the zeros that follow it, becomes the point.
         let point = end
         appendInteger(scale + units)
         if end > point { scratch.pointer(at: point).storeBytes(of: UInt8(ascii: "."), as: UInt8.self) }

@@ -1,20 +1,20 @@
 /// The value of an attribute.
 public enum LogValue: Sendable, Hashable {
-    /// Text.
+    /// A string.
     case string(String)
-    /// A whole number.
+    /// An integer.
     case int(Int64)
-    /// A floating-point number; not-a-number and infinities are kept.
+    /// A floating-point number, including infinities and NaN.
     case double(Double)
-    /// A truth value.
+    /// A Boolean.
     case bool(Bool)
     /// Raw bytes; text formats print them in base64.
     case bytes([UInt8])
-    /// A moment; text formats print it as RFC 3339 in UTC.
+    /// A time; text formats print it as RFC 3339 in UTC.
     case date(Timestamp)
     /// A list.
     case array([LogValue])
-    /// Named values, in order. A name that comes twice is kept twice.
+    /// Named values, in order. Duplicate names are kept.
     case map([LogValueEntry])
 }
 
@@ -25,7 +25,7 @@ public struct LogValueEntry: Sendable, Hashable {
     /// The value.
     public var value: LogValue
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(_ key: String, _ value: LogValue) {
         self.key = key
         self.value = value
@@ -33,37 +33,37 @@ public struct LogValueEntry: Sendable, Hashable {
 }
 
 extension LogValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Makes a ``string(_:)``.
+    /// Creates a ``string(_:)``.
     @inlinable
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension LogValue: ExpressibleByIntegerLiteral {
-    /// Makes an ``int(_:)``.
+    /// Creates an ``int(_:)``.
     @inlinable
     public init(integerLiteral value: Int64) { self = .int(value) }
 }
 
 extension LogValue: ExpressibleByFloatLiteral {
-    /// Makes a ``double(_:)``.
+    /// Creates a ``double(_:)``.
     @inlinable
     public init(floatLiteral value: Double) { self = .double(value) }
 }
 
 extension LogValue: ExpressibleByBooleanLiteral {
-    /// Makes a ``bool(_:)``.
+    /// Creates a ``bool(_:)``.
     @inlinable
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 }
 
 extension LogValue: ExpressibleByArrayLiteral {
-    /// Makes an ``array(_:)``.
+    /// Creates an ``array(_:)``.
     @inlinable
     public init(arrayLiteral elements: LogValue...) { self = .array(elements) }
 }
 
 extension LogValue: ExpressibleByDictionaryLiteral {
-    /// Makes a ``map(_:)`` in the literal's order.
+    /// Creates a ``map(_:)`` in the literal's order.
     @inlinable
     public init(dictionaryLiteral elements: (String, LogValue)...) {
         self = .map(elements.map { LogValueEntry($0.0, $0.1) })
@@ -71,25 +71,25 @@ extension LogValue: ExpressibleByDictionaryLiteral {
 }
 
 extension LogValue {
-    /// Makes an ``int(_:)``; a value beyond `Int64` becomes text, so that no digit is lost.
+    /// Creates an ``int(_:)``, or a ``string(_:)`` for a value outside the range of `Int64`, so that no digit is lost.
     @inlinable
     public init(_ value: some BinaryInteger) {
         if let exact = Int64(exactly: value) { self = .int(exact) } else { self = .string("\(value)") }
     }
 
-    /// Makes a ``string(_:)``.
+    /// Creates a ``string(_:)``.
     @inlinable
     public init(_ value: String) { self = .string(value) }
 
-    /// Makes a ``double(_:)``.
+    /// Creates a ``double(_:)``.
     @inlinable
     public init(_ value: Double) { self = .double(value) }
 
-    /// Makes a ``bool(_:)``.
+    /// Creates a ``bool(_:)``.
     @inlinable
     public init(_ value: Bool) { self = .bool(value) }
 
-    /// Makes a ``date(_:)``.
+    /// Creates a ``date(_:)``.
     @inlinable
     public init(_ value: Timestamp) { self = .date(value) }
 }

@@ -1,18 +1,18 @@
 /// A type whose values can be attributes: `["port": port]`.
 ///
-/// The integer types, `Double`, `Float`, `Bool`, `String`, `Substring`, ``Timestamp``, `Duration`, and optionals, arrays
-/// and dictionaries with `String` keys of such types conform; product `TaffrailFoundation` adds `Date`, `UUID` and `URL`. For
-/// a type of one's own an empty extension is enough:
+/// The integer types, `Double`, `Float`, `Bool`, `String`, `Substring`, ``Timestamp``, `Duration`, and optionals,
+/// arrays and dictionaries with `String` keys of such types conform; product `TaffrailFoundation` adds `Date`, `UUID`
+/// and `URL`. For another type an empty extension suffices:
 ///
 ///     extension Pier: LogValueConvertible {}
 ///
-/// It then has the value of its raw value where it is `RawRepresentable`, else the text that it has in a message: its
-/// description, where it is `CustomStringConvertible` or an `Error` for instance.
+/// The value is then that of its raw value if it is `RawRepresentable`, else its text in a message, such as the
+/// description of a `CustomStringConvertible` or an `Error`.
 public protocol LogValueConvertible {
-    /// The value to log. Asked for at the log call, on its thread, where the level is let through; it may itself log.
+    /// The value to log. Evaluated on the thread of the log call, only if the level is enabled; it may itself log.
     var logValue: LogValue { get }
 
-    /// The value of an attribute; `nil` leaves the attribute out. Default: ``logValue``.
+    /// The value of an attribute; `nil` omits the attribute. Default: ``logValue``.
     var attributeValue: LogValue? { get }
 }
 
@@ -27,9 +27,9 @@ extension LogValueConvertible {
     public var logValue: LogValue { .string(String(describing: self)) }
 }
 
-// A constraint on `Error` would be a circular reference to the compiler in modules whose default isolation is an actor's.
+// A constraint on `Error` would be a circular reference in modules whose default isolation is a global actor.
 extension LogValueConvertible where Self: RawRepresentable, RawValue: LogValueConvertible {
-    /// The raw value's.
+    /// The value of the raw value.
     public var logValue: LogValue { rawValue.logValue }
 }
 
@@ -42,7 +42,8 @@ extension LogValue: LogValueConvertible {
 // MARK: Numbers
 
 extension LogValueConvertible where Self: BinaryInteger {
-    /// A ``LogValue/int(_:)``; a value beyond `Int64` becomes text, so that no digit is lost.
+    /// An ``LogValue/int(_:)``, or a ``LogValue/string(_:)`` for a value outside the range of `Int64`, so that no digit
+    /// is lost.
     @inlinable
     public var logValue: LogValue { LogValue(self) }
 }
@@ -87,7 +88,7 @@ extension Bool: LogValueConvertible {
     public var logValue: LogValue { .bool(self) }
 }
 
-// MARK: Text
+// MARK: Strings
 
 extension String: LogValueConvertible {
     /// A ``LogValue/string(_:)``.
@@ -114,7 +115,7 @@ extension Duration: LogValueConvertible {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (nanoseconds, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        // By whole nanoseconds the quotient is the nearest `Double` to the decimal.
+        // With whole nanoseconds the quotient is the nearest `Double` to the decimal.
         guard !overflow, !carry, attoseconds % 1_000_000_000 == 0 else {
             return .double(Double(seconds) + Double(attoseconds) / 1e18)
         }
@@ -125,10 +126,10 @@ extension Duration: LogValueConvertible {
 // MARK: Collections
 
 extension Optional: LogValueConvertible where Wrapped: LogValueConvertible {
-    /// The wrapped value, or the text `nil`: inside of a list or map.
+    /// The wrapped value, or the string `nil`: inside a list or map.
     public var logValue: LogValue { self?.logValue ?? .string("nil") }
 
-    /// The wrapped value's: an attribute that is `nil` is left out.
+    /// The wrapped value; a `nil` attribute is omitted.
     public var attributeValue: LogValue? { self?.attributeValue }
 }
 

@@ -1,12 +1,13 @@
 internal import CTaffrail
 
-/// Writes what follows the attributes of a record in a scratch, in the order of ``RecordLayout``, and then its header.
+/// Writes the part of a record that follows its attributes into a scratch, in the order of ``RecordLayout``, and then
+/// its header.
 ///
-/// The message and the attributes are there already. The caller has made room for the texts, and for
+/// The message and the attributes have already been written. The caller has made room for the strings, and for
 /// ``RecordLayout/longestEnd`` and 32 more bytes.
 struct RecordEncoder {
     let record: UnsafeMutableRawPointer
-    /// Where the next byte goes.
+    /// The address of the next byte.
     var end: UnsafeMutableRawPointer
     private var flags = RecordLayout.flagSite
     // The header's word of short lengths and numbers.
@@ -14,8 +15,8 @@ struct RecordEncoder {
     private var eventLength: UInt16 = 0
 
     /// - Parameters:
-    ///   - end: What follows the record's attributes.
-    ///   - site: The number of its call site; 0 where ``putSource(file:_:function:_:)`` follows.
+    ///   - end: The end of the record's attributes.
+    ///   - site: The number of its call site; 0 if ``putSource(file:_:function:_:)`` follows.
     @inline(__always)
     init(_ record: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer, site: UInt16 = 0) {
         self.record = record
@@ -23,27 +24,27 @@ struct RecordEncoder {
         shorts = UInt64(site) &<< 32
     }
 
-    /// Takes ambient attributes that lie at the end into the record.
+    /// Includes the ambient attributes that have been written at the end.
     @inline(__always)
     mutating func takeContext(length: Int) {
         end += length
         shorts |= UInt64(UInt16(truncatingIfNeeded: length))
     }
 
-    /// Gives a record with a numbered call site the number of its ambient attributes, the lowest 16 bits of a word.
+    /// Sets the number of the ambient attributes, the lowest 16 bits of a word, in a record with a numbered call site.
     @inline(__always)
     mutating func setContext(number: UInt64) {
         shorts |= number &<< 48
         flags |= RecordLayout.flagContext
     }
 
-    /// Puts the name of the logger.
+    /// Writes the name of the logger.
     @inline(__always)
     mutating func putLogger(_ name: UnsafePointer<UInt8>?, _ count: Int) {
         shorts |= UInt64(end.put(name, count)) &<< 16
     }
 
-    /// Puts the names of file and function, for a record without a numbered call site.
+    /// Writes the names of file and function, for a record without a numbered call site.
     @inline(__always)
     mutating func putSource(
         file: UnsafePointer<UInt8>?, _ fileLength: Int, function: UnsafePointer<UInt8>?, _ functionLength: Int
@@ -53,11 +54,11 @@ struct RecordEncoder {
         flags &= ~RecordLayout.flagSite
     }
 
-    /// Puts the name of the event.
+    /// Writes the name of the event.
     @inline(__always)
     mutating func putEvent(_ name: UnsafePointer<UInt8>?, _ count: Int) { eventLength = end.put(name, count) }
 
-    /// Puts the kernel's id of the thread that logged.
+    /// Writes the kernel's id of the logging thread.
     @inline(__always)
     mutating func putThread(_ id: UInt32) {
         end.storeBytes(of: id, as: UInt32.self)
@@ -65,8 +66,8 @@ struct RecordEncoder {
         flags |= RecordLayout.flagThread
     }
 
-    /// Writes the header from the lengths to the event's, in whole words: what is loaded again at once should come from
-    /// one store each. Only a trace may follow.
+    /// Writes the header up to the length of the event, in whole words: a word that is read again at once should come
+    /// from a single store. Only a trace may follow.
     @inline(__always)
     func putHeader(message: Int, attributes: Int, line: UInt32, level: Level) {
         let lengths =
@@ -77,16 +78,16 @@ struct RecordEncoder {
         record.storeBytes(of: rest.littleEndian, toByteOffset: RecordLayout.line, as: UInt64.self)
     }
 
-    /// Puts a trace at the end of a record that has its header.
+    /// Writes a trace at the end of a record that has its header.
     mutating func put(_ trace: TraceContext) { record.put(trace, at: &end) }
 }
 
 extension RecordEncoder {
-    /// Writes a record at `start`, where the scratch has room for its header, and returns its length.
+    /// Encodes a record at `start`, where the scratch has room for its header, and returns its length.
     ///
     /// - Parameters:
-    ///   - thread: The kernel's id of the thread that logged it; 0 where that is not known.
-    ///   - finishAttributes: Adds to the attributes, which start at the offset that it is given and may move.
+    ///   - thread: The kernel's id of the logging thread; 0 if unknown.
+    ///   - finishAttributes: Appends to the attributes, given their offset, and returns the offset, which may change.
     static func encode(
         _ record: LogRecord, thread: UInt32 = 0, at start: Int, in scratch: Scratch,
         finishAttributes: (inout Int) -> Void = { _ in }
@@ -117,7 +118,7 @@ extension RecordEncoder {
         return base.padRecord(length: encoder.end - base)
     }
 
-    /// Lends a text's UTF-8, at most 65,535 bytes of it.
+    /// Calls `body` with a string's UTF-8, at most 65,535 bytes of it.
     private static func withShort(_ text: String, _ body: (UnsafePointer<UInt8>?, Int) -> Void) {
         var text = text
         text.withUTF8 { utf8 in
@@ -127,8 +128,8 @@ extension RecordEncoder {
 }
 
 extension UnsafeMutableRawPointer {
-    /// Copies text to where this points, with room for 32 bytes at least, moves to its end and returns its length. `nil`
-    /// only with a count of 0.
+    /// Copies bytes to the current address, which has at least 32 bytes of room, advances it and returns the length.
+    /// `nil` is allowed only with a count of 0.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawPointer?, _ count: Int) -> UInt16 {
         guard count > 0 else { return 0 }
@@ -137,7 +138,7 @@ extension UnsafeMutableRawPointer {
         return UInt16(truncatingIfNeeded: count)
     }
 
-    /// Puts a trace at `tail`, which has room for 25 bytes, and marks the record at this address.
+    /// Writes a trace to `tail`, which has room for 25 bytes, and flags the record at this address.
     func put(_ trace: TraceContext, at tail: inout UnsafeMutableRawPointer) {
         tail.storeBytes(of: trace.traceID.high, as: UInt64.self)
         tail.storeBytes(of: trace.traceID.low, toByteOffset: 8, as: UInt64.self)
@@ -156,8 +157,8 @@ extension UnsafeMutableRawPointer {
         storeBytes(of: flags | flag, toByteOffset: RecordLayout.flags, as: UInt8.self)
     }
 
-    /// Pads the record at this address, of `length` bytes with room for 16 more after them. The fields before
-    /// ``RecordLayout/checkedFrom`` are written by those who copy the record.
+    /// Pads the record of `length` bytes at this address; 16 more bytes of room must follow. The fields before
+    /// ``RecordLayout/checkedFrom`` are written by the code that copies the record.
     ///
     /// - Returns: The record's length, a multiple of 16.
     @inline(__always)

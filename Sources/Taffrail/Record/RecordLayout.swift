@@ -1,4 +1,4 @@
-/// How a record lies in the ring. Everything is little-endian; a record starts at a multiple of 16.
+/// The layout of a record in the ring. Everything is little-endian; a record starts at a multiple of 16.
 ///
 /// | offset | field |
 /// |---|---|
@@ -11,12 +11,12 @@
 /// | 48 | line u32, level u8, flags u8, event name length u16 |
 /// | 56 | payload: message, attributes, context, logger, file, function, event name, then as flagged: kernel's thread id u32, trace (16 + 8 bytes), trace flags u8 |
 ///
-/// A record that is flagged so has no names of file and function, but at 44 their number in the ``CallSiteTable``; it may
-/// then have, as flagged, at 46 the number of its ambient attributes in the ``ContextTable``, after its own ones.
-/// Records of ring format 2 have none of the flags from 8 on.
+/// With ``flagSite`` a record does not contain the names of file and function, but at 44 their number in the
+/// ``CallSiteTable``. It may then have ``flagContext``, and at 46 the number of its ambient attributes in the
+/// ``ContextTable``, which follow its own. Records of ring format 2 have none of the flags from 8 on.
 ///
-/// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret: what an old lap left
-/// and what users write never looks like a record.
+/// The stamp is the low 40 bits of the position in units of 16, XORed with the ring's secret, so that neither remains
+/// of an earlier lap nor user data look like a record.
 enum RecordLayout {
     // The offsets of the fields.
     static let commit = 0
@@ -37,27 +37,27 @@ enum RecordLayout {
     static let eventLength = 54
     /// The offset of the payload.
     static let headerSize = 56
-    /// The offset from which on a record is checked.
+    /// The offset at which the checked part of a record starts.
     static let checkedFrom = messageLength
 
     static let unit = 16
     /// The length of the shortest record.
     static let smallest = 64
     static let alignment = 16
-    /// The longest text of one kind that a 16-bit length can hold.
+    /// The longest string that a 16-bit length allows.
     static let shortLimit = 65_535
 
     static let flagTrace: UInt8 = 1
     static let flagTruncated: UInt8 = 2
-    /// File and function are named in the ring's ``CallSiteTable``.
+    /// The names of file and function are in the ring's ``CallSiteTable``.
     static let flagSite: UInt8 = 4
-    /// The ambient attributes are in the ring's ``ContextTable``. Only beside ``flagSite``.
+    /// The ambient attributes are in the ring's ``ContextTable``. Only with ``flagSite``.
     static let flagContext: UInt8 = 8
     /// The thread's id follows the event name.
     static let flagThread: UInt8 = 16
-    /// Trace flags follow the trace. Only beside ``flagTrace``.
+    /// Trace flags follow the trace. Only with ``flagTrace``.
     static let flagTraceFlags: UInt8 = 32
-    /// What a record can have after its event name, in bytes.
+    /// The longest part of a record after its event name, in bytes.
     static let longestEnd = 4 + 16 + 8 + 1
 
     /// The commit word of a record at `position`.
@@ -76,7 +76,7 @@ enum RecordLayout {
         Int(truncatingIfNeeded: record.load(as: UInt64.self) & 0xFF_FFFF) * unit
     }
 
-    /// The length in bytes that a commit word tells, or `nil` when it is not one for `position`.
+    /// The length in bytes according to a commit word, or `nil` if it is not one for `position`.
     @inline(__always)
     static func length(commitWord word: UInt64, position: UInt64, secret: UInt64) -> Int? {
         guard word & ~0xFF_FFFF == stamp(position: position, secret: secret) else { return nil }
@@ -84,7 +84,7 @@ enum RecordLayout {
         return units >= 4 ? units * unit : nil
     }
 
-    /// Whether a complete record at `base` has the checksum and lengths that fit each other.
+    /// Whether the complete record at `base` has a matching checksum and consistent lengths.
     static func isIntact(_ base: UnsafeRawPointer, length: Int) -> Bool {
         let fields = RecordFields(base)
         return fields.payloadLength + headerSize <= length

@@ -1,10 +1,10 @@
-/// Shortens a record that is longer than the queue takes.
+/// Truncates a record that is longer than the queue accepts.
 enum RecordTruncation {
-    /// Cuts the record between `start` and the scratch's cursor down to `limit` bytes: first the message, at a character
-    /// and to no less than half of the room, then the attributes, from the last one on. Names and places that take
-    /// more than half of the record are left out. It is marked as truncated.
+    /// Shortens the record between `start` and the scratch's cursor to `limit` bytes: first the message, at a character
+    /// boundary and to no less than half of the room, then the attributes, last one first. Names that take more than
+    /// half of the record are removed. Sets the flag ``RecordLayout/flagTruncated``.
     ///
-    /// - Returns: The new length; the cursor stands behind it, with room for the padding.
+    /// - Returns: The new length; the cursor is at its end, with room for the padding.
     static func cut(_ start: Int, to limit: Int, in scratch: Scratch) -> Int {
         let fields = RecordFields(scratch.pointer(at: start))
         let payload = start + RecordLayout.headerSize
@@ -41,14 +41,14 @@ enum RecordTruncation {
         return scratch.cursor - start
     }
 
-    /// What lies behind the attributes, but for the names of logger, file, function and event.
+    /// The bytes after the attributes, without the names of logger, file, function and event.
     private static func withoutTexts(
         _ tail: [UInt8], of fields: RecordFields, at start: Int, in scratch: Scratch
     ) -> [UInt8] {
         let texts = fields.loggerLength + fields.sourceLength + fields.eventLength
         let context = fields.contextLength
         let base = scratch.pointer(at: start)
-        // A call site's number takes no room.
+        // A call site's number is part of the header.
         let names = fields.isSiteNumbered ? [] : [RecordLayout.fileLength, RecordLayout.functionLength]
         for offset in names + [RecordLayout.loggerLength, RecordLayout.eventLength] {
             base.storeBytes(of: 0, toByteOffset: offset, as: UInt16.self)

@@ -1,20 +1,20 @@
 /// The identity of one run's queue: 64 random bits, printed as 16 hexadecimal digits.
 ///
-/// With the sequence number it names a record for good: `run` and `seq` in JSON lines.
+/// Together with the sequence number it identifies a record permanently: `run` and `seq` in JSON lines.
 public struct RingID: Sendable, Hashable, CustomStringConvertible {
     /// The bits; 0 means "no ring".
     public let value: UInt64
 
-    /// Makes an identity from its bits.
+    /// Creates an identity from its bits.
     public init(_ value: UInt64) { self.value = value }
 
-    /// No ring: a record that was written without a queue.
+    /// No ring: for a record that was written without a queue.
     public static let none = RingID(0)
 
-    /// A fresh identity.
+    /// A new random identity.
     static func random() -> RingID { RingID(UInt64.random(in: 1 ... .max)) }
 
-    /// Reads 16 hexadecimal digits.
+    /// Parses 16 hexadecimal digits.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 16, let value = UInt64(text, radix: 16) else { return nil }
         self.value = value

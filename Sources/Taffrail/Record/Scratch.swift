@@ -1,10 +1,10 @@
 public import CTaffrail
 
-/// This thread's scratch: the pieces of a log call are written here and then copied into the queue at once.
+/// The scratch memory of a thread: a log call is assembled here and then copied into the queue in one piece.
 ///
-/// It works as a stack. A log call saves the cursor, writes behind it and restores it at the end; user code that
-/// runs inside an interpolation may itself log and finds the cursor behind what is already there. All places are
-/// offsets, because growing moves the memory. It is freed when the thread ends.
+/// It works as a stack. A log call saves the cursor, writes after it and restores it at the end; user code that runs
+/// inside an interpolation may itself log, after the bytes that are already there. All locations are offsets, because
+/// growing moves the memory. Freed when the thread ends.
 @usableFromInline
 struct Scratch {
     @usableFromInline
@@ -13,10 +13,11 @@ struct Scratch {
     @inlinable
     init(state: UnsafeMutablePointer<taffrail_scratch>) { self.state = state }
 
-    /// What one thread may keep in its scratch, in bytes; text beyond is cut and the record marked.
+    /// The limit of one thread's scratch, in bytes; longer strings are cut and the record is marked as truncated.
     static let limit: UInt32 = 256 << 20
 
-    /// What may lie around outside any log call (an interpolation that was left by an error) before it is dropped.
+    /// The most bytes that may remain outside any log call (of an interpolation abandoned by an error) before they are
+    /// discarded.
     private static let strayLimit: UInt32 = 1 << 20
 
     /// The scratch of the calling thread.
@@ -24,23 +25,23 @@ struct Scratch {
     @inline(__always)
     static var current: Scratch { Scratch(state: taffrail_scratch_of_this_thread()) }
 
-    /// The offset at which the next byte goes.
+    /// The offset of the next byte.
     @inlinable
     var cursor: Int {
         @inline(__always) get { Int(truncatingIfNeeded: state.pointee.cursor) }
         nonmutating set { state.pointee.cursor = UInt32(truncatingIfNeeded: newValue) }
     }
 
-    /// The kernel's id of the calling thread, once a log call is under way.
+    /// The kernel's id of the calling thread, set by its first log call.
     var threadID: UInt32 { @inline(__always) get { state.pointee.thread } }
 
-    /// Whether a log call of this thread is under way.
+    /// Whether a log call of this thread is in progress.
     @inlinable
     var isInCall: Bool { @inline(__always) get { state.pointee.depth > 0 } }
 
-    /// Starts a log call: returns the offset of its record, with the header's room already taken.
+    /// Starts a log call: returns the offset of its record, with the header's room already reserved.
     ///
-    /// - Returns: `nil` when there is no memory.
+    /// - Returns: `nil` when out of memory.
     @inline(__always)
     func begin() -> Frame? {
         let saved = state.pointee.cursor
@@ -52,7 +53,7 @@ struct Scratch {
         return Frame(saved: saved, start: Int(truncatingIfNeeded: start))
     }
 
-    /// Where the scratch is full, which is when strays are looked for.
+    /// The limit at which abandoned bytes are looked for.
     @inline(never)
     private func beginSlowly() -> Frame? {
         if !isInCall && state.pointee.cursor > Self.strayLimit { state.pointee.cursor = 0 }
@@ -60,14 +61,14 @@ struct Scratch {
         return begin()
     }
 
-    /// Ends a log call: everything behind its start is free again.
+    /// Ends a log call and frees everything from its start on.
     @inline(__always)
     func end(_ frame: Frame) {
         state.pointee.depth &-= 1
         state.pointee.cursor = frame.saved
     }
 
-    /// One log call's place.
+    /// The memory of one log call.
     struct Frame {
         fileprivate let saved: UInt32
         let start: Int
@@ -76,11 +77,11 @@ struct Scratch {
     /// The memory at an offset below the cursor.
     @inline(__always)
     func pointer(at offset: Int) -> UnsafeMutableRawPointer {
-        // `begin` and `append` have made the memory, so `base` is there wherever an offset is.
+        // `begin` and `append` have allocated the memory, so `base` exists for every offset.
         UnsafeMutableRawPointer(state.pointee.base.unsafelyUnwrapped) + offset
     }
 
-    /// Room for `count` more bytes at the cursor, which moves behind them; `nil` when there is no memory.
+    /// Reserves `count` bytes at the cursor and advances it; `nil` when out of memory.
     @inline(__always)
     func append(_ count: Int) -> UnsafeMutableRawPointer? {
         let offset = state.pointee.cursor
@@ -91,25 +92,25 @@ struct Scratch {
         return UnsafeMutableRawPointer(state.pointee.base.unsafelyUnwrapped) + Int(offset)
     }
 
-    /// Appends bytes; what does not fit any more is left out whole.
+    /// Appends bytes, or nothing if not all of them fit.
     @inline(__always)
     func append(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 0, let source = bytes.baseAddress, let room = append(bytes.count) else { return }
         room.copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// Appends an array's bytes; what does not fit any more is left out whole.
+    /// Appends an array's bytes, or nothing if not all of them fit.
     func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Makes room for `count` bytes behind the cursor, which stays where it is. `false`: there is no memory.
+    /// Makes room for `count` bytes after the cursor, which does not move. Returns `false` when out of memory.
     @inline(__always)
     func ensure(_ count: Int) -> Bool {
         let needed = state.pointee.cursor &+ UInt32(truncatingIfNeeded: count)
         return needed <= state.pointee.capacity || taffrail_scratch_grow(state, needed) == 0
     }
 
-    /// Puts a constant's bytes at an offset, moves the cursor behind them and returns it. Where not all fit: a part that ends
-    /// between two characters.
+    /// Writes a constant's bytes at an offset, moves the cursor to their end and returns it. If not all fit, writes a
+    /// prefix that ends at a character boundary.
     @inlinable
     @inline(__always)
     func put(_ bytes: UnsafePointer<UInt8>, _ count: Int, at offset: Int) -> Int {
@@ -120,8 +121,8 @@ struct Scratch {
         return end
     }
 
-    /// Puts a string's UTF-8 at an offset, moves the cursor behind it and returns it. Not inlined: the call is cheaper
-    /// than what a caller would have to do around it.
+    /// Writes a string's UTF-8 at an offset, moves the cursor to its end and returns it. Not inlined: the call is
+    /// cheaper than the code it would add to the caller.
     @inline(never)
     @usableFromInline
     func put(_ text: consuming String, at offset: Int) -> Int {
@@ -145,14 +146,14 @@ struct Scratch {
         return cursor
     }
 
-    /// Appends a string's UTF-8; where not all of it fits, its start up to a whole character.
+    /// Appends a string's UTF-8; if not all of it fits, a prefix that ends at a character boundary.
     @inline(__always)
     func append(_ string: String) {
         var string = string
         string.withUTF8 { append(text: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Appends text; where not all of it fits, its start up to a whole character.
+    /// Appends a string; if not all of it fits, a prefix that ends at a character boundary.
     @inline(__always)
     func append(text: UnsafeRawBufferPointer) {
         let room = Int(Self.limit) - cursor
@@ -177,7 +178,7 @@ struct Scratch {
         append(MemoryLayout<T>.size)?.storeBytes(of: value, as: T.self)
     }
 
-    /// Puts a whole number in decimal digits at an offset, moves the cursor behind it and returns it.
+    /// Writes an integer in decimal at an offset, moves the cursor to its end and returns it.
     @inline(never)
     @usableFromInline
     func put(decimal value: Int64, at offset: Int) -> Int {
@@ -201,7 +202,7 @@ struct Scratch {
         return cursor
     }
 
-    /// The bytes from an offset to the cursor, as an array of their own.
+    /// A copy of the bytes from an offset to the cursor.
     func bytes(from start: Int) -> [UInt8] {
         guard cursor > start else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: pointer(at: start), count: cursor - start))

@@ -1,5 +1,5 @@
-/// The names of a file and of a function in it, one behind the other in memory. The file's is empty where a record does
-/// not tell where it comes from.
+/// The names of a file and a function, contiguous in memory. The file name is empty if the record has no source
+/// location.
 struct SourceNames {
     private let base: UnsafeRawPointer
     let fileLength: Int

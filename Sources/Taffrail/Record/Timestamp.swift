@@ -1,26 +1,26 @@
-/// A moment in nanoseconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
+/// A time in nanoseconds since 1970-01-01T00:00:00Z, without leap seconds (POSIX time).
 ///
-/// Good from the year 1677 to 2262. The core has no Foundation, hence no `Date`.
+/// The range is the years 1677 to 2262. The core has no Foundation, hence no `Date`.
 public struct Timestamp: Sendable, Hashable, Comparable {
     /// Nanoseconds since 1970-01-01T00:00:00Z; negative before.
     public var nanoseconds: Int64
 
-    /// Makes a moment from nanoseconds since 1970.
+    /// Creates a time from nanoseconds since 1970.
     @inlinable
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Makes a moment from seconds since 1970.
+    /// Creates a time from seconds since 1970.
     ///
-    /// - Parameter seconds: Not-a-number becomes 1970; what is out of range becomes the nearest moment in range.
+    /// - Parameter seconds: NaN becomes 1970; values out of range are clamped.
     public init(secondsSince1970 seconds: Double) {
         let scaled = (seconds * 1e9).rounded()
         nanoseconds = scaled.isNaN ? 0 : Int64(exactly: max(-9.2e18, min(9.2e18, scaled))) ?? 0
     }
 
-    /// Seconds since 1970, to about a microsecond.
+    /// Seconds since 1970, accurate to about a microsecond.
     public var secondsSince1970: Double { Double(nanoseconds) / 1e9 }
 
-    /// The wall clock's time, read by `clock_gettime`.
+    /// The current time of the wall clock, from `clock_gettime`.
     @inlinable
     public static var now: Timestamp { Timestamp(nanoseconds: SystemClock.wallNanoseconds()) }
 

@@ -1,6 +1,6 @@
-/// Finding character boundaries in UTF-8 bytes.
+/// Finds character boundaries in UTF-8.
 enum UTF8Text {
-    /// The longest length of at most `limit` bytes that ends between two characters.
+    /// The greatest length of at most `limit` bytes that ends at a character boundary.
     static func boundary(in text: UnsafeRawBufferPointer, atMost limit: Int) -> Int {
         guard limit < text.count else { return text.count }
         var end = max(0, limit)

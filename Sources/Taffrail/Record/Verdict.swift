@@ -1,7 +1,7 @@
-/// What becomes of a record after a processor has changed it.
+/// The result of a processor that has changed a record.
 public enum Verdict: Sendable, Hashable {
-    /// It goes on to the next processor or to the sinks.
+    /// Pass the record on to the next processor, or to the sinks.
     case keep
-    /// No sink gets it; it is counted.
+    /// Drop the record and count it. No sink gets it.
     case drop
 }

@@ -1,15 +1,15 @@
-/// A sink whose destination is a local file: beside it lies the queue's ring.
+/// A sink that writes a local file; the queue's ring lies next to it.
 protocol LogFile: Sink {
     /// The live file's absolute path.
     var path: String { get }
     /// The base name of the live file.
     var destination: String { get }
-    /// The name of the encoder, for whoever recovers the ring without the program.
+    /// The name of the encoder, for recovering the ring without the program.
     var encoderName: String { get }
-    /// What else tells how the lines look.
+    /// The other properties of the line format.
     var lineLayout: LineLayout { get }
-    /// The live file's text; `nil` when it cannot be read. From any thread.
+    /// The content of the live file; `nil` when it cannot be read. From any thread.
     func contents() -> String?
-    /// Empties the live file. From any thread.
+    /// Truncates the live file. From any thread.
     func clear() throws(SinkError)
 }

@@ -1,12 +1,12 @@
-/// Keeps records in memory: for a program that shows its own log, and for tests. It may be read from any thread.
+/// Keeps records in memory, for a program that displays its own log and for tests. Any thread may read it.
 public final class MemorySink: Sink, Sendable {
-    /// The instance's name, under which the queue keeps its position.
+    /// The instance's name, under which the queue stores its position.
     public let name: String
     private let capacity: Int
     private let state = Locked(State())
 
     private struct State {
-        /// As a ring once it is full; then `next` is the oldest.
+        /// A ring once it is full; `next` is then the oldest.
         var records: [LogRecord] = []
         var next = 0
         var flushes = 0
@@ -19,19 +19,19 @@ public final class MemorySink: Sink, Sendable {
 
     private static let instances = Locked([String: Entry]())
 
-    /// Makes an empty sink, which can be found by its name as long as it lives.
+    /// Creates an empty sink, which can be found by its name as long as it lives.
     ///
-    /// - Parameter capacity: How many records are kept, at least 1; the oldest goes first. Default: all.
+    /// - Parameter capacity: How many records to keep, at least 1; the oldest is discarded first. Default: all.
     public init(capacity: Int = .max, name: String = "memory") {
         self.name = name
         self.capacity = max(1, capacity)
         Self.instances.withLock { $0[name] = Entry(sink: self) }
     }
 
-    /// The latest instance of a name, such as the configuration has made; `nil` when there is none.
+    /// The latest instance with a name, such as one created by a configuration; `nil` if none.
     public static func named(_ name: String = "memory") -> MemorySink? { instances.withLock { $0[name]?.sink } }
 
-    /// The records that are kept, the oldest first.
+    /// The stored records, oldest first.
     public var records: [LogRecord] {
         state.withLock { Array($0.records[$0.next...] + $0.records[..<$0.next]) }
     }
@@ -42,7 +42,7 @@ public final class MemorySink: Sink, Sendable {
     /// Whether ``close()`` was called.
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Forgets all records.
+    /// Removes all records.
     public func clear() {
         state.withLock {
             $0.records = []
@@ -50,7 +50,7 @@ public final class MemorySink: Sink, Sendable {
         }
     }
 
-    /// Keeps the records.
+    /// Stores the records.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var taken: [LogRecord] = []
         taken.reserveCapacity(batch.count)
@@ -71,10 +71,10 @@ public final class MemorySink: Sink, Sendable {
         }
     }
 
-    /// Counts.
+    /// Counts the call.
     public func flush() throws(SinkError) { state.withLock { $0.flushes += 1 } }
 
-    /// Counts, and remembers that it was closed.
+    /// Counts the call and sets ``isClosed``.
     public func close() throws(SinkError) {
         state.withLock {
             $0.flushes += 1

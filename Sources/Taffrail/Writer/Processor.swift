@@ -1,30 +1,29 @@
-/// Changes or drops records on their way from the queue to the sinks.
+/// Changes or drops records between the queue and the sinks.
 ///
-/// The writer thread calls it, one record at a time, in order, each record through all processors in the order of
-/// the configuration. First comes ``inspect(_:)``, which sees the record where it lies; only when that says
-/// ``Inspection/change`` is the record copied and given to ``process(_:)``.
+/// The writer thread calls it, one record at a time, in order; each record passes through all processors in the order
+/// of the configuration. ``inspect(_:)`` is called first and sees the record in place; only if it returns
+/// ``Inspection/change`` is the record copied and passed to ``process(_:)``.
 ///
-/// After a crash, and when a sink has fallen behind, records come by again: what a processor answers shall depend
-/// on the record alone.
+/// After a crash, and when a sink lags behind, records are processed again: the result must depend on the record alone.
 public protocol Processor: SendableMetatype {
-    /// Names of attributes, in lower case, whose values shall not even reach the queue: they are replaced at the
-    /// call, also inside maps. Asked for once, when the processor is put into a pipeline. Default: none.
+    /// Names of attributes, in lower case, whose values must not reach the queue: they are replaced at the call, also
+    /// inside maps. Read once, when the processor is added to a pipeline. Default: none.
     var redactedKeys: Set<String> { get }
 
-    /// Looks at a record without a copy. Default: ``Inspection/change``.
+    /// Inspects a record without copying it. Default: ``Inspection/change``.
     mutating func inspect(_ record: borrowing RecordView) -> Inspection
 
-    /// Changes a record or drops it. Timestamp, run and sequence number stay what they are, whatever is set here.
+    /// Changes or drops a record. Timestamp, run and sequence number are restored afterwards.
     mutating func process(_ record: inout LogRecord) -> Verdict
 }
 
-/// What a processor wants to do with a record that it has looked at.
+/// What a processor decides after inspecting a record.
 public enum Inspection: Sendable, Hashable {
-    /// It goes on as it is.
+    /// Pass it on unchanged.
     case keep
-    /// No sink gets it; it is counted.
+    /// Drop it and count it. No sink gets it.
     case drop
-    /// It is copied and given to ``Processor/process(_:)``.
+    /// Copy it and call ``Processor/process(_:)``.
     case change
 }
 

@@ -1,20 +1,20 @@
 /// Records in the order of their sequence numbers, borrowed from the queue for the duration of one call.
 public struct RecordBatch: ~Copyable {
-    /// The first record. The records lie one behind the other, each as long as its commit word tells.
+    /// The first record. The records are contiguous; the commit word of each contains its length.
     let base: UnsafeRawPointer
     /// The bytes of all records together.
     let length: Int
     /// The run that logged the records.
     public let run: RingID
-    /// How many records there are; at least 1 when the writer calls.
+    /// The number of records; at least 1 when the writer calls.
     public let count: Int
-    /// The ring's position of the first record.
+    /// The ring position of the first record.
     public let start: UInt64
-    /// The ring's position behind the last record.
+    /// The ring position after the last record.
     public let end: UInt64
-    /// Where the sink's position in the ring is kept, for the file sink, which moves it block by block.
+    /// The sink's checkpoint in the ring, for the file sink, which stores it block by block.
     let checkpoint: SinkCheckpoint?
-    /// What the numbers in the records stand for; `nil` where none has one.
+    /// The tables that the numbers in the records refer to; `nil` if none has a number.
     let tables: RingTables?
 
     init(
@@ -32,7 +32,7 @@ public struct RecordBatch: ~Copyable {
         self.tables = tables
     }
 
-    /// Makes a batch of what processors left of another: of records that carry their ends.
+    /// Creates a batch of the records that processors left of another one: records that carry their ends.
     init(
         base: UnsafeRawPointer, length: Int, run: RingID, count: Int, start: UInt64, end: UInt64,
         checkpoint: SinkCheckpoint?,
@@ -65,17 +65,17 @@ public struct RecordBatch: ~Copyable {
     /// Another batch of the same records.
     func copy() -> RecordBatch { RecordBatch(sharing: self) }
 
-    /// The file of the ring that the records come from; `nil` for a queue in memory.
+    /// The file of the ring that contains the records; `nil` for a queue in memory.
     package var ringPath: String? { checkpoint?.ringPath }
 
-    /// Where a record that is no longer in the ring has the ring's position behind its original: in the place of the
-    /// checksum, which nobody needs any more.
+    /// The offset in a copied record of the ring position after its original, in place of the checksum, which is no
+    /// longer needed.
     static let endOffset = RecordLayout.checksum
 
-    /// Whether the records carry their ends, because some of those between `start` and `end` are missing.
+    /// Whether the records carry their ends, because some between `start` and `end` are missing.
     let isCopied: Bool
 
-    /// The ring's position behind the record at an offset.
+    /// The ring position after the record at an offset.
     @inline(__always)
     func end(ofRecordAt offset: Int) -> UInt64 {
         let record = base + offset
@@ -84,7 +84,7 @@ public struct RecordBatch: ~Copyable {
             : start &+ UInt64(offset + RecordLayout.length(of: record))
     }
 
-    /// Calls `body` with each record, in order. What it throws ends the walk.
+    /// Calls `body` with each record, in order. An error thrown by it stops the iteration.
     public func forEach<E: Error>(_ body: (borrowing RecordView) throws(E) -> Void) throws(E) {
         var offset = 0
         while offset < length {
@@ -95,12 +95,12 @@ public struct RecordBatch: ~Copyable {
         }
     }
 
-    /// Adds copies of all records to a buffer: with everything that belongs to them, however long the ring keeps it.
+    /// Appends self-contained copies of all records to a buffer, independent of the ring.
     package func copy(into buffer: inout RecordBuffer) {
         forEach { buffer.append(copying: $0) }
     }
 
-    /// The position behind the first `taken` records; behind the last one it is the batch's end.
+    /// The position after the first `taken` records; after the last one it is the batch's end.
     func position(after taken: Int) -> UInt64 {
         if taken >= count { return end }
         var offset = 0
@@ -112,7 +112,7 @@ public struct RecordBatch: ~Copyable {
         return position
     }
 
-    /// How many of the records, from the first on, lie before a position.
+    /// The number of records, from the first on, before a position.
     func count(upTo position: UInt64) -> Int {
         if position >= end { return count }
         var offset = 0
@@ -133,7 +133,7 @@ public struct RecordBatch: ~Copyable {
         return tally
     }
 
-    /// How many records lie in `length` bytes.
+    /// The number of records in `length` bytes.
     static func count(at base: UnsafeRawPointer, length: Int) -> Int {
         var offset = 0
         var count = 0
@@ -145,14 +145,14 @@ public struct RecordBatch: ~Copyable {
     }
 }
 
-/// Where a ring keeps a sink's position.
+/// A sink's position as stored in a ring.
 ///
-/// The file sink stores it while it still holds the log's lock, which is what makes it exactly-once.
+/// The file sink stores it while it holds the log's lock, which makes it exactly-once.
 final class SinkCheckpoint: Sendable {
     /// The ring, by its file; `nil` for a queue in memory.
     let ringPath: String?
     let run: RingID
-    /// The sink's place in the ring's table of positions.
+    /// The slot of the sink in the ring's table.
     let slot: Int
     private let storing: @Sendable (UInt64) -> Bool
 
@@ -163,6 +163,7 @@ final class SinkCheckpoint: Sendable {
         self.storing = storing
     }
 
-    /// Stores that everything before `position` has been written. `false` when the ring's file cannot be written.
+    /// Stores that everything before `position` has been written. Returns `false` when the ring's file cannot be
+    /// written.
     func store(_ position: UInt64) -> Bool { storing(position) }
 }

@@ -1,9 +1,9 @@
 extension RingHeader {
     private static let layoutOffset = 1152
-    /// How long a pattern may be, in bytes.
+    /// The longest pattern, in bytes.
     package static let patternLength = 2048 - layoutOffset - 2
 
-    /// How the lines of the log look.
+    /// The format of the log's lines.
     package var layout: LineLayout {
         let precision = Int(base.load(fromByteOffset: Self.layoutOffset + 1, as: UInt8.self)) - 1
         let bytes = UnsafeRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
@@ -23,11 +23,11 @@ extension RingHeader {
         let place = UnsafeMutableRawBufferPointer(start: base + Self.layoutOffset + 2, count: Self.patternLength)
         place.initializeMemory(as: UInt8.self, repeating: 0)
         let pattern = Array((layout.pattern ?? "").utf8)
-        // A part of it would be another one.
+        // A truncated pattern would be a different one.
         if pattern.count <= Self.patternLength, !pattern.contains(0) { place.copyBytes(from: pattern) }
     }
 
-    /// Remembers which log the ring is for.
+    /// Stores which log the ring belongs to.
     func setLog(slot: Int, encoder: String, layout: LineLayout = LineLayout(), destination: String) {
         setLayout(layout)
         base.storeBytes(of: UInt8(truncatingIfNeeded: slot + 1), toByteOffset: 53, as: UInt8.self)

@@ -13,12 +13,12 @@ struct RingWindow {
     /// The number of the record at ``numbered``.
     private(set) var nextSequence: UInt64 = 1
 
-    /// How many bytes of records are taken at once: as much as stays in the processor's cache.
+    /// How many bytes of records to take at once: as much as stays in the processor's cache.
     private static let roundLimit: UInt64 = 256 << 10
 
     /// The run that logs the records.
     var run: RingID { ring.run }
-    /// What the numbers in the records stand for.
+    /// The tables that the numbers in the records refer to.
     var tables: RingTables? { ring.tables }
 
     init(_ ring: Ring) {
@@ -35,9 +35,9 @@ struct RingWindow {
 
     // MARK: Numbering
 
-    /// Gives numbers to the complete records that follow, as many as one round takes. `false`: there is none.
+    /// Numbers the next complete records, as many as one round takes. Returns `false` when there are none.
     ///
-    /// - Parameter tail: The position behind the last reserved record.
+    /// - Parameter tail: The position after the last reserved record.
     mutating func number(tail: UInt64) -> Bool {
         let ring = ring
         let mask = ring.capacity - 1
@@ -76,10 +76,10 @@ struct RingWindow {
 
     // MARK: Parts
 
-    /// How much one batch takes from a position on, whose record has the number `sequence`.
+    /// The length of a batch from a position, whose record has the number `sequence`.
     func extent(from position: UInt64, sequence: UInt64) -> (length: Int, count: Int) {
         if numbered &- position <= 2 * Self.roundLimit {
-            // Sequence numbers are dense, so nothing has to be counted.
+            // Sequence numbers have no gaps, so nothing has to be counted.
             return (Int(truncatingIfNeeded: numbered &- position), Int(truncatingIfNeeded: nextSequence &- sequence))
         }
         var end = position
@@ -93,7 +93,7 @@ struct RingWindow {
         return (Int(end &- position), count)
     }
 
-    /// The records between two positions, as far as they have not been freed.
+    /// The records between two positions that have not been freed.
     func tally(from start: UInt64, to end: UInt64) -> DropTally {
         let start = max(start, head)
         var tally = DropTally()
@@ -104,7 +104,7 @@ struct RingWindow {
 
     // MARK: Space
 
-    /// Zeroes what lies before a position and gives it up.
+    /// Zeroes and frees the space before a position.
     mutating func free(upTo end: UInt64) {
         memory(at: head).initializeMemory(as: UInt8.self, repeating: 0, count: Int(end &- head))
         head = end

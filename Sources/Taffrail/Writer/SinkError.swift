@@ -1,34 +1,34 @@
-/// Why a sink could not take a batch, or the whole of it.
+/// Why a sink could not write all of a batch.
 public struct SinkError: Error, Sendable, CustomStringConvertible {
-    /// What the writer does next.
+    /// How the writer continues.
     public enum Kind: Sendable, Hashable {
-        /// The destination may come back: the records from ``SinkError/taken`` on are offered again, after a
-        /// delay that doubles from 10 ms to 1 s.
+        /// The destination may recover: the records from ``SinkError/taken`` on are offered again, after a delay that
+        /// doubles from 10 ms to 1 s.
         case temporary
-        /// The record number ``SinkError/taken`` can never be written: it is skipped and counted as lost,
-        /// and those behind it are offered again.
+        /// The record with index ``SinkError/taken`` can never be written: it is skipped and counted as lost, and the
+        /// following ones are offered again.
         case permanent
     }
 
-    /// Whether a later try can succeed.
+    /// Whether a retry can succeed.
     public var kind: Kind
-    /// How many records of the batch, from its start, the sink has written for good. It must be true: too few
-    /// doubles records, too many loses them.
+    /// How many records, from the start of the batch, the sink has written permanently. It must be exact: a lower count
+    /// duplicates records, a higher one loses them.
     public var taken: Int
-    /// One line for a person: what failed and, where there is one, the path or address.
+    /// One line for users: what failed and, if there is one, the path or address.
     public var reason: String
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ kind: Kind, taken: Int = 0, reason: String) {
         self.kind = kind
         self.taken = taken
         self.reason = reason
     }
 
-    /// How many of a batch's records were taken, whatever a sink says.
+    /// How many of a batch's records were taken, clamped to the size of the batch.
     func taken(of count: Int) -> Int { min(max(0, taken), count) }
 
-    /// A destination that may come back.
+    /// A destination that may recover.
     public static func temporary(_ reason: String, taken: Int = 0) -> SinkError {
         SinkError(.temporary, taken: taken, reason: reason)
     }
@@ -38,6 +38,6 @@ public struct SinkError: Error, Sendable, CustomStringConvertible {
         SinkError(.permanent, taken: taken, reason: reason)
     }
 
-    /// The reason, with the kind in front.
+    /// The kind and the reason.
     public var description: String { "\(kind): \(reason)" }
 }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What others ask of a writer: to end, or to run something between two batches.
+/// Requests to a writer: to end, or to run a closure between two batches.
 final class WriterMailbox: Sendable {
-    /// How the ring shall end.
+    /// How to end the ring.
     struct Closing {
-        /// The position behind the last record.
+        /// The position after the last record.
         let end: UInt64
         /// When to give up, on the monotonic clock.
         let deadline: Int64
@@ -15,7 +15,7 @@ final class WriterMailbox: Sendable {
     enum End {
         case nothing
         case records
-        /// A caller has not finished its record, and still writes into the ring.
+        /// A caller has not finished its record, and is still writing to the ring.
         case unfinishedRecord
     }
 
@@ -26,7 +26,7 @@ final class WriterMailbox: Sendable {
     }
 
     private let state = Locked(State())
-    /// 1 when there is something to look for; saves the writer the lock.
+    /// 1 when there is something to do; saves the writer the lock.
     private let mail = Atomic<Bool>(false)
     private nonisolated(unsafe) let done: UnsafeMutableRawPointer
 
@@ -37,7 +37,7 @@ final class WriterMailbox: Sendable {
 
     deinit { done.deallocate() }
 
-    /// Asks for something to be run on the writer thread, between two batches.
+    /// Posts a closure to run on the writer thread, between two batches.
     func post(_ task: @escaping @Sendable (Writer) -> Void) {
         state.withLock { $0.tasks.append(task) }
         mail.store(true, ordering: .releasing)
@@ -49,13 +49,13 @@ final class WriterMailbox: Sendable {
         mail.store(true, ordering: .releasing)
     }
 
-    /// What was asked for, or `nil`.
+    /// The request to end, or `nil`.
     var closing: Closing? { mail.load(ordering: .acquiring) ? state.withLock { $0.closing } : nil }
 
-    /// Whether something posted has not been run.
+    /// Whether a posted closure has not run yet.
     var isWaiting: Bool { state.withLock { !$0.tasks.isEmpty } }
 
-    /// Runs what was posted.
+    /// Runs the posted closures.
     func run(_ writer: Writer) {
         guard mail.load(ordering: .acquiring) else { return }
         let tasks = state.withLock { state in
@@ -66,16 +66,16 @@ final class WriterMailbox: Sendable {
         for task in tasks { task(writer) }
     }
 
-    /// Notes that the writer has ended. The last that it does here.
+    /// Records that the writer has ended. Its last action here.
     func finish(_ end: End) {
         state.withLock { $0.end = end }
         Futex(done).advance()
     }
 
-    /// How the writer has ended; `nil` while it has not.
+    /// How the writer has ended; `nil` while it runs.
     var end: End? { state.withLock { $0.end } }
 
-    /// Waits for the writer's end, until a time of the monotonic clock.
+    /// Waits for the writer to end, until a time of the monotonic clock.
     ///
     /// - Returns: What it has left; `nil` when it has not ended in time.
     func waitForEnd(until deadline: Int64) -> End? {

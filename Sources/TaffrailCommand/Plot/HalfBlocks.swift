@@ -1,4 +1,4 @@
-/// A picture in characters: the upper half of each is one dot, the lower half another.
+/// A picture in characters: the upper half of each is one pixel, the lower half another.
 enum HalfBlocks {
     static func text(_ raster: Raster, hasColors: Bool) -> String {
         var text = ""
@@ -24,7 +24,7 @@ enum HalfBlocks {
         upper.isPaper ? "\u{2584}" : lower.isPaper ? "\u{2580}" : "\u{2588}"
     }
 
-    /// Paper keeps the terminal's own colour.
+    /// The background keeps the terminal's own colour.
     private static func colored(_ upper: PlotColor, _ lower: PlotColor) -> String {
         if upper.isPaper { return "\u{1B}[38;2;\(code(lower))m\u{2584}\u{1B}[0m" }
         if lower.isPaper { return "\u{1B}[38;2;\(code(upper))m\u{2580}\u{1B}[0m" }

@@ -21,7 +21,7 @@ struct PlotColor: Sendable, Hashable {
     static let start = PlotColor(0x2E9E41)
     static let end = PlotColor(0xC62828)
 
-    /// The colour between two others.
+    /// A colour between two others.
     ///
     /// - Parameter share: 0 is `self`, 1 is `other`.
     func mixed(with other: PlotColor, _ share: Double) -> PlotColor {
@@ -31,7 +31,7 @@ struct PlotColor: Sendable, Hashable {
         return PlotColor(mix(red, other.red) << 16 | mix(green, other.green) << 8 | mix(blue, other.blue))
     }
 
-    /// Such as `#1f6fb4`.
+    /// For example `#1f6fb4`.
     var hex: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

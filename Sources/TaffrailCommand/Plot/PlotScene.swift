@@ -1,4 +1,4 @@
-/// A position in a picture: to the right and down from its upper left corner.
+/// A point in a picture: right and down from its upper left corner.
 struct PlotPoint: Sendable, Hashable {
     var x: Double
     var y: Double
@@ -14,7 +14,7 @@ struct PlotArea: Sendable, Hashable {
     var bottom: Double { top + height }
 }
 
-/// A picture as a list of shapes, in the order in which they are drawn.
+/// A picture as a list of shapes, in drawing order.
 struct PlotScene: Sendable {
     enum Anchor: String, Sendable { case start, middle, end }
 
@@ -29,7 +29,7 @@ struct PlotScene: Sendable {
     var height: Int
     var items: [Item] = []
 
-    /// Adds a line, without the points that cannot be told from their neighbours.
+    /// Adds a line, without points that are indistinguishable from their neighbours.
     mutating func line(_ points: [PlotPoint], _ color: PlotColor, width: Double, isDashed: Bool = false) {
         guard var last = points.first else { return }
         var kept = [last]

@@ -1,4 +1,4 @@
-/// A picture of dots, three bytes each: the lines and dots of a scene, without its texts and areas.
+/// A picture of pixels, three bytes each: the lines and dots of a scene, without text and areas.
 struct Raster: Sendable {
     let width: Int
     let height: Int
@@ -24,14 +24,14 @@ struct Raster: Sendable {
         return PlotColor(UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2]))
     }
 
-    /// Draws a stroke with round ends: a dot is covered by as much as it lies within half the width of the line.
+    /// Draws a stroke with round ends, antialiased.
     private mutating func line(_ from: PlotPoint, _ to: PlotPoint, _ color: PlotColor, _ stroke: Double) {
         let reach = stroke / 2 + 1
         let (dx, dy) = (to.x - from.x, to.y - from.y)
         let square = dx * dx + dy * dy
         guard let rows = Self.range(min(from.y, to.y) - reach, max(from.y, to.y) + reach, height) else { return }
         for y in rows {
-            // Of a row only what lies near the line is looked at.
+            // In a row only the pixels near the line are computed.
             var (low, high) = (min(from.x, to.x), max(from.x, to.x))
             if abs(dy) > 1e-9 {
                 let one = from.x + (Double(y) - reach - from.y) / dy * dx

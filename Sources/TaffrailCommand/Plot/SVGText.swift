@@ -1,7 +1,7 @@
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// Writes a picture as SVG 1.1.
+/// Writes a scene as SVG 1.1.
 enum SVGText {
     static func bytes(_ scene: PlotScene) -> [UInt8] {
         var bytes: [UInt8] = []

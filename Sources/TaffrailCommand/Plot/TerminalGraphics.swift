@@ -1,17 +1,17 @@
-/// The graphics that a terminal can show.
+/// The graphics that a terminal supports.
 enum TerminalGraphics: String, Sendable, CaseIterable {
-    /// None: it has characters alone.
+    /// None: characters only.
     case blocks
     /// Sixels.
     case sixel
     /// The terminal graphics protocol of kitty.
     case kitty
 
-    /// What asks a terminal for it: whether it takes a picture of kitty's protocol, and what kind of terminal it is, which
-    /// every terminal answers.
+    /// The query sent to a terminal: whether it accepts a picture in kitty's protocol, and its device attributes, which
+    /// every terminal reports.
     static let question = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
 
-    /// Reads a terminal's answer to ``question``; `nil`: it is not whole yet.
+    /// Parses a terminal's answer to ``question``; `nil` while it is incomplete.
     init?(answer: some Sequence<UInt8>) {
         let text = String(decoding: Array(answer), as: UTF8.self)
         guard let start = text.firstRange(of: "\u{1B}[?") else { return nil }
@@ -20,7 +20,7 @@ enum TerminalGraphics: String, Sendable, CaseIterable {
         if text.contains("\u{1B}_Gi=31;OK") {
             self = .kitty
         } else {
-            // The first number is the terminal's class, the others are what it can do; 4 is sixels.
+            // The first number is the terminal's class, the others are its features; 4 is sixels.
             self = rest[..<end].split(separator: ";").dropFirst().contains("4") ? .sixel : .blocks
         }
     }

@@ -3,21 +3,21 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// The positions of a track that a picture shows. Memory is bounded: of a long track only every so many are kept.
+/// The positions of a track that a picture shows. Memory is bounded: long tracks are thinned out.
 struct TrackSamples: Sendable {
     struct Sample: Sendable {
         var latitude: Double
-        /// In degrees, counted on through the antimeridian.
+        /// In degrees, continuous across the antimeridian.
         var longitude: Double
         /// In seconds since the first position.
         var time: Double
-        /// In metres from the first position, gaps not counted.
+        /// In metres from the first position, without gaps.
         var distance: Double
         /// In m/s.
         var speed: Double?
         /// In metres.
         var altitude: Double?
-        /// Whether a gap lies before it.
+        /// Whether a gap precedes it.
         var startsPiece: Bool
     }
 
@@ -38,7 +38,7 @@ struct TrackSamples: Sendable {
     var isEmpty: Bool { samples.isEmpty }
     var hasGaps: Bool { samples.dropFirst().contains(where: \.startsPiece) }
 
-    /// Takes an event in.
+    /// Adds an event.
     mutating func add(_ event: GeoEvent) {
         switch event {
         case .location(let location): add(location)
@@ -83,7 +83,7 @@ struct TrackSamples: Sendable {
         value.flatMap { abs($0) <= PlotAxis.largest ? $0 : nil }
     }
 
-    /// Drops every other sample that does not start a piece.
+    /// Drops every other sample that does not start a segment.
     private mutating func thin() {
         stride *= 2
         var isKept = false
@@ -93,12 +93,12 @@ struct TrackSamples: Sendable {
         }
     }
 
-    /// Calls `body` with each pair of neighbours, and whether a gap lies between them.
+    /// Calls `body` with each pair of neighbours, and whether there is a gap between them.
     func forEachStep(_ body: (_ from: Int, _ to: Int, _ isGap: Bool) -> Void) {
         for index in samples.indices.dropFirst() { body(index - 1, index, samples[index].startsPiece) }
     }
 
-    /// The points of all samples as lines, divided where there is a gap or no point.
+    /// The points of all samples as lines, split at gaps and missing points.
     func pieces(_ point: (Sample) -> PlotPoint?) -> [[PlotPoint]] {
         var pieces: [[PlotPoint]] = []
         var isOpen = false

@@ -1,18 +1,18 @@
 internal import Taffrail
 
-/// The bytes of a file, plain or compressed by gzip, from some place on.
+/// The bytes of a file, plain or gzip-compressed, from an offset on.
 final class ByteFeed {
     /// The open file.
     let file: FileDescriptor
-    /// How it is called in messages.
+    /// Its path in messages.
     let path: String
-    /// Where the next byte is read, in what was compressed.
+    /// The offset of the next byte, before decompression.
     private(set) var offset: Int64 = 0
-    /// Where reading stops for now, in a plain file.
+    /// The present end of reading, in a plain file.
     var limit = Int64.max
     private let gzip: GzipReader?
 
-    /// Starts to read a file.
+    /// Starts reading a file.
     init(_ file: consuming FileDescriptor, path: String, isCompressed: Bool) throws(SystemError) {
         self.path = path
         gzip = isCompressed ? try GzipReader(file) : nil
@@ -23,10 +23,10 @@ final class ByteFeed {
     /// Whether the file is compressed, and so can only be read from its start.
     var isCompressed: Bool { gzip != nil }
 
-    /// Goes to a place in a plain file.
+    /// Seeks in a plain file.
     func seek(to offset: Int64) { self.offset = offset }
 
-    /// Reads some bytes; 0 at the end, or at the limit.
+    /// Reads bytes; 0 at the end, or at the limit.
     func read(_ count: Int, to bytes: UnsafeMutableRawPointer) throws(SystemError) -> Int {
         if let gzip {
             let got = try gzip.read(count, to: bytes)

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Taffrail
 
-/// Takes the bytes of a feed apart into lines.
+/// Splits the bytes of a feed into lines.
 ///
-/// It keeps one chunk in memory, or one line where that is longer. A line of more than 64 MiB comes in pieces.
+/// It keeps one chunk in memory, or one line if that is longer. A line of more than 64 MiB is split.
 final class LineReader {
     let feed: ByteFeed
     private var buffer: UnsafeMutableRawPointer
     private var capacity: Int
-    /// What has been read and not yet handed out.
+    /// The bytes read but not yet returned.
     private var start = 0
     private var end = 0
     private var lineLength = 0
@@ -25,19 +25,19 @@ final class LineReader {
 
     /// The current line, without its newline.
     var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer + lineStart, count: lineLength) }
-    /// The current line and what ends it.
+    /// The current line and its terminator.
     var lineWithEnding: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: buffer + lineStart, count: start - lineStart)
     }
     private var lineStart = 0
 
-    /// Where the next line starts in the file; only good for plain files.
+    /// The file offset of the next line; valid only for plain files.
     var offset: Int64 { feed.offset - Int64(end - start) }
 
-    /// Goes to the next line.
+    /// Advances to the next line.
     ///
-    /// - Parameter takesRest: Whether what stands behind the last newline is a line, too.
-    /// - Returns: `false` where there is none.
+    /// - Parameter takesRest: Whether an unterminated rest counts as a line.
+    /// - Returns: `false` if there is none.
     func next(takesRest: Bool) throws(SystemError) -> Bool {
         var searched = start
         while true {
@@ -70,11 +70,11 @@ final class LineReader {
     private func setLine(upTo end: Int) {
         lineStart = start
         lineLength = end - start
-        // Lines from elsewhere may end in CR LF.
+        // Lines of other programs may end in CR LF.
         if lineLength > 0, buffer.load(fromByteOffset: end - 1, as: UInt8.self) == 0x0D { lineLength -= 1 }
     }
 
-    /// Moves what is left to the buffer's start, and makes the buffer larger where it is full of one line.
+    /// Moves the remaining bytes to the buffer's start, and grows the buffer if a single line fills it.
     private func makeRoom() {
         if start > 0 {
             if end > start { memmove(buffer, buffer + start, end - start) }

@@ -1,19 +1,19 @@
 internal import Taffrail
 
-/// Finds the logs that a path means: itself, or those in a directory.
+/// Finds the logs of a path: the log itself, or those in a directory.
 enum LogCatalog {
-    /// A path that cannot be read, and why.
+    /// A path that cannot be read, and the reason.
     struct Refusal: Error {
         let reason: String
     }
 
     /// The logs of a path.
     ///
-    /// - Returns: The logs; where the path is a directory, also its name, in which more may appear.
+    /// - Returns: The logs and, if the path is a directory, its path, in which more may appear.
     static func logs(at path: String) throws(Refusal) -> (logs: [LogPath], directory: String?) {
         let status: FileStatus
         do throws(SystemError) { status = try .following(path) } catch {
-            // A live file may be missing while rotated ones or rings are there.
+            // The live file may be missing while rotated files or rings exist.
             if error.code == Errno.missing, let log = LogPath(ofLog: path),
                 (try? log.rotatedNames())?.isEmpty == false || !RingSet(of: log).isEmpty
             {
@@ -30,7 +30,7 @@ enum LogCatalog {
         guard let target = DestinationPath.real(path) else {
             throw Refusal(reason: "\(path): \(Errno.text(Errno.missing))")
         }
-        // The name that counts is that of the file that a link leads to.
+        // For a link, the name of its target is used.
         let isLink = (try? FileStatus.of(path))?.isSymbolicLink == true
         guard let log = LogPath(ofLog: isLink ? target : path) else {
             throw Refusal(reason: "\(path): names no file")
@@ -38,14 +38,14 @@ enum LogCatalog {
         return ([log], nil)
     }
 
-    /// The logs in a directory: every file that is a live one, or the rotated rest of one.
+    /// The logs in a directory: every live file, and every log of which only rotated files exist.
     static func logs(in directory: String) throws(Refusal) -> [LogPath] {
         let entries: [Directory.Entry]
         do throws(SystemError) { entries = try Directory.entries(of: directory) } catch {
             throw Refusal(reason: "\(error)")
         }
         var bases: Set<String> = []
-        // A log may have thousands of rotated files, one behind the other.
+        // A log may have thousands of rotated files in sequence.
         var last: LogPath?
         for entry in entries where !entry.name.hasPrefix(".") && !entry.name.hasSuffix(".tmp") {
             if let last, RotatedName(entry.name, of: last) != nil { continue }
@@ -54,7 +54,7 @@ enum LogCatalog {
                 last = LogPath(ofLog: directory + "/" + base)
                 continue
             }
-            // Links lead to what is there itself, such as `app.current`.
+            // Links refer to files found anyway, as `app.current` does.
             let isRegular = entry.isRegular ?? (try? FileStatus.of(directory + "/" + entry.name))?.isRegular
             if isRegular == true { bases.insert(entry.name) }
         }

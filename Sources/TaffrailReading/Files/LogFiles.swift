@@ -1,31 +1,31 @@
 internal import Taffrail
 
-/// A log's files, opened one after the other: rotated, compressed and the live one.
+/// Opens a log's files in order: rotated, compressed and the live one.
 ///
-/// Opened files stay what they are, whoever renames or deletes them. A file that is compressed meanwhile is found by
-/// its new name.
+/// Open files remain valid when they are renamed or deleted. A file that is compressed meanwhile is found by its new
+/// name.
 struct LogFiles {
     let log: LogPath
-    /// Whether files are held open ahead, so that nobody can delete them before they are read.
+    /// Whether to open files ahead, so that they cannot be deleted before they are read.
     private let holds: Bool
-    /// What has yet to be read, the live file last.
+    /// The files still to be read, the live file last.
     var waiting: [Part] = []
-    /// The live file, where there is one.
+    /// The live file, if it exists.
     private(set) var live: FileIdentity?
-    /// The last rotated name that is not behind the live file.
+    /// The last rotated name that precedes the live file.
     private(set) var lastName: RotatedName?
-    /// What could not be opened.
+    /// Errors of opening files.
     var problems: [String] = []
 
-    /// How many files are held open ahead.
+    /// How many files to open ahead.
     private static let heldFiles = 64
 
-    /// A file that is to be read.
+    /// A file to be read.
     struct Part {
         /// `nil` for the live file.
         let name: RotatedName?
         var opened: ByteFeed?
-        /// Where reading starts, where that has been found already.
+        /// The offset at which to start, if already known.
         var offset: Int64?
     }
 
@@ -34,14 +34,14 @@ struct LogFiles {
         self.holds = holds
     }
 
-    /// Lists the files behind a rotated one, with the live one, none of which is left out or there twice.
+    /// Lists the files after a rotated one, including the live one, without omissions or duplicates.
     mutating func arrange(after last: RotatedName?) throws(SystemError) {
         while true {
             let opened = try openLive()
             var identity: FileIdentity?
             if let opened { identity = opened.file.identity(try opened.file.status()) }
             let names = try log.rotatedNames()
-            // Whoever rotates takes the live file away: as long as it is the same one, the list fits it.
+            // Rotation replaces the live file: while it is the same, the list is consistent.
             guard isLive(identity) else { continue }
             var parts = names.map { Part(name: $0) }
             if let last { parts.removeAll { part in part.name.map { $0.compressed(.none) <= last } ?? false } }
@@ -81,7 +81,7 @@ struct LogFiles {
         }
     }
 
-    /// Opens a rotated file, by its name or what it is called once compressed. What fails is a problem.
+    /// Opens a rotated file, by its name or that of its compressed form. Failures become problems.
     mutating func open(_ name: RotatedName?) -> ByteFeed? {
         guard let name else { return nil }
         for compression in [name.compression, .gzip] {
@@ -104,7 +104,7 @@ struct LogFiles {
         return nil
     }
 
-    /// The name that an open file got that was the live one, if it still has one.
+    /// The new name of an open file that was the live one, if it still has one.
     func rotatedName(of file: borrowing FileDescriptor) throws(SystemError) -> RotatedName? {
         let identity = file.identity(try file.status())
         for name in try log.rotatedNames() {
@@ -114,7 +114,7 @@ struct LogFiles {
                 return name.compressed(.none)
             }
         }
-        // It may have been compressed already.
+        // It may already have been compressed.
         let id = IndexEntry.FileID(identity)
         for case .rotated(id, _, _, _, _, let name) in try IndexFile(log).entries().reversed() {
             return RotatedName(name, of: log)

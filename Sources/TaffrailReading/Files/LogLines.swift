@@ -1,15 +1,15 @@
 internal import Taffrail
 
-/// The lines of a log with all its files, one after the other; and what follows.
+/// The lines of all files of a log, in order, and lines that are added later.
 final class LogLines: LineSource {
     let log: LogPath
     private let range: LineRange
     private let follows: Bool
     private var files: LogFiles
-    /// What the index tells of the files, by their names; `nil` is the live one.
+    /// The indexed properties of the files, by their names; `nil` is the live one.
     private var known: [RotatedName?: LogIndex.File] = [:]
     private var reader: LineReader?
-    /// What the index tells of the file that is being read.
+    /// The indexed properties of the current file.
     private var entry: LogIndex.File?
     private var state = State.rotated
     private var settled: SettledEnd
@@ -17,24 +17,24 @@ final class LogLines: LineSource {
     private(set) var head = LineHead()
     var fallbackTime: Int64 { clock.fallbackTime }
     private var problems: [String] = []
-    /// Up to where the live file is read, where it is not followed.
+    /// The end of reading in the live file, if it is not followed.
     private var liveEnd: Int64?
-    /// Whether a line was so late that nothing behind it is wanted.
+    /// Whether a line was so late that no later line is wanted.
     private var isPastEnd = false
 
     private var expected = ExpectedLines()
 
-    /// What is being read.
+    /// The state of reading.
     private enum State {
         case rotated
         case live
-        /// A file that was the live one: its lines, as long as no other has taken its place.
+        /// The live file: its lines, while it has not been replaced.
         case moved
-        /// The same, when another has: also what stands behind its last newline.
+        /// A replaced live file: also the rest after its last newline.
         case left
     }
 
-    /// Makes a source; nothing is opened.
+    /// Creates a source without opening anything.
     init(_ log: LogPath, range: LineRange = LineRange(), follows: Bool = false) {
         self.log = log
         self.range = range
@@ -55,22 +55,22 @@ final class LogLines: LineSource {
         }
     }
 
-    /// How much of the live file is settled, before any of it has been read; `nil` where there is none.
+    /// The settled length of the live file before reading; `nil` if it does not exist.
     func settledEnd() -> Int64? {
         guard let part = files.waiting.last, part.name == nil, let feed = part.opened else { return nil }
         return try? settled.end(of: feed.file)
     }
 
-    /// Whether the live file still is the one that has been opened.
+    /// Whether the open file is still the live file.
     var isCurrent: Bool {
         let there = try? FileStatus.of(log.live)
         return there?.inode == files.live?.inode && there?.device == files.live?.device
     }
 
-    /// Reads no further than this in the live file.
+    /// Limits reading of the live file.
     func setLiveEnd(_ end: Int64?) { liveEnd = end }
 
-    /// Passes over what has been shown of rings, once a recovery brings it.
+    /// Skips records of rings that have already been shown when a recovery writes them.
     func expect(_ rings: [RingLines]) { for ring in rings { expected.add(ring) } }
 
     // MARK: Lines
@@ -95,7 +95,7 @@ final class LogLines: LineSource {
                 guard try goOn(behind: reader) else { return false }
             } catch {
                 problems.append("\(error)")
-                // What cannot be read is left; a live file is tried again when there is more.
+                // Skip what cannot be read; a live file is retried when it grows.
                 guard state == .rotated else { return false }
                 reader = nil
             }
@@ -103,8 +103,8 @@ final class LogLines: LineSource {
         return false
     }
 
-    /// Behind a line that is later than all that is wanted: goes on where the index has something earlier, such as what
-    /// a recovery wrote between the lines of other programs.
+    /// After a line later than the wanted range: continues where the index has an earlier one, such as lines that a
+    /// recovery wrote between those of other programs.
     private func passOn(_ reader: LineReader) throws(SystemError) {
         var size = try reader.feed.file.status().size
         if reader.feed.isCompressed { size = entry?.size ?? .max }
@@ -123,7 +123,7 @@ final class LogLines: LineSource {
         follows ? try settled.end(of: reader.feed.file) : liveEnd ?? .max
     }
 
-    /// At the end of what is there now. `false`: there is nothing more for now.
+    /// Handles the end of the available lines. Returns `false` if there are no more for now.
     private func goOn(behind reader: LineReader) throws(SystemError) -> Bool {
         switch state {
         case .rotated: self.reader = nil
@@ -141,11 +141,11 @@ final class LogLines: LineSource {
         return true
     }
 
-    /// Whether the live file has more, has been truncated, or is another one now.
+    /// Whether the live file has grown, been truncated, or been replaced.
     private func checkLive(_ reader: LineReader) throws(SystemError) -> Bool {
         guard !reader.feed.isCompressed else { return false }
         guard isCurrent else {
-            // Who renamed it did so behind the last block: what is there is settled.
+            // Rotation follows the last block, so the whole file is settled.
             state = .moved
             reader.feed.limit = .max
             return true
@@ -165,7 +165,7 @@ final class LogLines: LineSource {
 
     // MARK: Files
 
-    /// Opens the next file that has something of the range. `false`: there is none now.
+    /// Opens the next file with lines of the range. Returns `false` if there is none now.
     private func openNext() throws(SystemError) -> Bool {
         if files.waiting.isEmpty, follows, try FileStatus.of(log.live) != nil {
             try files.arrange(after: files.lastName)
@@ -192,13 +192,13 @@ final class LogLines: LineSource {
         return false
     }
 
-    /// Whether the index knows that all of a live file is later than what is wanted.
+    /// Whether, according to the index, all of a live file is later than the range.
     private func isBehind(_ live: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let entry, !entry.stretches.isEmpty else { return false }
         return entry.start(behind: 0, size: try live.file.status().size, where: { !range.isPast($0) }) == nil
     }
 
-    /// Goes to where the range starts in a file. `false`: it has nothing of it.
+    /// Seeks to the start of the range in a file. Returns `false` if the file has no lines of it.
     private func seek(_ feed: ByteFeed, isLive: Bool, _ entry: LogIndex.File?) throws(SystemError) -> Bool {
         guard let since = range.since, !feed.isCompressed else { return true }
         let size = try feed.file.status().size
@@ -209,7 +209,7 @@ final class LogLines: LineSource {
             return true
         }
         guard let first = try search.firstTime(from: 0, to: .max), let last = try search.lastTime() else { return true }
-        // Where the clock was set back, times do not go up, which the index may know.
+        // After a clock was set back, times are not ascending, which the index may show.
         let slack = LogSearch.disorder
         let earliest = isLive ? first : entry?.earliest ?? first
         let latest = isLive ? last : entry?.latest ?? last
@@ -247,13 +247,13 @@ final class LogLines: LineSource {
                     found += more
                 }
             } catch {
-                // It is read from its start, and says then what is wrong.
+                // Read it from its start, which reports the problem.
                 files.waiting[place].offset = 0
             }
         }
     }
 
-    /// How many wanted lines a compressed file has, which can only be told by reading it.
+    /// The number of wanted lines of a compressed file, which must be read to count them.
     private func wanted(
         in feed: ByteFeed, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> Int {

@@ -1,14 +1,14 @@
 internal import Taffrail
 
-/// Finds places in a plain file of lines without reading all of it.
+/// Finds offsets in a plain file of lines without reading all of it.
 struct LogSearch {
     private let feed: ByteFeed
     private let size: Int64
     private var heads: LineHeadReader
     private static let chunk = 64 << 10
-    /// What is read at once where only a line's time is wanted.
+    /// How much to read at once when only a line's time is needed.
     private static let probe = 4 << 10
-    /// How much later than it was logged a record may stand: as long as a call waits for a full queue, by default.
+    /// How late a record may be written after it was logged: as long as a call waits for a full queue by default.
     static let disorder: Int64 = 5_000_000_000
 
     init(_ feed: ByteFeed, size: Int64, zone: ZoneOffset) {
@@ -17,18 +17,18 @@ struct LogSearch {
         heads = LineHeadReader(zone: zone)
     }
 
-    /// A place in a part of the file before which no line of the part is as late as a moment, provided that times go up
-    /// there, but for the disorder of threads that wait.
+    /// An offset in a part of the file before which no line is as late as a given time, provided that times ascend
+    /// there, except for the disorder of waiting threads.
     ///
     /// - Parameters:
     ///   - part: From the start of a line to the start of another one or the file's end.
-    ///   - earliest: The time of the part's earliest line, where that is known.
+    ///   - earliest: The time of the part's earliest line, if known.
     mutating func place(
         of moment: Int64, in part: Range<Int64>, earliest: Int64? = nil
     ) throws(SystemError) -> Int64 {
         let moment = moment.subtractingClamped(Self.disorder)
         if let earliest, moment <= earliest { return part.lowerBound }
-        // What lies around a probe is not needed.
+        // The data around a probe is not needed again.
         feed.file.advise(isSequential: false)
         defer { feed.file.advise(isSequential: true) }
         var low = part.lowerBound
@@ -36,7 +36,7 @@ struct LogSearch {
         while high - low > Int64(Self.chunk) {
             let middle = low + (high - low) / 2
             guard let time = try firstTime(from: middle, to: high) else {
-                // No line with a time starts there: what is before it may still have one.
+                // No line with a time starts there: earlier ones may still have one.
                 high = middle
                 continue
             }
@@ -45,7 +45,7 @@ struct LogSearch {
         return max(part.lowerBound, try lineStart(atOrBefore: max(0, low - Int64(Self.chunk))))
     }
 
-    /// The time of the first line that starts behind an offset and has one.
+    /// The time of the first line with a time that starts after an offset.
     mutating func firstTime(from offset: Int64, to limit: Int64) throws(SystemError) -> Int64? {
         var place = offset
         var isInLine = offset > 0
@@ -79,7 +79,7 @@ struct LogSearch {
         return nil
     }
 
-    /// The time of the last line that has one, among those in the last chunk.
+    /// The time of the last line with a time in the last chunk.
     mutating func lastTime() throws(SystemError) -> Int64? {
         let from = max(0, size - Int64(Self.chunk))
         let bytes = try feed.file.read(Int(size - from), at: from)
@@ -96,7 +96,7 @@ struct LogSearch {
         return found
     }
 
-    /// The start of the line at an offset, or of the next one where it is longer than a chunk.
+    /// The start of the line at an offset, or of the next one if the line is longer than a chunk.
     private func lineStart(atOrBefore offset: Int64) throws(SystemError) -> Int64 {
         guard offset > 0 else { return 0 }
         let from = max(0, offset - Int64(Self.chunk))
@@ -105,13 +105,13 @@ struct LogSearch {
         return 0
     }
 
-    /// The place from which on `count` wanted lines stand in the file, and how many there are.
+    /// The offset of the last `count` wanted lines, and how many were found.
     mutating func place(
         ofLast count: Int, before end: Int64, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool
     ) throws(SystemError) -> (offset: Int64, found: Int) {
         if count == 0 { return (try lineStart(atOrBefore: end), 0) }
         var found = 0
-        // The file is cut from its end on: the chunk [from, to) ends at a line's start or the file's end.
+        // Reads the file in chunks from its end: a chunk [from, to) ends at a line's start or the file's end.
         var to = end
         var length = Self.chunk
         while to > 0 {
@@ -119,7 +119,7 @@ struct LogSearch {
             let bytes = try feed.file.read(Int(to - from), at: from)
             var place = from == 0 ? 0 : bytes.firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
             if from > 0 && place >= bytes.count {
-                // One line fills it all.
+                // A single line fills the chunk.
                 length *= 2
                 continue
             }

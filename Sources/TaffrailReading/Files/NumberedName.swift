@@ -1,13 +1,13 @@
 internal import Taffrail
 
-/// The name of a file that logrotate has rotated: `app.log.1`, `app.log.2.gz`; the higher the number, the older.
+/// The name of a file rotated by logrotate: `app.log.1`, `app.log.2.gz`; higher numbers are older.
 struct NumberedName {
     let base: String
     let number: Int
     let isCompressed: Bool
     let text: String
 
-    /// Reads a name; `nil` for any other.
+    /// Parses a name; `nil` for any other.
     init?(_ name: String) {
         text = name
         isCompressed = name.hasSuffix(".gz")
@@ -21,7 +21,7 @@ struct NumberedName {
         base = String(plain[..<point])
     }
 
-    /// Those of a log, the oldest first.
+    /// The files of a log, oldest first.
     static func all(of log: LogPath) -> [NumberedName] {
         let names = ((try? Directory.entries(of: log.path)) ?? []).compactMap { NumberedName($0.name) }
         return names.filter { $0.base == log.base }.sorted { ($0.number, $0.text) > ($1.number, $1.text) }

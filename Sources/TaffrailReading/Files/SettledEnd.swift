@@ -1,13 +1,13 @@
 internal import Taffrail
 
-/// Up to where a live file is settled, told by the log's state without taking its lock.
+/// Determines the settled part of a live file from the log's state, without taking its lock.
 ///
-/// A writer stores its intent before it writes a block (decision 0002). Until the ring's position says that the block counts,
-/// the next holder of the lock may cut the block off and write it again: a reader must not have read it by then.
+/// A writer stores its intent before it writes a block (decision 0002). Until the ring's position confirms the block,
+/// the next holder of the lock may truncate the block and write it again, so a reader must not have read it.
 struct SettledEnd {
     private let log: LogPath
     private let name: [UInt8]
-    /// The log's slot, once it has been found: the state file's number, and which of its slots.
+    /// The log's slot, once found: the number of the state file, and the index of the slot.
     private var slot: (file: Int, index: Int)?
 
     init(_ log: LogPath) {
@@ -15,10 +15,10 @@ struct SettledEnd {
         name = Array(log.base.utf8)
     }
 
-    /// How much of the open live file is settled, in bytes.
+    /// The settled length of the open live file, in bytes.
     mutating func end(of file: borrowing FileDescriptor) throws(SystemError) -> Int64 {
         let status = try file.status()
-        // The size comes first: what has no intent afterwards is settled.
+        // Read the size first: if there is no intent afterwards, everything up to it is settled.
         guard let intent = intent(), intent.kind == .block, intent.boot == .current, intent.boot != .unknown,
             intent.file == file.identity(status), !intent.text.isEmpty
         else { return status.size }
@@ -49,12 +49,12 @@ struct SettledEnd {
         try? FileDescriptor(StateFile.path(number, of: log), [.read, .ownFile])
     }
 
-    /// The intent in a slot, or `.some(nil)` where it has none; `nil` where the slot is not the log's.
+    /// The intent in a slot, or `.some(nil)` if it has none; `nil` if the slot is not the log's.
     private func intent(in index: Int, of state: borrowing FileDescriptor) -> WriteIntent?? {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: StateFile.slotSize, alignment: 16)
         defer { bytes.deallocate() }
         guard let copy = bytes.baseAddress else { return nil }
-        // An intent that is just being written reads as damaged.
+        // An intent that is being written reads as damaged.
         for _ in 0..<100 {
             guard
                 state.readOnce(into: bytes, at: Int64(index * StateFile.slotSize)) == StateFile.slotSize,

@@ -1,4 +1,4 @@
-/// Times from lines of others may be any number: what a sum or difference cannot hold is the nearest time there is.
+/// Times from other programs' lines may be any number: sums and differences are clamped.
 extension Int64 {
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflows) = addingReportingOverflow(other)
@@ -10,7 +10,7 @@ extension Int64 {
         return overflows ? (other < 0 ? .max : .min) : difference
     }
 
-    /// So many seconds as nanoseconds, with a fraction of a second added.
+    /// Seconds as nanoseconds, plus a fraction of a second.
     @inline(__always)
     func nanoseconds(adding fraction: Int64) -> Int64 {
         let (product, overflows) = multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,23 +1,23 @@
 internal import Taffrail
 
-/// Whose clock the lines of a file show, and what time a line has that has none.
+/// The time zone of the lines of a file, and the time of lines without one.
 struct LineClock {
     private(set) var zone = ZoneOffset.local
-    /// Reads lines that show this clock.
+    /// Parses lines in this time zone.
     var heads = LineHeadReader()
-    /// The first record's moment of a file whose zone its first line will tell.
+    /// The time of the first record, for a file whose zone is derived from its first line.
     private var firstMoment: Int64?
-    /// What lines without a time are given that come first: the time of the first one that has one, near the start of
-    /// the first file, or of that file's last change.
+    /// The time of lines before the first line with a time: that of the first such line near the start of the first
+    /// file, or the file's modification time.
     private(set) var fallbackTime = Int64.min
 
-    /// Finds out whose clock a file's lines show: the index knows the first record's moment, the line its time of day.
+    /// Derives the time zone of a file: the index has the time of the first record, the line its time of day.
     mutating func set(by feed: ByteFeed, _ entry: LogIndex.File?) throws(SystemError) {
         try findZone(feed, entry)
         if fallbackTime == .min { try findFallback(feed) }
     }
 
-    /// Reads a line of the file, which is its first one when that is to tell the zone.
+    /// Reads a line of the file; the first one may determine the zone.
     mutating func readHead(of line: UnsafeRawBufferPointer) -> LineHead {
         if let moment = firstMoment {
             firstMoment = nil
@@ -48,7 +48,7 @@ struct LineClock {
     }
 
     private mutating func setZone(shown: Int64, at moment: Int64) {
-        // Zones lie a multiple of a quarter of an hour apart.
+        // Zones differ by multiples of a quarter of an hour.
         let quarter: Int64 = 900_000_000_000
         let difference = shown.subtractingClamped(moment).addingClamped(quarter / 2)
         let ahead = CivilTime.floorDivide(difference, by: quarter) * 900

@@ -1,18 +1,18 @@
-/// The `key=value` words of a line, with quotes taken off.
+/// The `key=value` words of a line, with quotes removed.
 struct LogfmtWords {
     /// One word.
     struct Word {
         let key: String
         let value: String
         let isQuoted: Bool
-        /// Where it starts in the line.
+        /// Its offset in the line.
         let start: Int
     }
 
-    /// The words; `nil` where something else stands among them.
+    /// The words; `nil` if the line contains anything else.
     let words: [Word]?
 
-    /// Reads a whole line.
+    /// Parses a whole line.
     init(_ line: UnsafeRawBufferPointer) {
         var words: [Word] = []
         var place = 0
@@ -30,7 +30,7 @@ struct LogfmtWords {
         self.words = words
     }
 
-    /// The words at the end of a line of text, from the first on that has nothing but words behind it.
+    /// The words at the end of a line of text, from the first one that only words follow.
     static func trailing(_ line: UnsafeRawBufferPointer, from body: Int) -> [Word] {
         var words: [Word] = []
         var place = body
@@ -52,7 +52,7 @@ struct LogfmtWords {
         return words
     }
 
-    /// Reads `key=value` or `key="value"`.
+    /// Parses `key=value` or `key="value"`.
     private static func word(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Word? {
         let start = place
         guard let key = text(line, &place, until: UInt8(ascii: "=")), !key.text.isEmpty || key.isQuoted,
@@ -71,7 +71,7 @@ struct LogfmtWords {
             while place < line.count, line[place] != end, line[place] != 0x20, line[place] != UInt8(ascii: "\"") {
                 place += 1
             }
-            // A list or a map has quotes and no spaces.
+            // A list or a map contains quotes and no spaces.
             if place < line.count, line[place] == UInt8(ascii: "\""), end == 0x20,
                 line[start] == UInt8(ascii: "[") || line[start] == UInt8(ascii: "{")
             {
@@ -91,7 +91,7 @@ struct LogfmtWords {
         return nil
     }
 
-    /// `[1,"a b"]` or `{"k":"v"}`: as it stands.
+    /// `[1,"a b"]` or `{"k":"v"}`, unchanged.
     private static func bracketed(
         _ line: UnsafeRawBufferPointer, _ place: inout Int, _ start: Int
     ) -> (text: String, isQuoted: Bool)? {

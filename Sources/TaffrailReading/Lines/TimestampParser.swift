@@ -1,19 +1,19 @@
 internal import Taffrail
 
-/// Reads the times in front of lines. What stays the same within a second is kept from the line before.
+/// Parses the times at the start of lines. The parts that are constant within a second are cached.
 struct TimestampParser {
-    /// Whose clock times without an offset show.
+    /// The time zone of times without an offset.
     var zone: ZoneOffset
     private var known: (UInt64, UInt64, UInt64) = (0, 0, 0)
     private var knownSeconds: Int64 = 0
 
     init(zone: ZoneOffset = .local) { self.zone = zone }
 
-    /// Reads `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction behind `.` or `,`, and an offset (`Z`, `+01:00`, `+0100`).
+    /// Parses `yyyy-MM-dd HH:mm:ss` (or with a `T`), a fraction after `.` or `,`, and an offset (`Z`, `+01:00`,
+    /// `+0100`).
     ///
-    /// - Parameter place: Where the time starts; afterwards, what comes behind it.
-    /// - Returns: Nanoseconds since 1970, the nearest there are for a time before 1677 or after 2262; `nil` where no time
-    ///   stands.
+    /// - Parameter place: The offset of the time; set to its end.
+    /// - Returns: Nanoseconds since 1970, clamped to the years 1677 to 2262; `nil` if there is no time.
     @inline(__always)
     mutating func read(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
         guard line.count &- place >= 19, let base = line.baseAddress.map({ $0 + place }) else { return nil }
@@ -35,7 +35,7 @@ struct TimestampParser {
         } else {
             if !isLocalKnown {
                 isLocalKnown = true
-                // The offset of the moment is found from the one a guess away; near a change of the clocks it may miss.
+                // The zone's offset is looked up at an approximate time; near a clock change it may be wrong.
                 localSeconds = knownSeconds - zone.seconds(knownSeconds - zone.seconds(knownSeconds))
             }
             seconds = localSeconds
@@ -57,7 +57,7 @@ struct TimestampParser {
         return CivilTime(year: year, month: month, day: day, secondOfDay: hour * 3600 + minute * 60 + second)
     }
 
-    /// The nanoseconds behind a point or comma.
+    /// The nanoseconds after a point or comma.
     @inline(__always)
     private static func fraction(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64 {
         guard place < line.count, line[place] == UInt8(ascii: ".") || line[place] == UInt8(ascii: ",") else { return 0 }
@@ -79,7 +79,7 @@ struct TimestampParser {
         return value
     }
 
-    /// Seconds ahead of UTC; `nil` where no offset stands.
+    /// Seconds ahead of UTC; `nil` if there is no offset.
     @inline(__always)
     private static func offset(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Int64? {
         guard place < line.count else { return nil }

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Taffrail
 
-/// Waits until something has happened in directories, a source has something, or whoever reads the output has gone.
+/// Waits for a change in directories, for data of a source, or until the reader of the output has gone.
 final class DirectoryWatch {
     private let events: CInt
     private let output: CInt
 
-    /// - Parameter output: The descriptor that is written to; -1: none.
+    /// - Parameter output: The output descriptor to watch; -1: none.
     init(_ directories: Set<String>, output: CInt) {
         self.output = output
         events = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
@@ -20,8 +20,8 @@ final class DirectoryWatch {
     ///
     /// - Parameters:
     ///   - sources: Descriptors that become readable.
-    ///   - milliseconds: How long at most; network file systems tell nothing.
-    /// - Returns: Which of the sources are readable, whether there may be new names in the directories, and whether the
+    ///   - milliseconds: The time limit; network file systems report no events.
+    /// - Returns: Which of the sources are readable, whether the directories may have new names, and whether the
     ///   output's reader has gone.
     func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
         var polled = [pollfd(fd: events, events: Int16(POLLIN), revents: 0)]
@@ -33,7 +33,7 @@ final class DirectoryWatch {
         return (polled.dropFirst(2).map { $0.revents != 0 }, hasNewNames, isClosed)
     }
 
-    /// Takes the events that have come. `true`: a name is new, or nobody knows.
+    /// Reads the events. Returns `true` if a name is, or may be, new.
     private func takeEvents() -> Bool {
         let wanted = UInt32(IN_CREATE) | UInt32(IN_MOVED_TO) | UInt32(IN_Q_OVERFLOW)
         var masks: UInt32 = 0

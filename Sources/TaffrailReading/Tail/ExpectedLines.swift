@@ -1,7 +1,7 @@
 internal import Taffrail
 
-/// Records of rings that have been shown already: when a recovery writes them to the log that is followed, they are
-/// not shown again.
+/// Records of rings that have been shown already: when a recovery writes them to the followed log, they are not shown
+/// again.
 struct ExpectedLines {
     private var left: [Int: Int] = [:]
     private var times: ClosedRange<Int64>?
@@ -9,10 +9,10 @@ struct ExpectedLines {
     private var output = LineOutput(.text, isForTerminal: false, isColoured: false)
     private var heads = LineHeadReader()
 
-    /// Whether nothing is expected any more.
+    /// Whether no more lines are expected.
     var isEmpty: Bool { left.isEmpty }
 
-    /// Adds what has been shown of a ring.
+    /// Adds records of a ring that have been shown.
     mutating func add(_ ring: RingLines) {
         ring.forEach { line, head in
             left[key(line, head), default: 0] += 1
@@ -21,9 +21,9 @@ struct ExpectedLines {
         }
     }
 
-    /// Whether a line has been shown before; each one counts once.
+    /// Whether a line has been shown before; each counts once.
     mutating func take(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Bool {
-        // Lines show milliseconds, records have nanoseconds.
+        // Lines have milliseconds, records nanoseconds.
         let slack: Int64 = 1_000_000
         guard let time = head.time, let times, time >= times.lowerBound.subtractingClamped(slack),
             time <= times.upperBound
@@ -34,7 +34,7 @@ struct ExpectedLines {
         return true
     }
 
-    /// What a record is told by in every format: its millisecond, its level, and how text shows the rest.
+    /// The identity of a record in every format: its millisecond, its level, and the rest as text.
     private mutating func key(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> Int {
         var hasher = Hasher()
         hasher.combine(CivilTime.floorDivide(head.time ?? 0, by: 1_000_000))

@@ -1,16 +1,16 @@
 package import Taffrail
 
-/// A record as a JSON line: for sources that have records instead of lines.
+/// Renders a record as a JSON line, for sources that have records instead of lines.
 package final class JSONLineRenderer {
     private var text = LineBuffer()
     private var encoder = JSONLineEncoder()
 
     package init() {}
 
-    /// The line, without its newline. Good until the next record.
+    /// The line, without its newline. Valid until the next record.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: text.bytes.dropLast()) }
 
-    /// Replaces the record.
+    /// Renders a record.
     package func set(_ record: LogRecord) {
         var records = RecordBuffer(run: record.run)
         records.append(record)
@@ -18,7 +18,7 @@ package final class JSONLineRenderer {
         records.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
     }
 
-    /// A value that was written as text: a number or truth value where it reads as one is printed, else a string.
+    /// Parses a value that was written as text: a number or Boolean if it is printed as one, else a string.
     package static func value(_ text: String) -> LogValue {
         if let whole = Int64(text), "\(whole)" == text { return .int(whole) }
         if let number = Double(text), number.isFinite, "\(number)" == text { return .double(number) }

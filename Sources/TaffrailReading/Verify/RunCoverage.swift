@@ -3,19 +3,19 @@ internal import Taffrail
 /// Which numbers of one run's records have been found, and where there are fewer lines than numbers.
 struct RunCoverage {
     let run: RingID
-    /// What has been found, in order; neighbours are one.
+    /// The numbers found, in order; adjacent ranges are merged.
     private(set) var found: [ClosedRange<UInt64>] = []
-    /// Numbers among which some have no line; which ones, text does not tell.
+    /// Ranges in which some numbers have no line; for text, which ones is unknown.
     private(set) var thin: [(range: ClosedRange<UInt64>, missing: UInt64)] = []
     private(set) var lines: UInt64 = 0
-    /// Lines whose number had come before.
+    /// Lines whose number had been found before.
     private(set) var doubled: UInt64 = 0
-    /// What waits in the queue, and whether its run goes on.
+    /// The pending numbers of the queue, and whether its run is alive.
     private(set) var isAlive = false
     private(set) var pending: ClosedRange<UInt64>?
-    /// The files that have some of it.
+    /// The files that contain records of it.
     private(set) var files: Set<String> = []
-    /// The last number that it had logged before the oldest file; 0 where it has not.
+    /// The last number it logged before the oldest file; 0 if none.
     var origin: UInt64 = 0
 
     init(_ run: RingID) { self.run = run }
@@ -29,7 +29,7 @@ struct RunCoverage {
 
     /// Adds a stretch of lines.
     ///
-    /// - Parameter count: How many lines there are; fewer than numbers where some are missing.
+    /// - Parameter count: The number of lines; less than the length of the range if some are missing.
     mutating func add(_ range: ClosedRange<UInt64>, lines count: UInt64, in file: String) {
         lines += count
         files.insert(file)
@@ -39,7 +39,7 @@ struct RunCoverage {
         insert(range)
     }
 
-    /// Adds what waited in the queue. What has been written since is not counted again.
+    /// Adds the pending numbers of the queue. Those written since are not counted again.
     mutating func add(pending range: ClosedRange<UInt64>, isAlive: Bool) {
         self.isAlive = isAlive
         let first = max(range.lowerBound, (found.last?.upperBound ?? 0) + 1)
@@ -59,7 +59,7 @@ struct RunCoverage {
         }
     }
 
-    /// Adds numbers that are not behind all others: files were read in another order, or lines came twice.
+    /// Adds numbers that do not follow all others: files were read in another order, or lines were duplicated.
     private mutating func insertEarlier(_ range: ClosedRange<UInt64>) {
         var merged = range
         var rest: [ClosedRange<UInt64>] = []
@@ -80,9 +80,9 @@ struct RunCoverage {
         found = (rest + [merged]).sorted { $0.lowerBound < $1.lowerBound }
     }
 
-    /// The numbers between what has been found, from 1 on.
+    /// The gaps in the numbers found, starting at 1.
     ///
-    /// - Parameter last: The last number that the run gave, where that is known.
+    /// - Parameter last: The last number that the run assigned, if known.
     func gaps(upTo last: UInt64?) -> [ClosedRange<UInt64>] {
         var gaps: [ClosedRange<UInt64>] = []
         var next: UInt64 = 1

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Whether a file has the lines that the index knows of another one: it is a copy of it, which has another inode.
+/// Whether a file has the lines that the index has for another one, because it is a copy with another inode.
 enum StretchCheck {
     static func fits(_ stretches: [LogIndex.Stretch], _ path: String) -> Bool {
         guard !stretches.isEmpty, let file = try? FileDescriptor(path, [.read, .ownFile]),
@@ -22,7 +22,7 @@ enum StretchCheck {
             }
             sum.add(reader.lineWithEnding)
             lines += 1
-            // Where its end is not known its start is all that can be held against it.
+            // If its end is unknown, only its start can be compared.
             guard let end = stretch.end else {
                 left.removeFirst()
                 continue
@@ -36,7 +36,7 @@ enum StretchCheck {
         return true
     }
 
-    /// Whether a line may show a moment, in whatever zone: zones lie a multiple of a quarter of an hour apart.
+    /// Whether a line may show a time, in any zone: zones differ by multiples of a quarter of an hour.
     private static func isTime(_ shown: Int64?, of moment: Int64) -> Bool {
         guard let shown else { return true }
         let second: Int64 = 1_000_000_000
