@@ -5,14 +5,14 @@ internal import TaffrailConfiguration
 internal import TaffrailText
 internal import TaffrailTransport
 
-/// The control socket of a running program: `RUN.control` beside its queue.
+/// The control socket of a running program: `RUN.control` next to its queue.
 final class RunControl: Sendable {
     /// The socket's path.
     let path: String
     private let server: ControlServer
 
-    /// Opens the socket of a configuration at work; `nil` where it cannot be opened, which has been reported, and where
-    /// there is no directory for it.
+    /// Opens the socket of a running configuration; `nil` if it cannot be opened, which has been reported, or if it has
+    /// no directory.
     init?(_ live: LiveConfiguration) {
         guard let path = Self.path(live) else { return nil }
         self.path = path
@@ -28,15 +28,15 @@ final class RunControl: Sendable {
         }
     }
 
-    /// Where the socket of a configuration at work belongs.
+    /// The path of the socket of a running configuration.
     static func path(_ live: LiveConfiguration) -> String? {
         live.pipeline.runState.flatMap { ControlPath.path(of: $0.run, in: $0.directory) }
     }
 
-    /// Takes the socket away.
+    /// Removes the socket.
     func close() { server.close() }
 
-    /// Carries out a command to the program itself.
+    /// Runs a command for the program itself.
     static func carryOut(_ command: ControlCommand, _ live: LiveConfiguration) throws -> ControlCommand.Answer {
         switch command.name {
         case "status":
@@ -53,7 +53,7 @@ final class RunControl: Sendable {
             ])
     }
 
-    /// Without `level`, a logger's level is removed, and the level of all others becomes that of the configuration.
+    /// Without `level`, removes a logger's level; the level of all others becomes that of the configuration.
     private static func setLevel(_ command: ControlCommand, _ pipeline: Pipeline) throws {
         let logger = try command.text("logger") ?? ""
         var level: Level?
@@ -83,7 +83,7 @@ final class RunControl: Sendable {
     }
 }
 
-/// Keeps the control socket where the state of the run is, which moves with its log.
+/// Keeps the control socket in the run's state directory, which moves with its log.
 final class RunControlKeeper: Sendable {
     private struct State {
         var control: RunControl?
@@ -108,7 +108,7 @@ final class RunControlKeeper: Sendable {
         }
     }
 
-    /// Takes the socket away.
+    /// Removes the socket.
     func close() {
         state.withLock { state in
             state.isClosed = true

@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import Yams
 
-/// A strict decoder over YAML nodes: text is no number, a number no text in quotes, and no key goes unread.
+/// A strict decoder for YAML nodes: a string is not a number, a quoted number is not a number, and no key is ignored.
 struct NodeDecoder: Decoder {
     let node: Node
     let codingPath: [any CodingKey]
@@ -22,7 +22,7 @@ struct NodeDecoder: Decoder {
         case .mapping(let mapping):
             return KeyedDecodingContainer(try NodeKeyedContainer<Key>(mapping, of: self))
         case .scalar where node.isNothing && codingPath.isEmpty:
-            // `console:` alone is a plugin with all its defaults.
+            // `console:` alone enables a plugin with its defaults.
             return KeyedDecodingContainer(try NodeKeyedContainer<Key>(Node.Mapping([]), of: self))
         default:
             throw mismatch("a mapping")
@@ -36,13 +36,13 @@ struct NodeDecoder: Decoder {
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer { NodeValueContainer(decoder: self) }
 
-    /// An error that names what is wanted and what stands here.
+    /// An error with the expected type and the actual value.
     func mismatch(_ wanted: String) -> DecodingError {
         .dataCorrupted(
             DecodingError.Context(codingPath: codingPath, debugDescription: "must be \(wanted), is \(node.phrase)"))
     }
 
-    /// Reads any type; an enumeration of strings is told with all its cases.
+    /// Decodes any type; the error for an enumeration of strings lists its cases.
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         if let choices = Self.choices(of: type) {
             let text = try NodeValueContainer(decoder: self).decode(String.self)
@@ -66,7 +66,7 @@ struct NodeDecoder: Decoder {
 }
 
 extension CaseIterable {
-    /// The raw texts of all cases, or the coding keys' names; empty for other enumerations.
+    /// The raw values of all cases, or the names of the coding keys; empty for other enumerations.
     static var names: [String] {
         allCases.compactMap { value in
             if let key = value as? any CodingKey { return key.stringValue }
@@ -75,23 +75,23 @@ extension CaseIterable {
     }
 }
 
-/// Which keys were asked for in which mapping, while one plugin's options are read.
+/// Tracks which keys of each mapping were requested while one plugin's options are decoded.
 final class KeyLog {
-    /// One mapping's.
+    /// The keys of one mapping.
     struct Visit {
         var mapping: Node.Mapping
         var known: Set<String> = []
-        /// Whether `known` holds all keys that will ever be asked for.
+        /// Whether `known` contains all keys that can ever be requested.
         var isComplete = false
     }
 
     private(set) var visits: [String: Visit] = [:]
-    /// What the options may refer to.
+    /// The sections that the options may refer to.
     let sections: PluginRegistry.Sections
 
     init(_ sections: PluginRegistry.Sections) { self.sections = sections }
 
-    /// Remembers that a mapping was opened, with all of its keys where the key type lists them.
+    /// Records that a mapping was opened, with all of its keys if the key type lists them.
     func open(_ mapping: Node.Mapping, path: String, allKeys: [String]?) {
         var visit = visits[path] ?? Visit(mapping: mapping)
         visit.known.formUnion(allKeys ?? [])
@@ -99,7 +99,7 @@ final class KeyLog {
         visits[path] = visit
     }
 
-    /// Remembers that a key was asked for.
+    /// Records that a key was requested.
     func ask(_ key: String, path: String) { visits[path]?.known.insert(key) }
 }
 

@@ -2,20 +2,20 @@
 internal import Taffrail
 internal import Yams
 
-/// Reads the options of one place in the document and says where each problem stands.
+/// Decodes the options at one path of the document, and locates problems.
 struct OptionsReader {
     let file: String
-    /// Where the place stands in the document, such as `plugins.gpsd`.
+    /// The path in the document, such as `plugins.gpsd`.
     let path: String
-    /// Where its key stands.
+    /// The location of its key.
     let mark: Mark?
     let node: Node
-    /// Keys that are read by someone else, such as `enabled` and `type`.
+    /// Keys that are read elsewhere, such as `enabled` and `type`.
     var otherKeys: [String] = []
-    /// What other options may refer to.
+    /// The sections that options may refer to.
     var sections = PluginRegistry.Sections([:])
 
-    /// Reads a value with `body`. Everything that is wrong is added to `problems`.
+    /// Decodes a value with `body`. All problems are added to `problems`.
     func read<Value>(
         into problems: inout [ConfigurationProblem], _ body: (any Decoder) throws -> Value
     ) -> Value? {
@@ -36,7 +36,7 @@ struct OptionsReader {
         return found.isEmpty ? value : nil
     }
 
-    /// Keys that nobody asked for. Where reading ended early, only mappings whose keys are all known are judged.
+    /// Keys that were not asked for. After an early failure, only mappings whose keys are all known are checked.
     private func unknownKeys(in log: KeyLog, readToTheEnd: Bool) -> [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         for (place, visit) in log.visits where readToTheEnd || visit.isComplete {
@@ -53,7 +53,7 @@ struct OptionsReader {
         return problems
     }
 
-    /// A place below this one, such as `plugins.file.rotate` or `places[0]`.
+    /// A path below this one, such as `plugins.file.rotate` or `places[0]`.
     private func whole(_ place: String) -> String {
         place.isEmpty ? path : place.hasPrefix("[") ? path + place : "\(path).\(place)"
     }
@@ -70,7 +70,7 @@ struct OptionsReader {
         }
     }
 
-    /// A problem at the nearest node of a path that there is.
+    /// A problem at the nearest existing node of a path.
     private func problem(
         at codingPath: [any CodingKey], _ message: String, isAboutKey: Bool = false
     ) -> ConfigurationProblem {
@@ -87,7 +87,7 @@ struct OptionsReader {
                 keyMark = pair.key.mark
             }
         }
-        // A block mapping starts at its first key, which is not what is meant; an empty value stands nowhere.
+        // A block mapping starts at its first key, which is not the intended location; an empty value has none.
         let isWhole = isAboutKey || codingPath.isEmpty && place.mapping != nil || place.isNothing
         let spot = isWhole ? keyMark : place.mark ?? keyMark
         let whole = self.whole(codingPath.dotted)
@@ -96,7 +96,7 @@ struct OptionsReader {
     }
 }
 
-/// A part of an ``OptionError``'s path.
+/// A component of an ``OptionError``'s path.
 private struct OptionKey: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -107,7 +107,7 @@ private struct OptionKey: CodingKey {
 }
 
 extension Node {
-    /// A key's text; for a key that is no scalar, what it is.
+    /// The text of a key, or a description of a key that is not a scalar.
     var name: String {
         if case .scalar(let scalar) = self { return scalar.string }
         return phrase

@@ -2,7 +2,7 @@
 package import Taffrail
 
 extension Plan {
-    /// What the core makes of the plan: its sinks and processors, each with its place.
+    /// The setup for the core: the sinks and processors, each with its instance.
     package var setup: PipelineSetup {
         var setup = PipelineSetup()
         setup.queue = queue
@@ -10,7 +10,7 @@ extension Plan {
         setup.levels = levels
         setup.sinks = plugins.filter { $0.plugin.kind == .sink }.map(\.plugin)
         setup.guards = guards.map(\.plugin)
-        // A processor may be used twice; its place in the list tells them apart.
+        // A processor may occur twice; its index distinguishes the instances.
         setup.processors = processors.enumerated().map { place, processor in
             var plugin = processor.plugin
             plugin.instance.name = "processors[\(place)].\(processor.name)"
@@ -19,10 +19,10 @@ extension Plan {
         return setup
     }
 
-    /// Where the state of a program's runs is that has this plan.
+    /// The state directory of the runs of a program with this plan.
     package var stateDirectories: [String] { setup.stateDirectories }
 
-    /// Where the instance stands that a pipeline could not make.
+    /// The location of an instance that a pipeline could not create.
     func problem(_ error: PipelineChangeError) -> ConfigurationProblem {
         let name = error.part
         let instance =

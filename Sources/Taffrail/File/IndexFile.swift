@@ -1,4 +1,4 @@
-/// The index's file. It is appended to and replaced under a lock of its own; whoever only reads needs none.
+/// The index's file. Appending and replacing require its lock; reading does not.
 package struct IndexFile {
     private let log: LogPath
     private let path: String
@@ -8,24 +8,24 @@ package struct IndexFile {
         path = log.state + "/index"
     }
 
-    /// All entries that make sense, in their order; none when there is no index.
+    /// All valid entries, in order; none when there is no index.
     package func entries() throws(SystemError) -> [IndexEntry] {
         var entries: [IndexEntry] = []
         try forEachEntry { entries.append($0) }
         return entries
     }
 
-    /// Calls `body` with each entry that makes sense, in their order.
+    /// Calls `body` with each valid entry, in order.
     package func forEachEntry(_ body: (IndexEntry) -> Void) throws(SystemError) {
         try IndexEntry.forEach(at: path, body)
     }
 
-    /// Appends entries. Called under the index's lock.
+    /// Appends entries. Requires the index's lock.
     func append(_ entries: [IndexEntry]) throws(SystemError) {
         let file = try FileDescriptor(
             path, [.readWrite, .create, .append, .ownFile])
         let bytes = Array(entries.map(\.text).joined().utf8)
-        // Behind a line that a full disk has torn starts a new one.
+        // Start a new line after one that a full disk has torn.
         let size = try file.status().size
         if size == 0 { file.handOver(toOwnerOf: log.state) }
         var isTorn = false
@@ -34,7 +34,7 @@ package struct IndexFile {
         guard code == 0 else { throw SystemError("write \(path)", code: code) }
     }
 
-    /// Replaces the index by entries. Called under the index's lock.
+    /// Replaces the index. Requires the index's lock.
     func replace(by entries: [IndexEntry]) throws(SystemError) {
         let text = entries.map(\.text).joined()
         try FileName.replace(path, with: Array(text.utf8), forOwnerOf: log.state)

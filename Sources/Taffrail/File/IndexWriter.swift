@@ -1,6 +1,6 @@
 /// Notes in a log's index which records this sink has written to its files. Used under the log's lock.
 struct IndexWriter {
-    /// A stretch of lines that this sink is writing, one block right behind the other.
+    /// A stretch of lines that this sink is writing, in contiguous blocks.
     private struct OpenStretch {
         let file: FileIdentity
         var extent: LineBlock.Extent
@@ -9,17 +9,17 @@ struct IndexWriter {
         var end: Int64
     }
 
-    /// The lines that this sink is writing, as far as the index does not have them yet.
+    /// The lines being written that are not in the index yet.
     private var stretch: OpenStretch?
     private var hasReportedFailure = false
     private let notice: @Sendable (String) -> Void
 
-    /// How many stretches of one file are noted. Where many processes take turns there would be more index than log.
+    /// How many stretches of one file to record. With many alternating processes the index would outgrow the log.
     private static let stretchLimit = 256
 
     init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }
 
-    /// Notes where a stretch starts, unless the block goes on right behind the one before.
+    /// Records the start of a stretch, unless the block directly follows the previous one.
     mutating func begin(_ block: LineBlock.Extent, in live: LiveFile, at start: Int64, _ state: LogState?) {
         guard let state else { return }
         if let stretch, stretch.end == start, stretch.extent.run == block.run, stretch.file == live.identity { return }
@@ -36,7 +36,7 @@ struct IndexWriter {
         note(entries, state)
     }
 
-    /// Counts a block that has been written.
+    /// Counts a written block.
     mutating func count(_ block: UnsafeRawBufferPointer, _ extent: LineBlock.Extent, end: Int64) {
         guard var stretch else { return }
         stretch.extent.lastSequence = extent.lastSequence
@@ -47,7 +47,7 @@ struct IndexWriter {
         self.stretch = stretch
     }
 
-    /// Ends the open stretch in the index; for when the sink lets go of the file.
+    /// Ends the open stretch in the index, before the sink closes the file.
     mutating func end(_ state: LogState?) {
         guard let state else { return }
         note(endOfStretch(state), state)
@@ -56,7 +56,7 @@ struct IndexWriter {
     /// Forgets the open stretch: it is that of the process which this one was forked from.
     mutating func forget() { stretch = nil }
 
-    /// Notes that the live file has got its rotated name.
+    /// Records that the live file has been renamed to its rotated name.
     mutating func noteRotation(of live: LiveFile, as name: RotatedName, size: Int64, _ state: LogState?) {
         guard let state else { return }
         let counts = state.counts
@@ -66,7 +66,7 @@ struct IndexWriter {
         note(endOfStretch(state) + [entry], state)
     }
 
-    /// Brings the index in order, once for each opening.
+    /// Maintains the index, once after each opening.
     mutating func tidy(_ state: LogState?) {
         guard let state else { return }
         attempt(state) { () throws(SystemError) in try IndexUpkeep(state.log).run() }
@@ -87,7 +87,7 @@ struct IndexWriter {
         ]
     }
 
-    /// Appends to the index. What fails there is made up for later: the log goes on.
+    /// Appends to the index. Failures are corrected later: the log continues.
     private mutating func note(_ entries: [IndexEntry], _ state: LogState) {
         guard !entries.isEmpty else { return }
         attempt(state) { () throws(SystemError) in try IndexFile(state.log).append(entries) }

@@ -1,19 +1,19 @@
 internal import CTaffrail
 
 extension LockedLog {
-    /// What a block belongs to in a ring.
+    /// The origin of a block in a ring.
     struct Origin {
         let checkpoint: SinkCheckpoint
-        /// From ``LockedLog/ringText(_:)``; empty for a queue in memory.
+        /// The result of ``LockedLog/ringText(_:)``; empty for a queue in memory.
         let ring: [UInt8]
-        /// The ring's position behind the block.
+        /// The ring position after the block.
         let end: UInt64
     }
 
-    /// Writes a block of whole lines, and stores its end as the sink's position.
+    /// Writes a block of complete lines, and stores its end as the sink's position.
     ///
-    /// After a failure nothing of the block is in the file.
-    /// - Returns: The failure, and how many bytes had found room before.
+    /// After a failure the file contains nothing of the block.
+    /// - Returns: The failure, and how many bytes fitted.
     mutating func append(
         _ block: UnsafeRawBufferPointer, _ origin: Origin?, _ extent: LineBlock.Extent
     ) -> (failure: SystemError, room: Int)? {
@@ -46,7 +46,7 @@ extension LockedLog {
             size += Int64(block.count)
             index.count(block, extent, end: size)
             state?.count(extent)
-            // An intent that stays is settled by the next holder, who reads the position.
+            // The next holder reads the position and resolves a remaining intent.
             try? state?.clearNote()
             taffrail_point(CInt(TAFFRAIL_POINT_CLEARED))
             return nil
@@ -55,7 +55,7 @@ extension LockedLog {
             if written > 0 || code == 0 { try live.cut(to: start) }
             try state?.clearNote()
         } catch {
-            // The intent stays, and the next holder cuts.
+            // The intent remains, and the next holder truncates.
             uncut = intent
             code = error.code
         }

@@ -1,19 +1,19 @@
 internal import CTaffrail
 
 extension LockedLog {
-    /// How often it is looked whether files have become too old or the disk too full: once a minute.
+    /// How often to check for expired files and a full disk: once a minute.
     private static let retentionInterval: Int64 = 60_000_000_000
 
-    /// After how many rotations the index is rid of what is about deleted files.
+    /// After how many rotations to remove deleted files from the index.
     private static let tidyInterval = 256
 
-    /// How long a rotation that failed is not tried again.
+    /// How long to wait before retrying a failed rotation.
     private static let barredFor: Int64 = 10_000_000_000
 
-    /// Gives the live file its rotated name, starts a new one and deletes what is too much.
+    /// Renames the live file to its rotated name, starts a new one and applies retention.
     ///
-    /// - Parameter now: The moment of the rotation, in nanoseconds since 1970.
-    /// - Returns: `false` when the file could not be renamed: it goes on to grow, and this is tried again later.
+    /// - Parameter now: The time of the rotation, in nanoseconds since 1970.
+    /// - Returns: `false` when the file could not be renamed: it keeps growing, and rotation is retried later.
     mutating func rotate(at now: Int64) throws(SystemError) -> Bool {
         guard let live else { return false }
         if size == 0 {
@@ -45,9 +45,9 @@ extension LockedLog {
         return true
     }
 
-    /// Deletes what is too much of what lies there.
+    /// Applies retention.
     ///
-    /// - Returns: Whether there was something.
+    /// - Returns: Whether anything was deleted.
     @discardableResult
     mutating func applyRetention(at now: Int64) -> Bool {
         nextRetention = options.rotate.age == nil && options.rotate.free == nil ? .max : now &+ Self.retentionInterval
@@ -65,24 +65,24 @@ extension LockedLog {
         return files.count < count
     }
 
-    /// Whether files may have become too old, or the disk too full, since somebody looked.
+    /// Whether files may have expired, or the disk filled up, since the last check.
     func isRetentionDue(at now: Int64) -> Bool {
         now >= nextRetention || nextRetention != .max && now < nextRetention - 2 * Self.retentionInterval
     }
 
-    /// Deletes old files on a full disk, where there is an option to keep some of it free.
+    /// Deletes old files on a full disk, if an option requires free space.
     ///
-    /// - Returns: Whether there was something to delete.
+    /// - Returns: Whether anything was deleted.
     mutating func makeRoom() -> Bool { options.rotate.free != nil && applyRetention(at: clock()) }
 
-    /// Rotates what an earlier run has left, once.
+    /// Rotates the file of an earlier run, once.
     mutating func rotateAtStart(now: Int64) throws(SystemError) {
         guard rotatesAtStart else { return }
         rotatesAtStart = false
         _ = try rotate(at: now)
     }
 
-    /// Lets `app.current` lead to the live file, where that is asked for.
+    /// Points `app.current` to the live file, if requested.
     func updateLink() {
         guard options.currentLink else { return }
         let path = log.file(log.stem + ".current")
@@ -101,7 +101,7 @@ extension LockedLog {
         }
     }
 
-    /// Empties the live file: the one time that records are thrown away, because a user asked for it.
+    /// Truncates the live file: the only case in which records are discarded, at a user's request.
     mutating func empty() throws(SystemError) {
         if size > 0 {
             index.end(state)
@@ -113,7 +113,7 @@ extension LockedLog {
         try setStarted(clock())
     }
 
-    /// Lets compressions come to their end, for a short time.
+    /// Lets compressions finish, for a short time.
     func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
 
     /// Makes everything written so far survive power loss.
@@ -131,7 +131,7 @@ extension LockedLog {
         }
     }
 
-    /// Renames the live file, noting it before; the note stays until there is a new one.
+    /// Renames the live file after storing an intent, which remains until a new one exists.
     private func rename(
         _ live: LiveFile, at now: Int64, after last: RotatedName?
     ) throws(SystemError) -> RotatedName {

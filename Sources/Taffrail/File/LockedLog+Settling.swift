@@ -25,7 +25,7 @@ extension LockedLog {
     }
 
     func settle(rotation intent: WriteIntent) throws(SystemError) {
-        // Where a link stood in for the rename, both names may be there: then it has not happened yet.
+        // If a link was used instead of a rename, both names may exist: then the rename has not happened yet.
         let target = log.file(String(decoding: intent.text, as: UTF8.self))
         guard let live = try FileStatus.of(log.live), live.device == intent.file.device,
             live.inode == intent.file.inode,
@@ -39,7 +39,7 @@ extension LockedLog {
         return intent.text.contains(UInt8(ascii: "/")) ? text : log.state + "/" + text
     }
 
-    /// How a ring's path stands in an intent: by its name alone where it lies beside the state file.
+    /// A ring's path as stored in an intent: only the file name if it is in the directory of the state file.
     ///
     /// - Returns: `nil` when it is too long.
     func ringText(_ path: String) -> [UInt8]? {

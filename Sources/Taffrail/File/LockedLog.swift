@@ -1,8 +1,9 @@
-/// A log's live file under the log's lock: opening, settling what the dead left, appending, rotating.
+/// A log's live file under the log's lock: opening, resolving intents of dead processes, appending, rotating.
 ///
-/// ``begin()`` takes the lock and leaves everything in order; ``end()`` gives it back. All else happens in between.
+/// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. All other methods are called
+/// in between.
 struct LockedLog {
-    /// Where the log lies.
+    /// The path of the log.
     private(set) var log: LogPath
     let options: FileOptions
     let clock: @Sendable () -> Int64
@@ -10,22 +11,22 @@ struct LockedLog {
     let notice: @Sendable (String) -> Void
 
     var state: LogState?
-    /// Whether the directory cannot hold the state file, so that the live file itself is locked.
+    /// Whether the directory cannot contain the state file, so that the live file itself is locked.
     private(set) var isStateless = false
-    /// Whether the file system has no locks at all.
+    /// Whether the file system does not support locks.
     private(set) var isLockless = false
     var live: LiveFile?
     /// The live file's size.
     var size: Int64 = 0
-    /// When the period of the live file ends; the largest number without periods.
+    /// The end of the live file's period; the largest number without periods.
     private(set) var periodEnd = Int64.max
     let schedule: RotationSchedule?
-    /// The intent of a block that this very sink could not cut off when its write failed.
+    /// The intent of a block that this sink could not truncate after its write failed.
     var uncut: WriteIntent?
     var unsynchronized = Unsynchronized()
-    /// Not before this moment (monotonic) is a rotation tried again that has failed.
+    /// The earliest time (monotonic) of the next attempt after a failed rotation.
     var rotationBarredUntil = Int64.min
-    /// When it is looked for files that are too many, in nanoseconds since 1970.
+    /// The time of the next check for superfluous files, in nanoseconds since 1970.
     var nextRetention = Int64.min
     private(set) var compressor: Compressor?
     var index: IndexWriter
@@ -33,7 +34,7 @@ struct LockedLog {
     private var hasReportedBoot = false
     var hasReportedLostWrites = false
     var rotations = 0
-    /// Whether what dead compressors left has been looked for.
+    /// Whether leftovers of dead compressors have been looked for.
     private(set) var isTidy = false
     /// Whether the first ``begin()`` rotates.
     var rotatesAtStart = false
@@ -53,7 +54,8 @@ struct LockedLog {
 
     // MARK: Lock
 
-    /// Takes the lock, settles what a dead holder noted, and makes sure that the live file is the one at the path.
+    /// Takes the lock, resolves the intent of a dead holder, and makes sure that the open live file is the one at the
+    /// path.
     mutating func begin() throws(SystemError) {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false { close() }
         for _ in 0..<16 {
@@ -75,7 +77,7 @@ struct LockedLog {
         throw SystemError("\(log.lock) keeps being replaced", code: Errno.busy)
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     mutating func end() {
         if let state {
             state.unlock()
@@ -84,7 +86,7 @@ struct LockedLog {
         }
     }
 
-    /// Completes or rolls back what an earlier holder of the lock intended and did not clear (decision 0002).
+    /// Completes or rolls back the intent that an earlier holder of the lock did not clear (decision 0002).
     mutating func settle() throws(SystemError) {
         guard let state, WriteIntent.isPresent(in: state.slot) else { return }
         if let intent = WriteIntent(in: state.slot), intent.boot == .current, intent.boot != .unknown {
@@ -93,16 +95,16 @@ struct LockedLog {
             case .rotation: try settle(rotation: intent)
             }
         }
-        // Whether the block is in the counts, nobody knows.
+        // It is unknown whether the counts include the block.
         try state.forgetCounts()
         try state.clearNote()
         uncut = nil
     }
 
-    /// Forgets everything that is open; the next ``begin()`` opens it anew.
+    /// Closes everything; the next ``begin()`` reopens it.
     mutating func close() {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
-            // What the parent has written is the parent's to index and to synchronise.
+            // The parent indexes and synchronises what it has written.
             index.forget()
             unsynchronized = Unsynchronized()
             live = nil
@@ -141,7 +143,8 @@ struct LockedLog {
         }
     }
 
-    /// Takes the lock of the state file, or of the live file itself; `false` when that has been replaced meanwhile.
+    /// Takes the lock of the state file, or of the live file itself. Returns `false` when that has been replaced
+    /// meanwhile.
     private mutating func acquire() throws(SystemError) -> Bool {
         if let state {
             try state.lock()
@@ -173,8 +176,8 @@ struct LockedLog {
         return false
     }
 
-    /// Opens the file that is at the live path, and locks it where no state does: while that is awaited, others may have
-    /// written to it, and rotated it.
+    /// Opens the file at the live path, and locks it if there is no state file: while waiting for the lock, others may
+    /// have written to it, and rotated it.
     mutating func openLocked() throws(SystemError) {
         for _ in 0..<16 where try acquire() {
             guard let live else { return }
@@ -186,27 +189,27 @@ struct LockedLog {
 
     // MARK: Live file
 
-    /// Whether the live file's period is over.
+    /// Whether the live file's period has ended.
     func isDue(at now: Int64) -> Bool {
         guard let schedule, let live else { return false }
         return schedule.isDue(started: live.started, end: periodEnd, now: now)
     }
 
-    /// Opens the live file anew where somebody renamed or deleted it, and asks for its size.
+    /// Reopens the live file if another program renamed or deleted it, and reads its size.
     private mutating func follow() throws(SystemError) {
         let status = try liveStatus()
         if let live, let status, live.is(status) {
             size = status.size
             return
         }
-        // Whoever rotated may be gone before the file is compressed.
+        // The rotating process may end before the file is compressed.
         if live != nil && compressor != nil { nextRetention = .min }
         replaceLive()
         try open()
     }
 
-    /// The status of what lies at the live path; of the open file where a program that has dropped its privileges may
-    /// not look there any more.
+    /// The status of the live path, or of the open file if a program that has dropped its privileges may not access the
+    /// path.
     mutating func liveStatus() throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try FileStatus.of(log.live)
@@ -216,7 +219,7 @@ struct LockedLog {
         }
     }
 
-    /// Whether a path may not be looked at any more, so that what is open is kept. Reported once.
+    /// Whether a path may no longer be accessed, so that the open file is kept. Reported once.
     mutating func isDenied(_ error: SystemError) -> Bool {
         guard error.code == Errno.accessDenied || error.code == Errno.notPermitted else { return false }
         if !hasReportedUnreachable {
@@ -228,7 +231,7 @@ struct LockedLog {
         return true
     }
 
-    /// Finishes or discards what dead compressors left, once.
+    /// Finishes or deletes the leftovers of dead compressors, once.
     mutating func tidy() throws(SystemError) {
         guard !isTidy else { return }
         isTidy = true
@@ -236,7 +239,7 @@ struct LockedLog {
         index.tidy(state)
     }
 
-    /// Lets go of the live file, which has or gets another name.
+    /// Closes the live file, which has or gets another name.
     mutating func replaceLive() {
         index.end(state)
         if let live, unsynchronized.live { unsynchronized.add(live.identity) }

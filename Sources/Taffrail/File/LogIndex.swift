@@ -1,25 +1,25 @@
-/// What the index tells about a log's files: which moments and which records each one has.
+/// The contents of a log's files according to the index: times and records of each file.
 package struct LogIndex {
     /// A stretch of one run's lines in a file.
     package struct Stretch: Equatable {
-        /// Where it starts and, if that was still noted, ends, in bytes.
+        /// Its start and, if recorded, its end, in bytes.
         package let start: Int64
         package var end: Int64?
         package let run: RingID
-        /// The number of its first record and, if that was still noted, of its last.
+        /// The number of its first record and, if recorded, of its last.
         package let firstSequence: UInt64
         package var lastSequence: UInt64?
-        /// How many lines it has; fewer than numbers where records were dropped on the way.
+        /// The number of lines; less than the numbers if records were dropped.
         package var lines: Int64?
-        /// When its first record was logged, in nanoseconds since 1970.
+        /// The time of its first record, in nanoseconds since 1970.
         package let time: Int64
-        /// When its latest record was logged, if that was still noted.
+        /// The time of its latest record, if recorded.
         package var latest: Int64?
-        /// The sum of its bytes, if that was noted.
+        /// The checksum of its bytes, if recorded.
         package var sum: UInt64?
     }
 
-    /// What is known of a file that is neither the live one nor any that was rotated here by its name.
+    /// A file that is neither the live one nor, by its name, rotated here.
     package struct Orphan {
         package let file: IndexEntry.FileID
         package let stretches: [Stretch]
@@ -29,13 +29,13 @@ package struct LogIndex {
     package struct File: Equatable {
         /// `nil` for the live file.
         package let name: RotatedName?
-        /// The size when it was rotated, uncompressed; `nil` for the live file.
+        /// The uncompressed size at rotation; `nil` for the live file.
         package let size: Int64?
         package let lines: Int64?
-        /// The earliest and the latest record, in nanoseconds since 1970.
+        /// The times of the earliest and the latest record, in nanoseconds since 1970.
         package let earliest: Int64?
         package let latest: Int64?
-        /// In the order of the file.
+        /// In file order.
         package var stretches: [Stretch]
 
         package init(
@@ -50,12 +50,12 @@ package struct LogIndex {
         }
     }
 
-    /// The rotated files that exist, the oldest first, and the live one at the end.
+    /// The rotated files that exist, oldest first, followed by the live one.
     package let files: [File]
-    /// In the order in which they were written.
+    /// In the order of writing.
     package let orphans: [Orphan]
 
-    /// Reads the index of a log. What it does not know of a file is `nil`.
+    /// Reads the index of a log. Unknown properties of a file are `nil`.
     init(of log: LogPath) throws(SystemError) {
         let names = try log.rotatedNames()
         let live = try? FileDescriptor(log.live, [.read, .ownFile])
@@ -64,11 +64,11 @@ package struct LogIndex {
         try self.init(of: log, rotated: names, live: identity)
     }
 
-    /// Reads what the index of a log tells of some files.
+    /// Reads the index of a log for some files.
     ///
     /// - Parameters:
-    ///   - rotated: The rotated files, the oldest first.
-    ///   - live: The live file, where there is one.
+    ///   - rotated: The rotated files, oldest first.
+    ///   - live: The live file, if it exists.
     package init(of log: LogPath, rotated names: [RotatedName], live: FileIdentity?) throws(SystemError) {
         var stretches: [IndexEntry.FileID: [Stretch]] = [:]
         var rotations: [RotatedName: IndexEntry] = [:]
@@ -77,7 +77,7 @@ package struct LogIndex {
             switch entry {
             case .start(let file, let offset, let run, let sequence, let time, base: log.base):
                 if stretches[file] == nil { order.append(file) }
-                // What stood here before has been cut off.
+                // Earlier contents of this range have been truncated.
                 stretches[file, default: []].removeAll { $0.start >= offset }
                 stretches[file, default: []].append(
                     Stretch(start: offset, run: run, firstSequence: sequence, time: time))

@@ -1,26 +1,26 @@
 internal import CTaffrail
 
-/// A log's slot in a ``StateFile``: its lock, its intent, and since when its live file is. Little-endian.
+/// A log's slot in a ``StateFile``: its lock, its intent, and the start of its live file. Little-endian.
 ///
 /// | offset in the slot | field |
 /// |---|---|
 /// | 0 | magic u32, 0 in a free slot; length of the name u32 |
 /// | 16 | base name, at most 220 bytes |
-/// | 256 | live file: device u64, inode u64, birth time i64, started (our clock, ns since 1970) i64 |
+/// | 256 | live file: device u64, inode u64, birth time i64, started (this clock, ns since 1970) i64 |
 /// | 288 | CRC32C of the live file's four fields u64 |
-/// | 296 | earliest and latest record of the live file i64, and its lines u64; all ones where that is not known |
+/// | 296 | earliest and latest record of the live file i64, and its lines u64; all ones if unknown |
 /// | 320 | intent, see ``WriteIntent`` |
 ///
-/// Where the file system lets a mapping keep its bytes, the slot is the file's own memory and what is stored in it is in
-/// the file. Elsewhere (btrfs, NFS, FUSE) a store into a mapping kills the program once the disk is full: there the slot
-/// is a copy, which ``lock()`` reads and each change writes; that may fail with an error.
+/// If the file system guarantees the bytes of a mapping, the slot is the file's own memory, and a store to it is in the
+/// file. On others (btrfs, NFS, FUSE) a store to a mapping kills the program once the disk is full: there the slot is a
+/// copy, which ``lock()`` reads and each change writes; that may fail with an error.
 final class LogState {
     static let slotSize = StateFile.slotSize
     private static let liveOffset = 256
     private static let countsOffset = 296
 
     private let file: FileDescriptor
-    /// The whole file; `nil` where the slot is a copy.
+    /// The whole file; `nil` if the slot is a copy.
     private let map: MemoryMap?
     private let isCopy: Bool
     /// The slot's bytes.
@@ -32,7 +32,7 @@ final class LogState {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Opens the state of a log's directory, which exists, and finds or takes the log's slot.
+    /// Opens the state of a log's directory, which exists, and finds or claims the log's slot.
     init(of log: LogPath) throws(SystemError) {
         try log.createState()
         let found = try StateFile.slot(of: log)
@@ -58,7 +58,7 @@ final class LogState {
 
     deinit { if isCopy { slot.deallocate() } }
 
-    /// Whether this is a forked child, which has to open the state anew.
+    /// Whether this is a forked child, which has to reopen the state.
     var isOfParent: Bool { file.wasClosedByFork }
 
     private var offset: Int64 { Int64(index * Self.slotSize) }
@@ -77,10 +77,10 @@ final class LogState {
         }
     }
 
-    /// Gives the log's lock back.
+    /// Releases the log's lock.
     func unlock() { FileLock.release(file, start: offset, length: Int64(Self.slotSize)) }
 
-    /// Whether the state file is still the one that others open, and the slot still ours. Asked under the lock.
+    /// Whether the state file is still the one at its path, and the slot still this log's. Requires the lock.
     func isCurrent() throws(SystemError) -> Bool {
         guard let status = try FileStatus.of(path) else { return false }
         return status.inode == inode && status.device == device && status.size >= Int64(StateFile.size) && isOwn
@@ -89,12 +89,12 @@ final class LogState {
     /// Whether the slot still has the log's name.
     var isOwn: Bool { StateFile.isSlot(slot, named: name) }
 
-    /// Runs `body` while nobody else changes the index.
+    /// Runs `body` while no other process changes the index.
     func withIndexLock(_ body: () throws(SystemError) -> Void) throws(SystemError) {
         try StateFile.withIndexLock(of: log, body)
     }
 
-    /// Writes a part of a copy into the file.
+    /// Writes a part of the copy to the file.
     private func save(_ range: Range<Int>) throws(SystemError) {
         guard isCopy else { return }
         try file.write(
@@ -104,14 +104,14 @@ final class LogState {
 
     // MARK: Intent
 
-    /// Stores what is about to be done.
+    /// Stores an intent.
     func store(_ intent: WriteIntent) throws(SystemError) {
         intent.store(in: slot)
         try save(WriteIntent.offset..<WriteIntent.end(textLength: intent.text.count))
     }
 
-    /// Takes the intent away, and keeps the counts. Where that fails, the next holder of the lock finds the intent, and
-    /// settles it.
+    /// Clears the intent and keeps the counts. If that fails, the next holder of the lock finds the intent and resolves
+    /// it.
     func clearNote() throws(SystemError) {
         WriteIntent.clear(in: slot)
         try save(Self.countsOffset..<WriteIntent.offset + 8)
@@ -119,7 +119,7 @@ final class LogState {
 
     // MARK: Live file
 
-    /// When the live file was started, by the clock of who created it; `nil` where that is not known.
+    /// The start of the live file, by the clock of its creator; `nil` if unknown.
     func started(_ live: FileIdentity) -> Int64? {
         let at = slot + Self.liveOffset
         let noted = FileIdentity(
@@ -129,7 +129,7 @@ final class LogState {
         return at.load(fromByteOffset: 24, as: Int64.self)
     }
 
-    /// Remembers when the live file was started.
+    /// Stores the start of the live file.
     func setStarted(_ live: FileIdentity, _ started: Int64) throws(SystemError) {
         let at = slot + Self.liveOffset
         SharedWord.store(0, at: at + 32)
@@ -147,14 +147,14 @@ final class LogState {
 
     // MARK: Counts
 
-    /// What the live file has, where all of it was written by sinks that count.
+    /// The contents of the live file, if all of it was written by sinks that count.
     struct Counts {
         let lines: Int64
         let earliest: Int64
         let latest: Int64
     }
 
-    /// The live file's counts; `nil` where they are not known, or no file can have so many lines.
+    /// The live file's counts; `nil` if they are unknown, or impossible for the file's size.
     var counts: Counts? {
         guard let lines = Int64(exactly: SharedWord.load(slot + 312)) else { return nil }
         return Counts(
@@ -162,7 +162,7 @@ final class LogState {
             latest: slot.load(fromByteOffset: 304, as: Int64.self))
     }
 
-    /// Starts to count, for an empty file.
+    /// Starts counting, for an empty file.
     func startCounts() throws(SystemError) {
         slot.storeBytes(of: .max, toByteOffset: 296, as: Int64.self)
         slot.storeBytes(of: .min, toByteOffset: 304, as: Int64.self)
@@ -170,7 +170,7 @@ final class LogState {
         try save(Self.countsOffset..<WriteIntent.offset)
     }
 
-    /// Adds a block that has been written; ``clearNote()`` keeps it.
+    /// Counts a written block; ``clearNote()`` stores the counts.
     func count(_ block: LineBlock.Extent) {
         guard let counts else { return }
         slot.storeBytes(of: min(counts.earliest, block.earliest), toByteOffset: 296, as: Int64.self)
@@ -178,7 +178,7 @@ final class LogState {
         SharedWord.store(UInt64(counts.lines) &+ UInt64(block.lines), at: slot + 312)
     }
 
-    /// Gives the counts up until the next file.
+    /// Stops counting until the next file.
     func forgetCounts() throws(SystemError) {
         SharedWord.store(.max, at: slot + 312)
         try save(Self.countsOffset..<WriteIntent.offset)

@@ -25,7 +25,7 @@ struct DropReporter {
         let missing = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
         guard missing > 0 else { return }
         let refused = queue.control.refused.pointee.load(ordering: .relaxed)
-        // What a sink logs while it writes the report is no reason for the next one: that would never end.
+        // Drops of records that sinks log while this report is written do not cause another one, which would never end.
         if missing <= refused &- last.refused && next &- last.sequence <= 1 { return }
         if submit(to: queue) { last = (next, refused) }
     }

@@ -1,17 +1,18 @@
 internal import CTaffrail
 
-/// What text becomes on its way into a line.
+/// An escaping rule for text in a line.
 protocol EscapeRule {
-    /// Whether one of eight bytes needs a closer look. It may say yes for nothing, but never no for something.
+    /// Whether one of eight bytes needs a closer look. May return true for bytes that need none, but never false for
+    /// one that does.
     static func isSpecial(_ word: UInt64) -> Bool
     /// The same for the 32 bytes at an address.
     static func isSpecial(_ bytes: UnsafeRawPointer) -> Bool
-    /// Whether an ASCII character stays as it is.
+    /// Whether an ASCII character is copied unchanged.
     static func staysAsIs(_ byte: UInt8) -> Bool
-    /// Whether not-a-number and the infinities are put in quotes.
+    /// Whether NaN and the infinities are quoted.
     static var quotesNonFinite: Bool { get }
-    /// Appends a character that does not: its escape, or its bytes where it needs none after all. `nil` stands for a
-    /// byte that is no UTF-8.
+    /// Appends a character that is not: its escape, or its bytes if it needs none after all. `nil` stands for a byte
+    /// that is not UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
 }
 
@@ -19,13 +20,13 @@ extension EscapeRule {
     static var quotesNonFinite: Bool { false }
 }
 
-/// Keeps text on one line, and from changing how the rest of the line looks.
+/// Keeps text on one line, and from changing the appearance of the rest of the line.
 ///
-/// What is escaped in every format: control characters (C0 but TAB, DEL, C1 with U+0085), the line and paragraph
-/// separators U+2028 and U+2029, and what turns the direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E,
-/// U+2066 to U+2069). Bytes that are no UTF-8 become U+FFFD.
+/// Every format escapes control characters (C0 except TAB, DEL, C1 with U+0085), the line and paragraph separators
+/// U+2028 and U+2029, and characters that change the direction of text (U+061C, U+200E, U+200F, U+202A to U+202E,
+/// U+2066 to U+2069). Bytes that are not UTF-8 become U+FFFD.
 package enum EscapedText {
-    /// Appends text, by a rule.
+    /// Appends text, escaped by a rule.
     @inline(__always)
     static func append<Rule: EscapeRule>(
         _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
@@ -36,7 +37,7 @@ package enum EscapedText {
         if copied < text.count { appendRest(of: text, from: copied, by: rule, to: &buffer) }
     }
 
-    /// Copies text up to what may have to be escaped, to where all of it has room; 32 bytes at a time.
+    /// Copies text up to a character that may need an escape, to memory with room for all of it; 32 bytes at a time.
     ///
     /// - Returns: The number of bytes copied.
     @inline(__always)
@@ -53,7 +54,7 @@ package enum EscapedText {
                 (to + offset).copy32(from: from + offset)
                 offset &+= 32
             }
-            // The last 32, some of which may have been copied already.
+            // The last 32 bytes, some of which may already have been copied.
             if Rule.isSpecial(from + last) { return offset }
             (to + last).copy32(from: from + last)
         } else if count >= 8 {
@@ -73,7 +74,7 @@ package enum EscapedText {
         return count
     }
 
-    /// Appends a text from an offset on.
+    /// Appends text from an offset on.
     @inline(never)
     @_specialize(where Rule == LineEscape)
     @_specialize(where Rule == QuoteEscape)
@@ -106,7 +107,7 @@ package enum EscapedText {
         }
     }
 
-    /// Whether a character that is not printable ASCII would break the line or turn its direction.
+    /// Whether a non-ASCII or control character would break the line or change its direction.
     static func mustBeEscaped(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -114,7 +115,7 @@ package enum EscapedText {
         }
     }
 
-    /// The character at an offset and its length in bytes; `nil` and 1 where the bytes are no UTF-8.
+    /// The character at an offset and its length in bytes; `nil` and 1 if the bytes are not UTF-8.
     static func scalar(at place: Int, in text: UnsafeRawBufferPointer) -> (scalar: UInt32?, length: Int) {
         let first = text[place]
         let length: Int
@@ -138,10 +139,10 @@ package enum EscapedText {
     }
 }
 
-/// How messages stand in text lines: LF and CR become `\n` and `\r`, other escapes are `\u{1b}`.
+/// The escaping of messages in text lines: LF and CR become `\n` and `\r`, other escapes are `\u{1b}`.
 ///
-/// A backslash stays as it is: a text line is for people, who meet paths and patterns more often than they need to
-/// tell a newline from its escape. The other formats are exact.
+/// A backslash is not escaped: text lines are for people, who see paths and patterns more often than they need to
+/// distinguish a newline from its escape. The other formats are exact.
 enum LineEscape: EscapeRule {
     @inline(__always)
     static func isSpecial(_ word: UInt64) -> Bool { EightBytes.hasByte(below: 0x20, word) }
@@ -167,13 +168,13 @@ enum LineEscape: EscapeRule {
 }
 
 extension EscapedText {
-    /// Appends a line as text lines have it.
+    /// Appends text escaped as in text lines.
     package static func append(line: UnsafeRawBufferPointer, to buffer: inout LineBuffer) {
         append(line, by: LineEscape.self, to: &buffer)
     }
 }
 
-/// How text stands between quotes in text lines: double quotes, backslashes and TAB are escaped as well.
+/// The escaping of quoted strings in text lines: double quotes, backslashes and TAB are escaped as well.
 enum QuoteEscape: EscapeRule {
     @inline(__always)
     static func isSpecial(_ word: UInt64) -> Bool {
@@ -200,13 +201,13 @@ enum QuoteEscape: EscapeRule {
     }
 }
 
-/// Tests on eight bytes at once. Differences borrow from byte to byte, so which byte it is they do not tell for sure;
-/// that any is, they do.
+/// Tests on eight bytes at once. Differences borrow from byte to byte, so the tests reliably show whether any byte
+/// matches, but not which one.
 enum EightBytes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// Copies one to seven bytes and returns them in one word, some of them twice, with letters where none are left.
+    /// Copies one to seven bytes and returns them in one word, with repetitions, padded with letters.
     @inline(__always)
     static func copyShort(_ from: UnsafeRawPointer, _ count: Int, to: UnsafeMutableRawPointer) -> UInt64 {
         if count >= 4 {
@@ -216,7 +217,7 @@ enum EightBytes {
             (to + count - 4).storeBytes(of: tail, as: UInt32.self)
             return UInt64(head) << 32 | UInt64(tail)
         }
-        // One to three bytes: the first, the middle one and the last are all.
+        // One to three bytes: the first, the middle and the last cover all.
         let first = from.load(as: UInt8.self)
         let middle = from.load(fromByteOffset: count >> 1, as: UInt8.self)
         let last = from.load(fromByteOffset: count - 1, as: UInt8.self)
@@ -226,18 +227,18 @@ enum EightBytes {
         return 0x6161_6161_6100_0000 | UInt64(first) << 16 | UInt64(middle) << 8 | UInt64(last)
     }
 
-    /// Whether one is below `limit` (at most 0x7E), DEL or not ASCII: what is not ASCII has its highest bit after one of
-    /// the two, whatever is carried between bytes.
+    /// Whether a byte is below `limit` (at most 0x7E), DEL or not ASCII: a non-ASCII byte has its highest bit set after
+    /// one of the two operations, whatever is carried between bytes.
     @inline(__always)
     static func hasByte(below limit: UInt64, _ word: UInt64) -> Bool {
         ((word &- limit &* ones) | (word &+ ones)) & tops != 0
     }
 
-    /// Not 0 where an ASCII byte equals `byte`; only the highest bits count.
+    /// Not 0 if an ASCII byte equals `byte`; only the highest bits are significant.
     @inline(__always)
     static func equal(_ byte: UInt8, _ word: UInt64) -> UInt64 { (word ^ (UInt64(byte) &* ones)) &- ones }
 
-    /// Whether one is below `limit`, DEL, not ASCII, or has been found by ``equal(_:_:)``.
+    /// Whether a byte is below `limit`, DEL, not ASCII, or was found by ``equal(_:_:)``.
     @inline(__always)
     static func hasByte(below limit: UInt64, orMarked marks: UInt64, _ word: UInt64) -> Bool {
         (marks | (word &- limit &* ones) | (word &+ ones)) & tops != 0

@@ -1,6 +1,6 @@
-/// Words and quoted text in `key=value` lines.
+/// Words and quoted strings in `key=value` lines.
 enum TextWord {
-    /// Appends text in double quotes, by a rule.
+    /// Appends a string in double quotes, escaped by a rule.
     @inline(__always)
     static func appendQuoted<Rule: EscapeRule>(
         _ text: UnsafeRawBufferPointer, by rule: Rule.Type, to buffer: inout LineBuffer
@@ -10,7 +10,7 @@ enum TextWord {
         buffer.append(UInt8(ascii: "\""))
     }
 
-    /// Appends text: as it is when it reads as one word, otherwise in quotes.
+    /// Appends a string: unchanged if it is a single word, otherwise quoted.
     static func append<Rule: EscapeRule>(
         _ text: UnsafeRawBufferPointer, quotedBy rule: Rule.Type, to buffer: inout LineBuffer
     ) {
@@ -26,7 +26,7 @@ enum TextWord {
         }
     }
 
-    /// Copies text and tells whether it surely is a word.
+    /// Copies text and returns whether it is certainly a word.
     @inline(__always)
     private static func copy(_ from: UnsafeRawPointer, _ count: Int, to: UnsafeMutableRawPointer) -> Bool {
         var isSpecial = false
@@ -57,8 +57,8 @@ enum TextWord {
                 | EightBytes.equal(UInt8(ascii: "="), word), word)
     }
 
-    /// Whether text has no space, quote, backslash, equals sign or anything to be escaped, and does not start as a
-    /// list or a map does.
+    /// Whether a string contains no space, quote, backslash, equals sign or character that needs an escape, and does
+    /// not start like a list or a map.
     @inline(never)
     private static func isWord(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, first != UInt8(ascii: "["), first != UInt8(ascii: "{") else { return false }

@@ -1,18 +1,19 @@
 internal import Synchronization
 
-/// The attributes that every record of a pipeline gets, encoded once: the bytes for the calls that copy them.
+/// The attributes that every record of a pipeline gets, encoded once as the bytes that calls copy.
 ///
-/// Most records have a number instead (``ContextWord``). The bytes are copied without a lock: a change is written beside
-/// those in effect, and a reader that finds another version after it has copied tries again. So a call does not wait for the
-/// thread that changes them, which may be slow, or missing in a forked child. Two sets are kept: all attributes, and those
-/// for a record with attributes of its own that some providers yield to (``ContextProvider/yieldsTo``).
+/// Most records carry a number instead (``ContextWord``). The bytes are copied without a lock: a change is written to
+/// the inactive copy, and a reader that finds another version after copying tries again. A call therefore never waits
+/// for the thread that changes them, which may be slow, or absent in a forked child. Two sets are kept: all attributes,
+/// and the set for records whose own attributes make some providers yield (``ContextProvider/yieldsTo``).
 struct AmbientContext: @unchecked Sendable {
-    /// What all providers together may take, in encoded bytes.
+    /// The limit for all providers together, in encoded bytes.
     static let limit = ContextTable.attributeLimit
-    /// How often a call tries before its record is left without them: for some hundred microseconds of changes only.
+    /// How often a call tries before it logs without ambient attributes: reached only after some hundred microseconds
+    /// of continuous changes.
     private static let tries = 10_000
-    // The version, which tells which of two copies is in effect; then the copies: the lengths of both sets, the address
-    // of the yield table, and the sets.
+    // The version, which selects the active copy; then the copies: the lengths of both sets, the address of the yield
+    // table, and the sets.
     private static let headLength = 64
     private static let setsOffset = 32
     private static let copyLength = setsOffset + 2 * limit
@@ -25,7 +26,7 @@ struct AmbientContext: @unchecked Sendable {
         case unyielding
     }
 
-    /// Makes an empty context, which lives as long as the process.
+    /// Creates an empty context that lives as long as the process.
     init() {
         let length = Self.headLength + 2 * Self.copyLength
         base = .allocate(byteCount: length, alignment: 64)
@@ -40,7 +41,7 @@ struct AmbientContext: @unchecked Sendable {
         base + Self.headLength + Int(version & 1) * Self.copyLength
     }
 
-    /// Copies the attributes of this moment to `room`, which has ``limit`` bytes, and returns their length.
+    /// Copies the current attributes to `room`, which has ``limit`` bytes, and returns their length.
     @inline(never)
     func copy(_ part: Part = .all, to room: UnsafeMutableRawPointer) -> Int {
         for _ in 0..<Self.tries {
@@ -95,17 +96,17 @@ struct AmbientContext: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - all: Encoded attributes, at most ``limit`` bytes.
-    ///   - unyielding: Those of the providers that do not yield.
-    ///   - prefixes: What the others yield to.
+    ///   - unyielding: The attributes of the providers that do not yield.
+    ///   - prefixes: The prefixes that the other providers yield to.
     func replace(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) {
         let version = prepare(all, unyielding: unyielding, prefixes: prefixes)
         word(base).pointee.store(version, ordering: .releasing)
     }
 
-    /// Writes attributes beside those in effect, and returns the version that puts them into effect.
+    /// Writes attributes to the inactive copy and returns the version that activates it.
     func prepare(_ all: [UInt8], unyielding: [UInt8], prefixes: Set<String>) -> UInt64 {
         let next = word(base).pointee.load(ordering: .relaxed) &+ 1
-        // A call that still copies what is overwritten here sees the version that replaced it.
+        // A call that is still copying the bytes overwritten here sees the version that replaced them.
         atomicMemoryFence(ordering: .releasing)
         let copy = copy(of: next)
         for (part, bytes) in [(Part.all, all), (.unyielding, unyielding)] {
@@ -126,7 +127,7 @@ struct AmbientContext: @unchecked Sendable {
         }
     }
 
-    /// Which of the sets a record gets that has these attributes of its own.
+    /// The set for a record with these attributes of its own.
     func part(for own: UnsafeRawBufferPointer) -> Part {
         let table = copy(of: word(base).pointee.load(ordering: .acquiring)) + 16
         guard own.count > 0, let table = YieldTable.table(word(table).pointee.load(ordering: .acquiring)) else {
@@ -136,8 +137,8 @@ struct AmbientContext: @unchecked Sendable {
     }
 }
 
-/// What the names of a record's own attributes start with that keep some ambient ones out. Tables live as long as the
-/// process, because a call may still read the one before; equal ones are made once.
+/// The name prefixes of a record's own attributes that suppress some ambient ones. Tables live as long as the process,
+/// because a call may still read the previous one; equal tables are created once.
 final class YieldTable: Sendable {
     private static let tables = Locked<[Set<String>: Unmanaged<YieldTable>]>([:])
 
@@ -145,7 +146,7 @@ final class YieldTable: Sendable {
 
     private init(_ prefixes: Set<String>) { self.prefixes = prefixes.map { Array($0.utf8) } }
 
-    /// The address of the table of some prefixes; 0 where there are none.
+    /// The address of the table of some prefixes; 0 for none.
     static func bits(of prefixes: Set<String>) -> UInt64 {
         guard !prefixes.isEmpty else { return 0 }
         return tables.withLock { tables in

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Where a log call stands in the source: constants, in three words.
+/// The source location of a log call: constants, in three words.
 @usableFromInline
 struct CallSite {
     @usableFromInline
     let file: UnsafePointer<UInt8>?
     @usableFromInline
     let function: UnsafePointer<UInt8>?
-    /// The lengths of the file's and the function's name, 16 bits each, and the line, 32.
+    /// The lengths of the file name and the function name, 16 bits each, and the line, 32 bits.
     @usableFromInline
     let numbers: UInt64
 
@@ -27,7 +27,7 @@ struct CallSite {
 }
 
 extension StaticString {
-    /// The length of a constant that can stand in a record: at most 65,535 bytes, and not a lone scalar.
+    /// The length of a constant as stored in a record: at most 65,535 bytes, 0 for a single scalar.
     @inlinable
     var shortLength: Int {
         @inline(__always) get {
@@ -36,27 +36,28 @@ extension StaticString {
     }
 }
 
-/// The numbers under which a queue's rings have the names of files and functions; see ``CallSiteTable``.
+/// The numbers that a queue's rings use for the names of files and functions; see ``CallSiteTable``.
 ///
-/// A call site is found by the addresses of its names, which are constants, and gets its number when it logs first.
-/// Numbers are for good: each ring of the queue gets all entries there are when it begins. A site for which there is no
-/// room left has no number, and its records bring their names along.
+/// A call site is identified by the addresses of its names, which are constants, and gets its number with its first
+/// record. Numbers never change: each new ring of the queue starts with all existing entries. A site that does not fit
+/// into the table has no number, and its records contain the names.
 struct CallSites: @unchecked Sendable {
     private static let placeCount = 512
     private static let placeSize = 32
-    /// How many places a site may have.
+    /// How many entries a site may probe.
     private static let reach = 8
     private static let placesOffset = 64
     private static let tableOffset = placesOffset + placeCount * placeSize
 
     private let control: QueueControl
     private let tableLength: Int
-    /// How much of the table is used, the places, and the table as rings get it. All of it changes under the lock.
+    /// The bytes of the table in use, the hash entries, and the table as rings get it. All of it changes under the
+    /// lock.
     private let base: UnsafeMutableRawPointer
 
-    /// Makes an empty index, which lives as long as the process.
+    /// Creates an empty index that lives as long as the process.
     ///
-    /// - Parameter tableLength: That of the rings' tables.
+    /// - Parameter tableLength: The length of the rings' tables.
     init(_ control: QueueControl, tableLength: Int) {
         self.control = control
         self.tableLength = tableLength
@@ -64,14 +65,14 @@ struct CallSites: @unchecked Sendable {
         end.pointee.store(UInt64(CallSiteTable.unit), ordering: .relaxed)
     }
 
-    /// The number of a call site; 0: it has none.
+    /// The number of a call site; 0 when it has none.
     @inline(__always)
     func number(of site: CallSite) -> UInt16 {
         let found = number(of: site, at: place(Self.hash(site)))
         return _fastPath(found != 0) ? found : numberSlowly(of: site)
     }
 
-    /// Gives a ring, which nobody can write to yet, all entries that there are.
+    /// Copies all existing entries into a ring that no thread writes to yet.
     func copy(to header: RingHeader) {
         control.siteLock.withLock {
             header.siteTable.copyMemory(
@@ -87,14 +88,14 @@ struct CallSites: @unchecked Sendable {
         let hasRoom = { Int(end.pointee.load(ordering: .acquiring)) + size <= tableLength }
         guard hasRoom(), freePlace(for: site) != nil else { return 0 }
         return control.siteLock.withLock {
-            // Somebody else may have come first.
+            // Another thread may have added it first.
             if let number = find(site) { return number }
             guard hasRoom(), let place = freePlace(for: site) else { return 0 }
             return add(site, at: place, size: size)
         }
     }
 
-    /// Adds a site. A kill or a fork in between leaves what nobody refers to.
+    /// Adds a site. A kill or fork during this leaves an entry that nothing refers to.
     private func add(_ site: CallSite, at place: UnsafeMutableRawPointer, size: Int) -> UInt16 {
         let offset = Int(end.pointee.load(ordering: .relaxed))
         let entry = base + Self.tableOffset + offset
@@ -115,10 +116,10 @@ struct CallSites: @unchecked Sendable {
         places(of: site).lazy.map { number(of: site, at: $0) }.first { $0 != 0 }
     }
 
-    /// The number that a place has for a call site; 0 where it is another one's, or nobody's.
+    /// The number that an entry has for a call site; 0 when it is empty or belongs to another site.
     @inline(__always)
     private func number(of site: CallSite, at place: UnsafeMutableRawPointer) -> UInt16 {
-        // What a place has once does not change, so the address that is stored last vouches for the rest.
+        // A used entry never changes, so the address, stored last, vouches for the rest.
         let function = Self.word(place).pointee.load(ordering: .acquiring)
         let file = Self.word(place + 8).pointee.load(ordering: .relaxed)
         let numbers = Self.word(place + 16).pointee.load(ordering: .relaxed)
@@ -132,10 +133,10 @@ struct CallSites: @unchecked Sendable {
         places(of: site).first { Self.word($0).pointee.load(ordering: .relaxed) == 0 }
     }
 
-    /// Where in the table the next entry goes.
+    /// The offset in the table of the next entry.
     private var end: UnsafeMutablePointer<Atomic<UInt64>> { Self.word(base) }
 
-    // MARK: Places
+    // MARK: Entries
 
     private func places(of site: CallSite) -> some Sequence<UnsafeMutableRawPointer> {
         let first = Self.hash(site)

@@ -1,11 +1,11 @@
-// The calls whose attributes are variables, or whose message is a `String` beside an error or such attributes.
+// Calls with attributes from variables, and calls that combine a `String` message with an error or such attributes.
 //
 // One overload of each call for each combination would be dozens. Instead a level's name is also a property, a
 // `Call`, that can be called. The compiler looks at it last, because it is disfavoured: whatever a method takes stays
 // the method's. Of its two calls that with a `String` is disfavoured again, so that a literal is always a `LogMessage`.
 
 extension Logger {
-    /// A call of one level, as `logger.info("listening", ["port": port])` makes it. It need not be named.
+    /// A call at one level, as in `logger.info("listening", ["port": port])`. Not meant to be used by name.
     public struct Call {
         @usableFromInline
         let logger: Logger
@@ -21,8 +21,8 @@ extension Logger {
         /// Logs a message with attributes from variables.
         ///
         /// - Parameters:
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
-        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
+        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
         @inlinable
         public func callAsFunction(
             _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
@@ -34,11 +34,11 @@ extension Logger {
             }
         }
 
-        /// Logs text that exists already, with an error or attributes from variables.
+        /// Logs a `String` with an error or attributes from variables.
         ///
         /// - Parameters:
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
-        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
+        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(
@@ -55,8 +55,8 @@ extension Logger {
         }
     }
 
-    /// A call whose level is known at run time, as `logger.log(level: level, "listening", ["port": port])` makes it. It need
-    /// not be named.
+    /// A call at a level that is known at run time, as in `logger.log(level: level, "listening", ["port": port])`. Not
+    /// meant to be used by name.
     public struct LevelledCall {
         @usableFromInline
         let logger: Logger
@@ -67,9 +67,9 @@ extension Logger {
         /// Logs a message with attributes from variables.
         ///
         /// - Parameters:
-        ///   - event: The kind of event that the record stands for, such as `geo.location`.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
-        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        ///   - event: The event name, such as `geo.location`.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
+        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
         @inlinable
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -83,12 +83,12 @@ extension Logger {
             }
         }
 
-        /// Logs text that exists already, with an error or attributes from variables.
+        /// Logs a `String` with an error or attributes from variables.
         ///
         /// - Parameters:
-        ///   - event: The kind of event that the record stands for, such as `geo.location`.
-        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`: none.
-        ///   - attributes: Values that are ``LogValueConvertible``, by names that may be known at run time only.
+        ///   - event: The event name, such as `geo.location`.
+        ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
+        ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(

@@ -1,15 +1,14 @@
 public import CTaffrail
 
-/// Where a program says what it does.
+/// Writes records to a pipeline.
 ///
 ///     let logger = Logger("net.http")
 ///     logger.info("left pier \(pier)", ["speed": 7.5])
 ///     Logger.shared.error("connection failed: \(reason)")
 ///
-/// A logger is a value: keep it, copy it, pass it on. A call below the level costs a byte's load and compares; nothing
-/// of its arguments is evaluated. An enabled call encodes the record into the queue and returns; from then on the
-/// record survives SIGKILL. Calls are possible from every thread and task, also while another call of the same thread
-/// is being built.
+/// A logger is a value: keep it, copy it, pass it on. A call below the level loads and compares one byte and evaluates
+/// none of its arguments. An enabled call encodes the record into the queue and returns; from then on the record
+/// survives SIGKILL. Any thread or task may call, also from within the arguments of another call.
 public struct Logger: @unchecked Sendable {
     @usableFromInline
     let gate: UnsafePointer<taffrail_gate>
@@ -27,25 +26,26 @@ public struct Logger: @unchecked Sendable {
         self.context = context
     }
 
-    /// The logger that needs no set-up: it writes `app.log` as the environment or `Pipeline.shared` says.
+    /// The logger that needs no set-up: it writes `app.log`, unless the environment or ``Pipeline/shared`` is
+    /// configured otherwise.
     @inlinable
     public static var shared: Logger { Logger(sharedGate: taffrail_shared_gate_address()) }
 
     /// The logger's name; empty for ``shared``.
     public var name: String { resolved.pointee.name }
 
-    /// A logger that adds attributes to each of its records, behind those of the call.
+    /// A logger that adds attributes to each of its records, after those of the call.
     public func with(_ attributes: LogAttributes) -> Logger {
         let added = attributes.withBytes { [UInt8]($0) }
         return Logger(resolved, context: LoggerContext(added + (bound?.bytes ?? [])))
     }
 
-    /// A logger that adds attributes from variables to each of its records, behind those of the call.
+    /// A logger that adds attributes from variables to each of its records, after those of the call.
     @_disfavoredOverload
     public func with(_ attributes: LogAttributes.Converted) -> Logger { with(attributes.attributes) }
 
-    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
-    /// child tasks. They come behind those of the call and the logger.
+    /// Adds attributes from variables to every record logged while `operation` runs, by any logger, also in child
+    /// tasks. They follow those of the call and the logger.
     @_disfavoredOverload
     public static func withAttributes<R>(
         _ attributes: LogAttributes.Converted, operation: () throws -> R
@@ -53,8 +53,8 @@ public struct Logger: @unchecked Sendable {
         try withAttributes(attributes.attributes, operation: operation)
     }
 
-    /// Adds attributes from variables to everything that is logged while `operation` runs, by whichever logger, also in
-    /// child tasks.
+    /// Adds attributes from variables to every record logged while `operation` runs, by any logger, also in child
+    /// tasks.
     @_disfavoredOverload
     public nonisolated(nonsending) static func withAttributes<R>(
         _ attributes: LogAttributes.Converted, operation: nonisolated(nonsending) () async throws -> R
@@ -62,17 +62,18 @@ public struct Logger: @unchecked Sendable {
         try await withAttributes(attributes.attributes, operation: operation)
     }
 
-    /// Whether a record of that level would be let through.
+    /// Whether this logger logs records of a level.
     @inlinable
     public func isEnabled(_ level: Level) -> Bool { level.rawValue >= taffrail_gate_level(gate) }
 
-    /// Sources live as long as the process. A gate without one is that of the shared pipeline, before its first use.
+    /// Logger states live as long as the process. A gate without one belongs to the shared pipeline before its first
+    /// use.
     @inline(__always)
     var resolved: UnsafeMutablePointer<LoggerState> {
         taffrail_gate_source(gate)?.assumingMemoryBound(to: LoggerState.self) ?? LoggerState.shared
     }
 
-    /// Only `init` sets the context.
+    /// Set by `init` only.
     @inline(__always)
     var bound: LoggerContext? { context.map { unsafeDowncast($0, to: LoggerContext.self) } }
 
@@ -92,7 +93,7 @@ public struct Logger: @unchecked Sendable {
     }
 }
 
-/// What a logger adds to its records: encoded once.
+/// The attributes that a logger adds to its records, encoded once.
 final class LoggerContext: Sendable {
     let bytes: [UInt8]
 
@@ -102,25 +103,25 @@ final class LoggerContext: Sendable {
 // MARK: Tasks
 
 extension Logger {
-    /// Adds attributes to everything that is logged while `operation` runs, by whichever logger, also in child tasks.
-    /// They come behind those of the call and the logger.
+    /// Adds attributes to every record logged while `operation` runs, by any logger, also in child tasks. They follow
+    /// those of the call and the logger.
     public static func withAttributes<R>(_ attributes: LogAttributes, operation: () throws -> R) rethrows -> R {
         try TaskContext.adding(attributes).bind(operation: operation)
     }
 
-    /// Adds attributes to everything that is logged while `operation` runs, by whichever logger, also in child tasks.
+    /// Adds attributes to every record logged while `operation` runs, by any logger, also in child tasks.
     public nonisolated(nonsending) static func withAttributes<R>(
         _ attributes: LogAttributes, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
         try await TaskContext.adding(attributes).bind(operation: operation)
     }
 
-    /// Gives everything that is logged while `operation` runs a trace and span.
+    /// Adds a trace and span to every record logged while `operation` runs.
     public static func withTrace<R>(_ trace: TraceContext, operation: () throws -> R) rethrows -> R {
         try TaskContext.replacing(trace: trace).bind(operation: operation)
     }
 
-    /// Gives everything that is logged while `operation` runs a trace and span.
+    /// Adds a trace and span to every record logged while `operation` runs.
     public nonisolated(nonsending) static func withTrace<R>(
         _ trace: TraceContext, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {

@@ -1,6 +1,6 @@
-/// What log calls need of the pipeline that their records go to. It lives as long as the process.
+/// What log calls need from their pipeline. It lives as long as the process.
 protocol LoggerPipeline: AnyObject {
-    /// Sets the levels of its loggers, if that has not been done.
+    /// Sets the levels of its loggers once.
     func prepare()
     /// Opens the queue, if it is not open.
     func open()

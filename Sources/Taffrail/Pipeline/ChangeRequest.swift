@@ -1,14 +1,14 @@
 internal import CTaffrail
 
-/// A change of a pipeline's sinks on its way to the writer and back.
+/// A change of a pipeline's sinks, passed to the writer and back.
 final class ChangeRequest: @unchecked Sendable {
-    /// What became of it.
+    /// The outcome of the change.
     enum Answer {
-        /// The writer has not come to it and will not carry it out any more.
+        /// The writer has not started it and will not run it.
         case waiting
-        /// The writer is at it and has not finished in time. It undoes the change as soon as it can.
+        /// The writer has not finished it in time. It undoes the change as soon as it can.
         case abandoned
-        /// What dead runs left comes first, or a record that is still being copied into the ring.
+        /// Not run: records of dead runs come first, or a record is still being copied into the ring.
         case later
         case done(SinkChange)
     }
@@ -17,11 +17,11 @@ final class ChangeRequest: @unchecked Sendable {
         case asked, underWay, finishing, later, done, withdrawn, abandoned, undone
     }
 
-    // The writer's alone while the change is under way, the asker's once it is done or undone.
+    // Accessed by the writer while the change runs, and by the requester once it is done or undone.
     private var change: SinkChange
     private let before: [PlannedPlugin]
     private let processors: ProcessorChain?
-    /// Everything before this position is the old sinks'.
+    /// Records before this position belong to the old sinks.
     private let start: UInt64
     private let ledgers: ([any Sink]) -> [LedgerFile]
     private let state = Locked(State.asked)
@@ -46,10 +46,10 @@ final class ChangeRequest: @unchecked Sendable {
     /// The sink that is being opened or closed.
     var part: String? { current.withLock { $0 } }
 
-    /// The sinks of before, some of them opened again, once an abandoned change has been undone.
+    /// The old sinks, some of them reopened, once an abandoned change has been undone.
     var undone: [LiveSink]? { state.withLock { $0 == .undone } ? change.live : nil }
 
-    /// Carries the change out. On the writer thread.
+    /// Runs the change. On the writer thread.
     func run(on writer: Writer) {
         let isUpToDate = writer.deliver(upTo: start)
         let isMine = state.withLock { state in
@@ -79,7 +79,7 @@ final class ChangeRequest: @unchecked Sendable {
             sinks: change.live.map(\.filtered), processors: processors, ledgers: ledgers(change.live.map(\.sink)))
     }
 
-    /// Opens the sinks of before again.
+    /// Reopens the old sinks.
     private func undo(on writer: Writer) {
         if change.failure == nil {
             Diagnostics.report("a change that took too long is undone")
@@ -90,7 +90,7 @@ final class ChangeRequest: @unchecked Sendable {
         use(on: writer, processors: nil)
     }
 
-    /// Waits until the writer has done it, at most until a time of the monotonic clock.
+    /// Waits until the writer has finished, at most until a time of the monotonic clock.
     func wait(until deadline: Int64) -> Answer {
         while true {
             let epoch = Futex(word).value

@@ -1,22 +1,22 @@
 /// A command to a running program, or to one of its plugin instances.
 public struct ControlCommand: Sendable, Hashable {
-    /// What to do, such as `pause`; empty where the sender has left it out.
+    /// The action, such as `pause`; empty if the sender omitted it.
     public var name: String
-    /// What else was sent, in its order.
+    /// The other fields of the request, in order.
     public var arguments: [LogValueEntry]
 
-    /// Makes a command.
+    /// Creates a command.
     public init(_ name: String, _ arguments: [LogValueEntry] = []) {
         self.name = name
         self.arguments = arguments
     }
 
-    /// The argument of a name.
+    /// The argument with a name.
     public subscript(name: String) -> LogValue? { arguments.first { $0.key == name }?.value }
 
-    /// An argument that must be a number; `nil` where it is missing.
+    /// An argument that must be a number; `nil` if missing.
     ///
-    /// - Throws: ``OptionError`` for anything else.
+    /// - Throws: ``OptionError`` for any other value.
     public func number(_ name: String) throws(OptionError) -> Double? {
         switch self[name] {
         case nil: return nil
@@ -26,9 +26,9 @@ public struct ControlCommand: Sendable, Hashable {
         }
     }
 
-    /// An argument that must be a string; `nil` where it is missing.
+    /// An argument that must be a string; `nil` if missing.
     ///
-    /// - Throws: ``OptionError`` for anything else.
+    /// - Throws: ``OptionError`` for any other value.
     public func text(_ name: String) throws(OptionError) -> String? {
         switch self[name] {
         case nil: return nil
@@ -37,9 +37,9 @@ public struct ControlCommand: Sendable, Hashable {
         }
     }
 
-    /// An argument that must be true or false; `nil` where it is missing.
+    /// An argument that must be a Boolean; `nil` if missing.
     ///
-    /// - Throws: ``OptionError`` for anything else.
+    /// - Throws: ``OptionError`` for any other value.
     public func flag(_ name: String) throws(OptionError) -> Bool? {
         switch self[name] {
         case nil: return nil
@@ -48,15 +48,15 @@ public struct ControlCommand: Sendable, Hashable {
         }
     }
 
-    /// Refuses arguments of other names.
+    /// Rejects arguments with other names.
     ///
-    /// - Throws: ``OptionError`` that names the first.
+    /// - Throws: ``OptionError`` that names the first one.
     public func expect(_ names: String...) throws(OptionError) {
         guard let other = arguments.first(where: { !names.contains($0.key) }) else { return }
         throw OptionError(name.isEmpty ? "command" : name, "\"\(other.key)\" is not known")
     }
 
-    /// The error for a command that is none of those known.
+    /// The error for an unknown command.
     public func unknown(among names: String...) -> OptionError {
         guard !name.isEmpty else { return OptionError("command", "is missing") }
         return OptionError("command", "must be one of \(names.joined(separator: ", ")), is not \"\(name)\"")
@@ -64,20 +64,20 @@ public struct ControlCommand: Sendable, Hashable {
 }
 
 extension ControlCommand {
-    /// What is answered to a ``ControlCommand``.
+    /// The answer to a ``ControlCommand``.
     public struct Answer: Sendable, Hashable {
-        /// Why the command was not carried out; `nil` where it was.
+        /// Why the command failed; `nil` on success.
         public var problem: String?
-        /// What else there is to know, in this order.
+        /// Further fields, in order.
         public var fields: [LogValueEntry]
 
-        /// Makes an answer.
+        /// Creates an answer.
         public init(_ fields: [LogValueEntry] = [], problem: String? = nil) {
             self.fields = fields
             self.problem = problem
         }
 
-        /// The field of a name.
+        /// The field with a name.
         public subscript(name: String) -> LogValue? { fields.first { $0.key == name }?.value }
     }
 }

@@ -1,4 +1,4 @@
-/// What the plugin instances of a pipeline do on command.
+/// The command handlers of a pipeline's plugin instances.
 final class ControlHandlers: Sendable {
     typealias Handler = @Sendable (ControlCommand) throws -> ControlCommand.Answer
 
@@ -20,7 +20,7 @@ final class ControlHandlers: Sendable {
         }
     }
 
-    /// Removes a handler, unless another has its name by now.
+    /// Removes a handler, unless its name has been registered again.
     func remove(_ name: String, number: Int) {
         state.withLock { state in
             if state.handlers[name]?.number == number { state.handlers[name] = nil }
@@ -31,37 +31,37 @@ final class ControlHandlers: Sendable {
 }
 
 extension ControlCommand {
-    /// The time for which a plugin instance takes commands.
+    /// The registration of a plugin instance's command handler.
     public struct Registration: Sendable {
         let handlers: ControlHandlers
         let name: String
         let number: Int
 
-        /// Takes no more commands; one that is being carried out is not waited for.
+        /// Unregisters the handler. Does not wait for a command that is running.
         public func end() { handlers.remove(name, number: number) }
     }
 }
 
 extension Pipeline {
-    /// Takes commands for a plugin instance: `taffrail ctl NAME COMMAND`, where the program has a control socket.
+    /// Registers a plugin instance for commands: `taffrail ctl NAME COMMAND`, if the program has a control socket.
     ///
     /// - Parameters:
-    ///   - name: The instance's name, see ``PluginInstance/name``. One that registers later replaces it.
+    ///   - name: The instance's name, see ``PluginInstance/name``. A later registration replaces it.
     ///   - handler: Carries a command out; called on the thread of the control socket, which it must not hold up for
     ///     long, one command at a time. What it throws is the answer's ``ControlCommand/Answer/problem``.
-    /// - Returns: To be ended when the instance ends.
+    /// - Returns: The registration, to be ended with the instance.
     public func handleCommands(
         for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer
     ) -> ControlCommand.Registration {
         ControlCommand.Registration(handlers: commands, name: name, number: commands.add(name, handler))
     }
 
-    /// The names of the plugin instances that take commands, sorted.
+    /// The names of the plugin instances that accept commands, sorted.
     package var commandedInstances: [String] { commands.names }
 
-    /// Has a plugin instance carry a command out.
+    /// Sends a command to a plugin instance.
     ///
-    /// - Throws: What it throws, and ``OptionError`` where no instance has the name.
+    /// - Throws: The handler's error, and ``OptionError`` if no instance has the name.
     package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.handler(of: name) else {
             let known = commands.names.isEmpty ? "" : "; known: \(commands.names.joined(separator: ", "))"
@@ -70,13 +70,13 @@ extension Pipeline {
         return try handler(command)
     }
 
-    /// The levels that count now.
+    /// The current levels.
     package var currentLevels: (root: Level, byName: [String: Level]) {
         prepare()
         return control.registryLock.withLock { (loggers.levels.root, loggers.levels.byName) }
     }
 
-    /// Where the state of this run lies, and the run; `nil` before the first record and after the end.
+    /// The state directory of this run, and the run; `nil` before the first record and after the end.
     package var runState: (directory: String?, run: RingID)? {
         control.lock.withLock {
             guard control.state == .open, let ring else { return nil }

@@ -1,7 +1,7 @@
-/// A sink that is in use, which records it gets, and what it was made from.
+/// An open sink, its filter, and the setup it was created from.
 struct LiveSink {
     let filtered: FilteredSink
-    /// `nil` where it was not made from a setup.
+    /// `nil` if it was not created from a setup.
     let part: PlannedPlugin?
 
     var sink: any Sink { filtered.base }
@@ -11,18 +11,18 @@ struct LiveSink {
         part = nil
     }
 
-    /// Takes a sink that was made from a part of a setup.
+    /// Wraps a sink that was created from a part of a setup.
     init(_ sink: any Sink, part: PlannedPlugin) {
         filtered = FilteredSink(sink, part.filter)
         self.part = part
     }
 
-    /// Whether two sinks have a destination in common: every record would be there twice.
+    /// Whether two sinks share a destination, which would get every record twice.
     static func areTwins(_ one: any Sink, _ other: any Sink) -> Bool {
         one === other || one.destinations.contains(where: other.destinations.contains)
     }
 
-    /// The sinks of a pipeline that is set up in code, without those whose destination an earlier one has.
+    /// The sinks of a pipeline set up in code, without those whose destination an earlier one has.
     static func withoutTwins(_ sinks: [any Sink]) -> [LiveSink] {
         var kept: [LiveSink] = []
         for live in sinks.map({ LiveSink($0) }) {

@@ -1,12 +1,12 @@
 internal import CTaffrail
 
 extension Logger {
-    /// The shared pipeline's logger of a name, such as `net.http`. Its level is that of the longest configured
-    /// prefix. Names are kept for good: use a bounded number, and attributes for what varies.
+    /// The shared pipeline's logger with a name, such as `net.http`. Its level is that of the longest configured
+    /// prefix. Names are never freed: use a bounded number of names, and attributes for variable data.
     public init(_ name: String) { self = Pipeline.shared.logger(name) }
 
-    /// The level from which on records are let through. Setting it sets that of all loggers of the name and of those below it
-    /// (``Pipeline/setLevel(_:forLogger:)``); that of a logger without a name, of all that have none of their own.
+    /// The minimum level. Setting it applies to all loggers with this name and those below it
+    /// (``Pipeline/setLevel(_:forLogger:)``); for a logger without a name, to all loggers without a level of their own.
     public var level: Level {
         get {
             resolved.pointee.pipeline?.prepare()
@@ -21,24 +21,24 @@ extension Logger {
 
     // MARK: The log itself
 
-    /// Waits until everything logged so far has been written by all sinks and survives power loss.
+    /// Waits until all sinks have written everything logged so far, and it survives power loss.
     ///
-    /// - Parameter timeout: How long to wait at most. Default 30 s.
-    /// - Returns: Whether that was so within the time.
+    /// - Parameter timeout: The time limit. Default 30 s.
+    /// - Returns: Whether this was achieved in time.
     @discardableResult
     public func flush(timeout: Duration = .seconds(30)) -> Bool { pipeline.flush(timeout: timeout) }
 
-    /// The whole of the live log file, as text; bytes that are not UTF-8 are replaced. What was logged before the call
-    /// is in it.
+    /// The whole live log file as a string, including everything logged before the call. Bytes that are not UTF-8 are
+    /// replaced.
     ///
     /// - Returns: `nil` when there is no file sink or its file cannot be read.
     public func getLogContents() -> String? { pipeline.logContents() }
 
-    /// Empties the live log file, after what was logged before the call has been written to it.
+    /// Truncates the live log file, after everything logged before the call has been written to it.
     public func clearLog() { pipeline.clearLog() }
 }
 
-/// What the first of the sinks that write a log file has written there.
+/// The contents of the first log file among the sinks.
 extension Pipeline {
     private var logFile: (any LogFile)? {
         control.lock.withLock { openedSinks().lazy.compactMap { $0.sink as? any LogFile }.first }
@@ -58,6 +58,6 @@ extension Pipeline {
 }
 
 extension LoggerState {
-    /// The source of ``Logger/shared``.
+    /// The state of ``Logger/shared``.
     static var shared: UnsafeMutablePointer<LoggerState> { Pipeline.shared.root }
 }

@@ -1,13 +1,14 @@
 extension Pipeline {
-    /// A pipeline's inputs and context providers at work; see ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
+    /// The running inputs and context providers of a pipeline; see
+    /// ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
     ///
-    /// It need not be kept: the pipeline does. ``Pipeline/shutdown(timeout:)`` stops it first. Its functions may be called from
-    /// every thread and task.
+    /// It need not be kept: the pipeline keeps it. ``Pipeline/shutdown(timeout:)`` stops it first. Any thread or task
+    /// may call it.
     public final class Running: Sendable {
         private struct State {
             var inputs: [String: Task<Void, Never>] = [:]
             var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
-            /// How many inputs have not returned, those that were cancelled among them.
+            /// How many inputs have not returned, including cancelled ones.
             var unfinished = 0
         }
 
@@ -20,7 +21,7 @@ extension Pipeline {
             pipeline.running.withLock { $0.append(self) }
         }
 
-        /// Stops the inputs, waits until they have returned, and stops the context providers. The pipeline goes on.
+        /// Stops the inputs, waits until they have returned, and stops the context providers. The pipeline continues.
         public func stop() async {
             for task in cancelInputs() { await task.value }
             endContexts()
@@ -38,7 +39,7 @@ extension Pipeline {
             for one in all { one.endContexts() }
         }
 
-        /// Runs an input in a task of its own. One that has the name is cancelled, and waited for by the task.
+        /// Runs an input in its own task. An earlier input with the name is cancelled, and the task waits for it.
         package func start(_ input: any Input, named name: String) {
             let before = state.withLock { state -> Task<Void, Never>? in
                 state.unfinished += 1
@@ -58,14 +59,14 @@ extension Pipeline {
             state.withLock { $0.inputs[name] = task }
         }
 
-        /// Starts a context provider. One that has the name is stopped first.
+        /// Starts a context provider. An earlier provider with the name is stopped first.
         package func start(_ provider: any ContextProvider, named name: String) {
             endContext(named: name)
             let slot = pipeline.attach(provider)
             state.withLock { $0.contexts[name] = (provider, slot) }
         }
 
-        /// Cancels an input; it may take a moment.
+        /// Cancels an input, which may take some time to return.
         package func endInput(named name: String) {
             state.withLock { $0.inputs.removeValue(forKey: name) }?.cancel()
         }
@@ -79,7 +80,7 @@ extension Pipeline {
 
         /// Cancels the inputs.
         ///
-        /// - Returns: Their tasks, which may run for a while yet.
+        /// - Returns: Their tasks, which may still be running.
         @discardableResult
         package func cancelInputs() -> [Task<Void, Never>] {
             let inputs = state.withLock { state in
@@ -90,7 +91,7 @@ extension Pipeline {
             return inputs
         }
 
-        /// Stops the context providers. An input's last records still have their attributes if it has returned before.
+        /// Stops the context providers. If the inputs have returned before, their last records have the attributes.
         package func endContexts() {
             for name in state.withLock({ Array($0.contexts.keys) }) { endContext(named: name) }
         }
@@ -98,7 +99,7 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// Why a pipeline cannot be set up any more.
+    /// Why a pipeline can no longer be set up.
     public struct StartError: Error, Sendable, CustomStringConvertible {
         /// The reason, in one line.
         public let description: String

@@ -1,4 +1,4 @@
-/// What a pipeline is to consist of: checked, but nothing of it made.
+/// The parts of a pipeline: checked, but not created.
 package struct PipelineSetup: Sendable {
     package var queue = QueueOptions()
     package var level = Level.info
@@ -9,10 +9,10 @@ package struct PipelineSetup: Sendable {
 
     package init() {}
 
-    /// Where the state of a program's runs is that is set up like this. Nothing is opened.
+    /// The state directory of the runs of a program with this setup. Nothing is opened.
     package var stateDirectories: [String] {
         if let directory = queue.directory { return [directory] }
-        // What has no directory of its own need not be made where there is a file.
+        // Sinks without a directory need not be created if there is a file.
         let files = sinks.filter { $0.options is FileOptions }
         let made = (files.isEmpty ? sinks : files).compactMap { try? $0.makeSink() }
         let directories = made.compactMap(\.stateDirectory)
@@ -20,9 +20,9 @@ package struct PipelineSetup: Sendable {
     }
 }
 
-/// Why a pipeline stays what it was.
+/// Why a pipeline was not changed.
 package struct PipelineChangeError: Error, CustomStringConvertible {
-    /// The part that could not be made; `nil` where none is to blame.
+    /// The part that could not be created; `nil` if no part is to blame.
     package let part: String?
     package let reason: String
 

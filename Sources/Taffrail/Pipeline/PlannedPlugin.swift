@@ -4,15 +4,15 @@ package struct PlannedPlugin: Sendable {
     package enum Builder: Sendable {
         /// Opens a sink.
         case sink(@Sendable (PluginInstance) throws -> sending any Sink)
-        /// Makes a processor.
+        /// Creates a processor.
         case processor(@Sendable (PluginInstance) throws -> sending any Processor)
-        /// Makes an input.
+        /// Creates an input.
         case input(@Sendable (PluginInstance) throws -> any Input)
-        /// Makes a provider of ambient attributes.
+        /// Creates a context provider.
         case context(@Sendable (PluginInstance) throws -> any ContextProvider)
-        /// Makes a guard.
+        /// Creates a guard.
         case attributeGuard(@Sendable (PluginInstance) throws -> any AttributeGuard)
-        /// Makes nothing: other plugins read its options.
+        /// Creates nothing: other plugins read its options.
         case section
     }
 
@@ -53,7 +53,7 @@ package struct PlannedPlugin: Sendable {
         }
     }
 
-    /// Whether a running instance of this can stay where `other` is asked for; the filter can change under it.
+    /// Whether a running instance of this part can stay in place of `other`; the filter can change while it runs.
     package func isSame(as other: PlannedPlugin) -> Bool {
         instance == other.instance && plugin == other.plugin && Self.areEqual(options, other.options)
     }

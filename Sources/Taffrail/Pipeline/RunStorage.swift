@@ -10,10 +10,10 @@ struct RunStorage {
         queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
 
-    /// Where rings of this and earlier runs lie; `nil` where they are not to survive.
+    /// The directory for rings of this and earlier runs; `nil` if they need not survive.
     private var ringDirectory: String? { queue.durable ? directory : nil }
 
-    /// Makes a ring: in a file where that is possible, in memory otherwise.
+    /// Creates a ring: in a file where that is possible, in memory otherwise.
     func makeRing(start: UInt64) throws(SystemError) -> Ring {
         let capacity = queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
@@ -51,7 +51,7 @@ struct RunStorage {
     ///
     /// - Parameter keepsAbsent: Whether rings stay that have records for sinks which are not here.
     func recovery(besides run: RingID, keepsAbsent: Bool, _ ledgers: [LedgerFile]) -> Recovery? {
-        // Also where this ring lies in memory: that may be because earlier ones take the disk's space.
+        // Also if this ring is in memory: earlier rings may have filled the disk.
         guard let directory = ringDirectory else { return nil }
         var scope = Recovery.Scope(directories: [directory])
         for other in SinkNames.stateDirectories(of: sinks) where other != directory { scope.directories.append(other) }

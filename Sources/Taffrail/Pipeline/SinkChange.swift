@@ -1,17 +1,17 @@
 /// Replaces the sinks of a pipeline by those of a setup: all, or none.
 ///
-/// What is the same stays. What is new is made before anything is closed. What has new options under an old name may
-/// have the same destination: it is closed, then made; if that fails the old one is made again, and so is everything
-/// that was changed before.
+/// Unchanged sinks stay. New ones are created before anything is closed. A sink with new options under an old name may
+/// have the same destination: it is closed, then created; if that fails, the old one is created again, and so is
+/// everything that was changed before.
 struct SinkChange {
     let parts: [PlannedPlugin]
     private(set) var live: [LiveSink]
-    /// Why it failed. Then `live` has the old sinks, some of them made anew.
+    /// Why it failed. `live` then has the old sinks, some of them recreated.
     private(set) var failure: PipelineChangeError?
     private let opensFiles: Bool
 
-    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. When a program sets itself up it is
-    ///   none: such a file is tried again and again.
+    /// - Parameter opensFiles: Whether a file that cannot be opened is a failure. It is not when a program sets itself
+    ///   up: such a file is retried.
     init(from live: [LiveSink], to parts: [PlannedPlugin], opensFiles: Bool) {
         self.live = live
         self.parts = parts
@@ -65,8 +65,8 @@ struct SinkChange {
         live = next
     }
 
-    /// Before the first record, what stays must have its file before what is new is looked at, which may be in its way.
-    /// One that cannot be opened is tried again, as it is when records come.
+    /// Before the first record, remaining sinks must open their files before new ones, which may conflict with them,
+    /// are checked. A file that cannot be opened is retried, as it is when records arrive.
     private func openKept() {
         for part in parts {
             guard let old = old(part.name), old.part?.isSame(as: part) == true else { continue }
@@ -74,7 +74,8 @@ struct SinkChange {
         }
     }
 
-    /// Two sinks of one name could not be told apart in the ring, and two for one file would write everything twice.
+    /// Two sinks with one name could not be distinguished in the ring, and two for one file would write everything
+    /// twice.
     private static func twin(in live: [LiveSink]) -> PipelineChangeError? {
         for (index, one) in live.enumerated() {
             guard let other = live[..<index].first(where: { isSame($0.sink, one.sink) }) else { continue }

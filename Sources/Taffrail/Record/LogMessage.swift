@@ -1,15 +1,15 @@
-/// The text of a record, built without a `String`.
+/// The message of a record, built without a `String`.
 ///
-/// A literal with interpolations writes its pieces straight into a buffer of the calling thread:
+/// The segments of an interpolated literal are written directly into a buffer of the calling thread:
 ///
 ///     logger.info("request id=\(id) served for user=\(name)")
 ///     logger.notice("signed in with \(token, privacy: .hash)")
 ///
-/// A message belongs to the log call that it is an argument of. It may be made outside of one (then its bytes
-/// are kept on the heap), but not sent to another thread. Its pieces must not be awaited: in an asynchronous function
-/// an interpolation is only accepted as the argument of a log call.
+/// A message is part of the log call that it is an argument of. It may be created outside of one (its bytes are then
+/// kept on the heap), but not sent to another thread. Its interpolated values must not be awaited: an asynchronous
+/// function accepts an interpolation only as the argument of a log call.
 public struct LogMessage: ExpressibleByStringInterpolation {
-    /// The bytes, where the message was made outside a log call; otherwise they are in the scratch.
+    /// The bytes of a message that was created outside a log call; otherwise they are in the scratch.
     @usableFromInline
     let stored: StoredBytes?
     @usableFromInline
@@ -17,7 +17,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     @usableFromInline
     let length: Int
 
-    /// Makes a message from a literal without interpolations.
+    /// Creates a message from a literal without interpolations.
     public init(stringLiteral literal: StaticString) {
         let scratch = Scratch.current
         let start = scratch.cursor
@@ -25,7 +25,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         self.init(scratch: scratch, from: start)
     }
 
-    /// Makes a message from its pieces, which must not be awaited.
+    /// Creates a message from its segments, which must not be awaited.
     @available(*, noasync, message: "make the message in the log call, or make a String first")
     @inlinable
     @inline(__always)
@@ -33,7 +33,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         self.init(scratch: stringInterpolation.scratch, from: stringInterpolation.start)
     }
 
-    /// Makes a message from text that exists already.
+    /// Creates a message from a `String`.
     public init(_ text: String) {
         let scratch = Scratch.current
         let start = scratch.cursor
@@ -49,7 +49,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         stored = scratch.isInCall ? nil : StoredBytes.taking(from: start, of: scratch)
     }
 
-    /// Moves the bytes to `place`, the offset behind the header of the call's record, and the cursor behind them.
+    /// Moves the bytes to `place`, the offset after the header of the call's record, and the cursor to their end.
     @inline(__always)
     func settle(at place: Int, in scratch: Scratch) {
         if stored == nil && start == place && scratch.cursor == start &+ length { return }
@@ -62,7 +62,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
             stored.bytes.withUnsafeBytes { scratch.append(text: $0) }
             return
         }
-        // An older message of an enclosing call: its bytes lie below the cursor.
+        // An earlier message of an enclosing call: its bytes lie before the cursor.
         let end = scratch.cursor
         guard length > 0, start >= 0, start + length <= end, let room = scratch.append(length) else {
             scratch.cursor = place
@@ -73,18 +73,18 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         scratch.cursor = place + length
     }
 
-    /// Collects the pieces of a message.
+    /// Collects the segments of a message.
     public struct Interpolation: StringInterpolationProtocol {
         @usableFromInline
         let scratch: Scratch
         @usableFromInline
         let start: Int
-        /// Where the next piece goes. A description that is asked for in between may leave things in the scratch.
+        /// The offset of the next segment. A description that is evaluated in between may leave bytes in the scratch.
         @usableFromInline
         var end: Int
 
-        /// Starts a message at the end of the thread's scratch. Not where the pieces may be awaited: the task could go on
-        /// on another thread.
+        /// Starts a message at the end of the thread's scratch. The segments must not be awaited, because the task
+        /// could resume on another thread.
         @available(*, noasync, message: "make the message in the log call, or make a String first")
         @inlinable
         @inline(__always)
@@ -108,50 +108,50 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         @inline(__always)
         mutating func add(_ text: consuming String) { end = scratch.put(text, at: end) }
 
-        /// Adds a constant piece.
+        /// Appends a literal segment.
         @inlinable
         @inline(__always)
         public mutating func appendLiteral(_ literal: StaticString) { add(literal) }
 
-        /// Adds text.
+        /// Appends a string.
         @inlinable
         @inline(__always)
         public mutating func appendInterpolation(_ value: consuming String) { add(value) }
 
-        /// Adds text.
+        /// Appends a string.
         public mutating func appendInterpolation(_ value: Substring) { add(String(value)) }
 
-        /// Adds constant text.
+        /// Appends a constant string.
         public mutating func appendInterpolation(_ value: StaticString) { add(value) }
 
-        /// Adds a whole number in decimal.
+        /// Appends an integer in decimal.
         @inlinable
         public mutating func appendInterpolation(_ value: some FixedWidthInteger) {
             if let small = Int64(exactly: value) { appendInteger(small) } else { appendDescription("\(value)") }
         }
 
-        /// Adds the shortest text that reads back as the same number.
+        /// Appends the shortest decimal that parses as the same number.
         public mutating func appendInterpolation(_ value: Double) { add(value.description) }
 
-        /// Adds the shortest text that reads back as the same number.
+        /// Appends the shortest decimal that parses as the same number.
         public mutating func appendInterpolation(_ value: Float) { add(value.description) }
 
-        /// Adds `true` or `false`.
+        /// Appends `true` or `false`.
         public mutating func appendInterpolation(_ value: Bool) {
             add(value ? "true" : "false" as StaticString)
         }
 
-        /// Adds a value's description, or `nil`.
+        /// Appends a value's description, or `nil`.
         @inlinable
         public mutating func appendInterpolation<T>(_ value: T?) {
             if let value { appendDescription(String(describing: value)) } else { appendDescription("nil") }
         }
 
-        /// Adds a value's description, as `String(describing:)` has it. The description may itself log.
+        /// Appends `String(describing:)` of a value. The description may itself log.
         @inlinable
         public mutating func appendInterpolation<T>(_ value: T) { appendDescription(String(describing: value)) }
 
-        /// Adds a value as far as `privacy` lets it through. A `private` value is not even described.
+        /// Appends a value as `privacy` permits. The description of a `private` value is not evaluated.
         @inlinable
         public mutating func appendInterpolation<T>(_ value: @autoclosure () -> T, privacy: Privacy) {
             switch privacy {
@@ -168,7 +168,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
         @usableFromInline
         mutating func appendDescription(_ text: String) { add(text) }
 
-        /// Swift's `Hasher` is SipHash under a key that is random for each run.
+        /// Swift's `Hasher` is SipHash with a key that is random for each run.
         @usableFromInline
         mutating func appendHash(of text: String) {
             var hasher = Hasher()
@@ -182,29 +182,29 @@ public struct LogMessage: ExpressibleByStringInterpolation {
 }
 
 extension LogMessage {
-    /// What of an interpolated value may reach the log: `"\(token, privacy: .private)"`.
+    /// How an interpolated value appears in the log: `"\(token, privacy: .private)"`.
     ///
-    /// Enforced while the message is built: a withheld value is never turned into text, and no byte of it reaches
-    /// the queue, the ring file or a sink.
+    /// Applied while the message is built: a private value is never converted to text, and none of its bytes reach the
+    /// queue, the ring file or a sink.
     public enum Privacy: Sendable, Hashable {
-        /// The value itself; what an interpolation without `privacy:` does.
+        /// The value itself; the default.
         case `public`
         /// Only `<private>`.
         case `private`
-        /// A hash such as `<hash:5d41402abc4b2a76>`: equal values are recognisable within one run of the program.
-        /// The key is random for each run, so that nobody can look a hash up afterwards.
+        /// A hash such as `<hash:5d41402abc4b2a76>`. Equal values have equal hashes within one run of the program. The
+        /// key is random for each run, so that hashes cannot be looked up later.
         case hash
     }
 }
 
-/// Encoded bytes on the heap, for a message or attributes that were made outside a log call.
+/// Encoded bytes on the heap, for a message or attributes created outside a log call.
 @usableFromInline
 final class StoredBytes: Sendable {
     let bytes: [UInt8]
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Takes the bytes from an offset on out of the scratch.
+    /// Removes the bytes from an offset on from the scratch.
     @usableFromInline
     @inline(never)
     static func taking(from start: Int, of scratch: Scratch) -> StoredBytes {

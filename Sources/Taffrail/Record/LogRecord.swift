@@ -1,29 +1,29 @@
-/// A record as a value of its own: OpenTelemetry's log record, with the source location.
+/// A record as an independent value: OpenTelemetry's log record, with the source location.
 ///
-/// Sinks work on ``RecordView``, which copies nothing; a `LogRecord` is for whoever wants to keep one.
+/// Sinks work on ``RecordView``, which copies nothing; use a `LogRecord` to keep a record.
 public struct LogRecord: Sendable, Hashable {
-    /// When the call was made.
+    /// The time of the call.
     public var timestamp: Timestamp
-    /// The number within the run, dense from 1; 0 for a record that did not pass a queue.
+    /// The sequence number within the run, without gaps from 1; 0 for a record that did not pass through a queue.
     public var sequence: UInt64
     /// The run of the program.
     public var run: RingID
-    /// How serious it is.
+    /// The severity.
     public var level: Level
-    /// The text.
+    /// The message.
     public var message: String
-    /// The kind of event, such as `geo.location`, where the record stands for one.
+    /// The event name, such as `geo.location`, if any.
     public var eventName: String?
-    /// Named values, the innermost first; a name occurs once.
+    /// Named values, innermost first, without duplicate names.
     public var attributes: [LogValueEntry]
     /// The logger's name; empty for ``Logger/shared``.
     public var logger: String
-    /// Where in the source the call stands.
+    /// The source location of the call.
     public var source: SourceLocation?
     /// The trace and span of the call.
     public var trace: TraceContext?
 
-    /// Makes a record.
+    /// Creates a record.
     public init(
         timestamp: Timestamp = .now, sequence: UInt64 = 0, run: RingID = .none, level: Level, message: String,
         eventName: String? = nil, attributes: [LogValueEntry] = [], logger: String = "",
@@ -41,7 +41,7 @@ public struct LogRecord: Sendable, Hashable {
         self.trace = trace
     }
 
-    /// Copies what a view shows.
+    /// Copies a view.
     public init(_ view: borrowing RecordView) {
         self.init(
             timestamp: view.timestamp, sequence: view.sequence, run: view.run, level: view.level, message: view.message,
@@ -54,16 +54,16 @@ public struct LogRecord: Sendable, Hashable {
 }
 
 extension LogRecord {
-    /// A place in the source text.
+    /// A location in the source code.
     public struct SourceLocation: Sendable, Hashable {
-        /// Module and file name, as `#fileID` has them.
+        /// Module and file name, in the form of `#fileID`.
         public var file: String
         /// The function.
         public var function: String
         /// The line, from 1.
         public var line: UInt32
 
-        /// Makes a place.
+        /// Creates a location.
         public init(file: String, function: String, line: UInt32) {
             self.file = file
             self.function = function

@@ -1,4 +1,4 @@
-/// The header of a record that lies at an address, and where its parts are.
+/// The header of a record at an address, and the location of its parts.
 struct RecordFields {
     let base: UnsafeRawPointer
 
@@ -14,7 +14,7 @@ struct RecordFields {
     var loggerLength: Int { short(RecordLayout.loggerLength) }
     private var fileLength: Int { isSiteNumbered ? 0 : short(RecordLayout.fileLength) }
     private var functionLength: Int { isSiteNumbered ? 0 : short(RecordLayout.functionLength) }
-    /// How long the names of file and function are, where the record has them itself.
+    /// The length of the file and function names, if the record contains them.
     var sourceLength: Int { fileLength + functionLength }
     /// Whether they are in the ring's ``CallSiteTable``.
     var isSiteNumbered: Bool { flags & RecordLayout.flagSite != 0 }
@@ -26,7 +26,7 @@ struct RecordFields {
     var contextNumber: UInt16 { UInt16(truncatingIfNeeded: short(RecordLayout.contextNumber)) }
     var line: UInt32 { base.load(fromByteOffset: RecordLayout.line, as: UInt32.self) }
     var level: Level { Level(rawValue: rawLevel) ?? .info }
-    /// The level's number.
+    /// The raw value of the level.
     @inline(__always)
     var rawLevel: UInt8 { base.load(fromByteOffset: RecordLayout.level, as: UInt8.self) }
     var flags: UInt8 { base.load(fromByteOffset: RecordLayout.flags, as: UInt8.self) }
@@ -45,27 +45,27 @@ struct RecordFields {
     private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
-    /// The record's own attributes and, right after them, those of the ambient context, where the record has these itself.
+    /// The record's own attributes, followed by the ambient ones if the record contains them.
     var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }
-    /// The names of file and function, given the tables of the ring that the record comes from.
+    /// The names of file and function, given the tables of the record's ring.
     @inline(__always)
     func source(in tables: RingTables?) -> SourceNames {
         let own = SourceNames(
             base + RecordLayout.headerSize + sourceStart, fileLength: fileLength, functionLength: functionLength)
         return isSiteNumbered ? tables?.sites.names(numbered: short(RecordLayout.siteNumber)) ?? own : own
     }
-    /// The ambient attributes that the record does not have itself; empty where there are none.
+    /// The ambient attributes that the record refers to by number; empty if none.
     @inline(__always)
     func context(in tables: RingTables?) -> UnsafeRawBufferPointer {
         let none = UnsafeRawBufferPointer(start: nil, count: 0)
         return isContextNumbered ? tables?.contexts.attributes(numbered: contextNumber) ?? none : none
     }
-    /// Whether it has any attributes, the mark of one that was cut among them.
+    /// Whether it has any attributes, including the mark of a truncated record.
     var hasAttributes: Bool {
         attributesLength | contextLength != 0 || flags & (RecordLayout.flagTruncated | RecordLayout.flagContext) != 0
     }
-    /// Whether it has been cut.
+    /// Whether it has been truncated.
     var isTruncated: Bool { flags & RecordLayout.flagTruncated != 0 }
     var event: UnsafeRawBufferPointer { part(eventStart, eventLength) }
 
@@ -84,13 +84,13 @@ struct RecordFields {
 
     private var threadStart: Int { eventStart + eventLength }
     private var threadLength: Int { flags & RecordLayout.flagThread != 0 ? 4 : 0 }
-    /// The kernel's id of the thread that logged; 0 where the record does not have it.
+    /// The kernel's id of the logging thread; 0 if the record does not contain it.
     var threadID: UInt32 {
         guard threadLength > 0 else { return 0 }
         return (base + RecordLayout.headerSize + threadStart).loadUnaligned(as: UInt32.self)
     }
 
-    /// What follows the event name.
+    /// The end of the event name.
     var ending: UnsafeRawBufferPointer { part(threadStart, payloadLength - threadStart) }
 
     var payloadLength: Int {

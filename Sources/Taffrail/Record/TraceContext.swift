@@ -6,15 +6,15 @@ extension TraceContext {
         /// The last eight bytes, as a big-endian number.
         public let low: UInt64
 
-        /// Makes an identity from its halves.
+        /// Creates an identity from its halves.
         public init(high: UInt64, low: UInt64) {
             self.high = high
             self.low = low
         }
 
-        /// Reads 32 hexadecimal digits.
+        /// Parses 32 hexadecimal digits.
         ///
-        /// - Returns: `nil` for any other text.
+        /// - Returns: `nil` for any other string.
         public init?(_ text: String) {
             guard text.utf8.count == 32, let high = RingID(text.prefix(16)), let low = RingID(text.suffix(16)) else {
                 return nil
@@ -31,12 +31,12 @@ extension TraceContext {
         /// The bytes, as a big-endian number.
         public let value: UInt64
 
-        /// Makes an identity from its bytes.
+        /// Creates an identity from its bytes.
         public init(_ value: UInt64) { self.value = value }
 
-        /// Reads 16 hexadecimal digits.
+        /// Parses 16 hexadecimal digits.
         ///
-        /// - Returns: `nil` for any other text.
+        /// - Returns: `nil` for any other string.
         public init?(_ text: String) {
             guard let digits = RingID(text) else { return nil }
             value = digits.value
@@ -56,7 +56,7 @@ public struct TraceContext: Sendable, Hashable {
     /// The flags. Default: none.
     public var flags: Flags
 
-    /// Makes a context.
+    /// Creates a context.
     public init(traceID: TraceID, spanID: SpanID, flags: Flags = []) {
         self.traceID = traceID
         self.spanID = spanID
@@ -70,7 +70,7 @@ extension TraceContext {
         /// The byte of the `traceparent` header.
         public let rawValue: UInt8
 
-        /// Makes flags from the byte.
+        /// Creates flags from the byte.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// The caller may have recorded the trace.
@@ -78,7 +78,7 @@ extension TraceContext {
         /// The last seven bytes of the trace's identity are random.
         public static let random = Flags(rawValue: 2)
 
-        /// Reads two hexadecimal digits.
+        /// Parses two hexadecimal digits.
         ///
         /// - Returns: `nil` for any other string.
         public init?(_ text: String) {

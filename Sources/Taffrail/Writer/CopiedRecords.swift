@@ -1,11 +1,11 @@
 internal import CTaffrail
 
-/// Records one behind the other, laid out as in a ring, each with a position of the ring instead of its checksum.
+/// Contiguous records in the layout of a ring, each with a ring position instead of its checksum.
 final class CopiedRecords {
     private var room = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: RecordLayout.alignment)
     private(set) var length = 0
     private(set) var count = 0
-    /// What one that grew once may keep, in bytes.
+    /// The most memory to keep after growing, in bytes.
     private static let kept = 1 << 20
 
     deinit { room.deallocate() }
@@ -25,7 +25,7 @@ final class CopiedRecords {
         }
     }
 
-    /// Appends the records of a batch that lie before an offset.
+    /// Appends the records of a batch before an offset.
     func append(_ batch: borrowing RecordBatch, upTo limit: Int) {
         var offset = 0
         while offset < limit {
@@ -48,7 +48,7 @@ final class CopiedRecords {
 
     /// Encodes a record and appends it.
     func append(_ record: LogRecord, thread: UInt32 = 0, end: UInt64) {
-        // The writer thread has no scratch, so that sinks and processors cannot log; this is no logging.
+        // The writer thread has no scratch, so that sinks and processors cannot log; this does not log.
         let isWriter = taffrail_is_writer_thread() != 0
         if isWriter { taffrail_scratch_refuse(0) }
         defer { if isWriter { taffrail_scratch_refuse(1) } }

@@ -6,7 +6,7 @@ package final class FilteredSink: Sink {
     package let filter: SinkFilter
     private let sieve: SinkSieve
 
-    /// Takes a sink; of one that is filtered already, and no further, its base and filter.
+    /// Wraps a sink; for a sink that is already filtered, and not further restricted, its base and filter.
     package init(_ base: any Sink, _ filter: SinkFilter = SinkFilter()) {
         let filtered = filter.isEmpty ? base as? FilteredSink : nil
         self.base = filtered?.base ?? base
@@ -14,7 +14,7 @@ package final class FilteredSink: Sink {
         sieve = SinkSieve(self.filter)
     }
 
-    // A pipeline takes the two apart and calls none of these.
+    // A pipeline separates the two and calls none of these.
 
     /// That of the sink.
     package var name: String { base.name }
@@ -24,11 +24,11 @@ package final class FilteredSink: Sink {
     package var patience: Duration? { base.patience }
     /// That of the sink.
     package var stateDirectory: String? { base.stateDirectory }
-    /// Has the sink open its destination.
+    /// Opens the sink's destination.
     package func openDestination() throws(SinkError) { try base.openDestination() }
     /// Hands the book to the sink.
     package func attach(_ book: SinkBook) { base.attach(book) }
-    /// Gives the sink what the filter lets through.
+    /// Writes what the filter accepts.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         let passed = sieve.pass(batch.copy())
         guard passed.count > 0 else { return }
@@ -41,7 +41,7 @@ package final class FilteredSink: Sink {
     package func flush() throws(SinkError) { try base.flush() }
     /// Closes the sink.
     package func close() throws(SinkError) { try base.close() }
-    /// Has the sink open its destination anew.
+    /// Makes the sink reopen its destination.
     package func reopen() throws(SinkError) { try base.reopen() }
     /// Rotates the sink.
     package func rotate() throws(SinkError) { try base.rotate() }
@@ -50,16 +50,15 @@ package final class FilteredSink: Sink {
 }
 
 extension Sink {
-    /// This sink, for only some of the records that the pipeline lets through, as `level:` and `only:` in a
-    /// configuration:
+    /// Restricts this sink to some of the records of the pipeline, as `level:` and `only:` do in a configuration:
     ///
     ///     Pipeline(sinks: [try FileSink(all), try FileSink(errors).filtered(level: .error)])
     ///
-    /// What it does not get is counted as filtered, not as lost.
+    /// The other records are counted as filtered, not as lost.
     ///
     /// - Parameters:
     ///   - level: The minimum level. Default ``Level/trace``.
-    ///   - loggers: Only loggers of these names and those below them. Default: all.
+    ///   - loggers: Only loggers with these names and those below them. Default: all.
     ///   - events: Only records with these event names. Default: all.
     public func filtered(level: Level = .trace, loggers: [String] = [], events: [String] = []) -> some Sink {
         FilteredSink(self, SinkFilter(level: level, loggers: loggers, events: events))

@@ -1,28 +1,28 @@
-/// The processors of a pipeline, and the batches that they make of others. Confined to the writer thread.
+/// The processors of a pipeline, and the batches they produce. Confined to the writer thread.
 ///
-/// As long as processors keep records as they are, sinks get the queue's own bytes. From the first other answer on,
-/// the records of a batch are copied, changed ones encoded anew. Every copy carries the ring's position behind its
-/// original, so that sinks and their checkpoints count in the ring's positions whatever was dropped in between.
+/// While processors keep records unchanged, sinks get the queue's own bytes. From the first other result on, the
+/// records of a batch are copied and changed ones encoded again. Every copy carries the ring position after its
+/// original, so that sinks and their checkpoints use the ring's positions regardless of dropped records.
 package final class ProcessorChain {
-    /// First of all the guards, where there are any.
+    /// The guards come first, if any.
     private var processors: [any Processor]
     private let hasGuards: Bool
-    /// Whether the guards are asked about all records.
+    /// Whether the guards process all records.
     let guardsAll: Bool
     /// The dead run whose records are being recovered.
     private var recovered: RingID?
     private let copies = CopiedRecords()
-    /// The batch that was evaluated last: sinks that are equally far get it one after the other.
+    /// The last batch that was evaluated: sinks at the same position get it one after another.
     private var last: (run: RingID, start: UInt64, end: UInt64, isCopied: Bool)?
-    /// Up to which position of which run drops have been counted.
+    /// The run and the position up to which drops have been counted.
     private var counted: (run: RingID, end: UInt64)?
     private var dropped = DropTally()
 
-    /// Makes a chain.
+    /// Creates a chain.
     ///
     /// - Parameters:
-    ///   - processors: In the order in which they work.
-    ///   - guarding: Does what is done at each call. Here it processes the records of dead runs only.
+    ///   - processors: In processing order.
+    ///   - guarding: Applies the guards of log calls. Here it processes the records of dead runs only.
     ///   - guardsAll: Whether it processes all records, because some were logged without it.
     package init(_ processors: [any Processor], guarding: (any Processor)? = nil, guardsAll: Bool = false) {
         self.processors = (guarding.map { [$0] } ?? []) + processors
@@ -30,30 +30,30 @@ package final class ProcessorChain {
         hasGuards = guarding != nil
     }
 
-    /// Whether there is nothing to do with the records of the run that logs.
+    /// Whether the records of the current run need no processing.
     var isEmpty: Bool { processors.count == (hasGuards && !guardsAll ? 1 : 0) }
 
-    /// The processors that the records of a run go through.
+    /// The processors for the records of a run.
     private func active(for run: RingID) -> ArraySlice<any Processor> {
         processors[(hasGuards && !guardsAll && run != recovered ? 1 : 0)...]
     }
 
-    /// What was dropped since this was asked last; a record that comes by again counts once.
+    /// The drops since the last call; a record that is processed again counts once.
     func takeDropped() -> DropTally {
         defer { dropped = DropTally() }
         return dropped
     }
 
-    /// Up to which position of a run drops have been counted; 0 for a run that it has not seen last.
+    /// The position up to which drops of a run have been counted; 0 for a run that was not the last one.
     func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
 
-    /// Goes on where another process has counted up to.
+    /// Continues where another process has stopped counting.
     func resume(_ run: RingID, countedUpTo position: UInt64) {
         counted = (run, position)
         recovered = run
     }
 
-    /// What sinks get of a batch; it may have no records. Good until the next call.
+    /// The batch for the sinks, which may be empty. Valid until the next call.
     func process(_ batch: consuming RecordBatch) -> RecordBatch {
         let active = active(for: batch.run).indices
         if active.isEmpty { return batch }
@@ -68,7 +68,7 @@ package final class ProcessorChain {
             end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    /// Asks all processors about all records. `false`: every one stays as it is.
+    /// Runs all processors on all records. Returns `false` when every record is unchanged.
     private func evaluate(_ batch: borrowing RecordBatch, by active: Range<Int>) -> Bool {
         copies.removeAll()
         let countsFrom = countedPosition(in: batch.run)
@@ -113,7 +113,7 @@ package final class ProcessorChain {
         return .kept
     }
 
-    /// Gives a copy to the processor that wants to change it, and what becomes of it to those behind.
+    /// Passes a copy to the processor that wants to change it, and the result to the following ones.
     private func change(_ view: borrowing RecordView, from first: Int) -> Outcome {
         let original = LogRecord(view)
         var record = original
@@ -122,7 +122,7 @@ package final class ProcessorChain {
             record.timestamp = original.timestamp
             record.run = original.run
             record.sequence = original.sequence
-            // It shall judge what is there now, not what was logged.
+            // The processor inspects the changed record, not the logged one.
             switch inspect(record, by: index) {
             case .keep: continue
             case .drop: return .dropped

@@ -1,26 +1,26 @@
 /// Records encoded outside a ring: for `taffrail log`, which has no queue, for spools, and for the tests of sinks.
 ///
-/// It lays the records out as a ring would, with sequence numbers and positions of its own choice. Each has everything that
-/// belongs to it, so that its bytes may be kept in a file or sent elsewhere.
+/// Lays the records out as a ring does, with its own sequence numbers and positions. Each record is self-contained, so
+/// that its bytes can be stored in a file or sent elsewhere.
 package struct RecordBuffer: ~Copyable {
-    /// The records, one after the other, each with its length and its checksum; see ``RecordLayout``.
+    /// The records, contiguous, each with its length and checksum; see ``RecordLayout``.
     package private(set) var bytes: [UInt8] = []
     /// How many records there are.
     package private(set) var count = 0
     private let run: RingID
     private let start: UInt64
 
-    /// Makes an empty buffer.
+    /// Creates an empty buffer.
     ///
     /// - Parameters:
-    ///   - run: The run that the records are said to come from.
+    ///   - run: The run to attribute the records to.
     ///   - start: The ring position of the first record; a multiple of 16.
     package init(run: RingID = .none, start: UInt64 = 0) {
         self.run = run
         self.start = start & ~15
     }
 
-    /// Makes a buffer of ``bytes`` that were kept; `nil` where they are not whole and intact records.
+    /// Creates a buffer from stored ``bytes``; `nil` if they are not complete and intact records.
     package init?(bytes: [UInt8], run: RingID, start: UInt64 = 0) {
         self.init(run: run, start: start)
         var offset = 0
@@ -32,7 +32,7 @@ package struct RecordBuffer: ~Copyable {
         self.bytes = bytes
     }
 
-    /// The length of an intact record that lies wholly in some bytes.
+    /// The length of an intact record that lies completely within some bytes.
     private static func length(ofRecordAt offset: Int, in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { all in
             let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
@@ -46,7 +46,7 @@ package struct RecordBuffer: ~Copyable {
         }
     }
 
-    /// Adds a copy of a record, with the names and the ambient attributes for which it only has numbers.
+    /// Adds a copy of a record, including the names and the ambient attributes that it refers to by number.
     mutating func append(copying record: borrowing RecordView) {
         let fields = record.fields
         let context = record.context
@@ -72,7 +72,7 @@ package struct RecordBuffer: ~Copyable {
         finish(from: start)
     }
 
-    /// Gives the last record, which starts at an offset, its length and its checksum.
+    /// Sets the length and the checksum of the last record, which starts at an offset.
     private mutating func finish(from start: Int) {
         bytes.withUnsafeMutableBytes { all in
             let record = UnsafeMutableRawBufferPointer(rebasing: all[start...])
@@ -83,7 +83,7 @@ package struct RecordBuffer: ~Copyable {
         count += 1
     }
 
-    /// Adds a record, with the sequence number that it carries.
+    /// Adds a record with its own sequence number.
     package mutating func append(_ record: LogRecord) {
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
@@ -96,7 +96,7 @@ package struct RecordBuffer: ~Copyable {
         finish(from: start)
     }
 
-    /// Lends what has been added as a batch, which is empty when nothing has been added.
+    /// Calls `body` with the records as a batch, which may be empty.
     package func withBatch<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R {
         // An array's bytes are 16-byte aligned on every 64-bit platform; the header's fields need eight.
         try bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in

@@ -3,9 +3,9 @@ struct RecoveredRing {
     let ring: RingFile
     let match: SinkMatch
     var delivery: Delivery
-    /// Where each sink is; `nil` for one that the run did not have.
+    /// The position of each sink; `nil` for one that the run did not have.
     var places: [SinkPlace?]
-    /// The run's sinks that are not here: what they have not got.
+    /// The run's sinks that are absent, and what they have not got.
     var absent: [(slot: Int, name: String, position: UInt64, missed: DropTally)]
     var sequence: UInt64
     /// The position after the last record.
@@ -44,7 +44,7 @@ struct RecoveredRing {
         delivery = Delivery(table: ring, books: canBook ? books : [])
     }
 
-    /// Gives up the parts of the sinks that are to be dropped, and notes them.
+    /// Drops the records of the sinks given up, and records that in the ledger.
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {
@@ -59,7 +59,7 @@ struct RecoveredRing {
         delivery.note(missed, .sinkRemoved, sink: name)
     }
 
-    /// What the ring has for sinks that are not here.
+    /// The records that the ring has for absent sinks.
     var waiting: [Recovery.Waiting] {
         absent.compactMap { sink in
             guard sink.missed.count > 0 else { return nil }
@@ -77,7 +77,7 @@ struct RecoveredRing {
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 
-    /// Notes what is missing of the run, and that it is over.
+    /// Records in the ledger what is missing of the run, and that it has ended.
     mutating func book() -> Bool {
         guard canBook else { return false }
         for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }

@@ -1,5 +1,5 @@
 extension RingFile {
-    /// A stretch of records without a gap, in memory that is good until the next call.
+    /// A stretch of contiguous records, in memory that is valid until the next call.
     package struct Stretch {
         let base: UnsafeMutableRawPointer
         let start: UInt64
@@ -16,7 +16,7 @@ extension RingFile {
                 base: base, length: length, run: run, count: count, start: start, checkpoint: nil, tables: tables)
         }
 
-        /// The first start of a record that is not before `position`: stored positions are as untrusted as the rest.
+        /// The first start of a record that is not before `position`: stored positions are untrusted, too.
         func boundary(atOrBehind position: UInt64) -> UInt64 {
             var offset = 0
             while offset < length && start &+ UInt64(offset) < position {
@@ -38,6 +38,6 @@ extension RingFile.Stretch: RecordSource {
             count: RecordBatch.count(at: base + offset, length: length - offset), start: start)
     }
 
-    /// Not kept: the records have their numbers.
+    /// Discarded: the records have their numbers.
     func sequence(at position: UInt64) -> UInt64 { 0 }
 }

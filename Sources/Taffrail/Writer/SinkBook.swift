@@ -1,17 +1,16 @@
-/// What a sink notes beside the log: records that it lost after it had taken them, for `taffrail status` and
-/// `taffrail tail --verify`.
+/// Records in the ledgers what a sink lost after accepting it, for `taffrail status` and `taffrail tail --verify`.
 ///
 /// A sink gets its book when it is attached, and may use it from any thread.
 public struct SinkBook: Sendable {
-    /// Why a sink lost records that it had taken.
+    /// Why a sink lost records after accepting them.
     public enum Loss: String, Sendable, Hashable, CaseIterable {
-        /// It had no room to keep them until they could be delivered.
+        /// It ran out of space before it could deliver them.
         case overflow
-        /// They became too old before they could be delivered.
+        /// They expired before they could be delivered.
         case expired
-        /// The far end refused them permanently.
+        /// The remote end refused them permanently.
         case rejected
-        /// What it had written was deleted before the sink was done with it, not by the sink.
+        /// Another program deleted what the sink had written before it was finished.
         case deleted
 
         package var reason: DropReason {
@@ -26,8 +25,7 @@ public struct SinkBook: Sendable {
 
     /// The name of the sink in the pipeline.
     public let sink: String
-    /// Where the sink tells what it is doing: in its own state directory, or where the queue lies; `nil` where neither is
-    /// in a file.
+    /// The directory for the sink's status: its own state directory, or that of the queue; `nil` if neither has a file.
     public let status: StatusFile?
     let ledgers: [LedgerFile]
 
@@ -37,19 +35,20 @@ public struct SinkBook: Sendable {
         status = statusDirectory.map { StatusFile(of: sink, in: $0) }
     }
 
-    /// A book that keeps nothing: for a sink that is in no pipeline.
+    /// A book that discards everything, for a sink without a pipeline.
     public static let none = SinkBook(sink: "", ledgers: [])
 
-    /// Notes in the ledger that records are lost. When it returns, that survives SIGKILL, and the sink may forget them.
+    /// Records in the ledger that records are lost. When it returns, the entry survives SIGKILL, and the sink may
+    /// discard them.
     ///
     /// - Parameters:
     ///   - count: How many.
     ///   - loss: Why.
     ///   - run: The run that logged them.
-    ///   - sequences: The numbers that they lie among, where they are known.
-    ///   - levels: How many of each level, as far as that is known.
-    /// - Throws: A temporary ``SinkError`` when it cannot be written; then it is noted nowhere, or only in some of the
-    ///   logs of the pipeline.
+    ///   - sequences: The range that contains their numbers, if known.
+    ///   - levels: How many of each level, if known.
+    /// - Throws: A temporary ``SinkError`` when the entry cannot be written; it is then in none, or only in some, of
+    ///   the ledgers of the pipeline.
     public func note(
         _ count: UInt64, lostBy loss: Loss, of run: RingID, among sequences: ClosedRange<UInt64>? = nil,
         levels: [Level: UInt64] = [:]

@@ -1,9 +1,9 @@
-/// Which sinks of a pipeline are those of a dead run's ring.
+/// Matches the sinks of a pipeline with those of a dead run's ring.
 package struct SinkMatch {
-    /// For each sink of the pipeline its slot in the ring; `nil` where the run did not have it.
+    /// For each sink of the pipeline its slot in the ring; `nil` if the run did not have it.
     package private(set) var slots: [Int?]
-    /// Whether the ring is that of a run which wrote to a destination of this pipeline: not that of another program
-    /// which has only a kind of sink in common with it.
+    /// Whether the run wrote to a destination of this pipeline, so that the ring is not one of another program that
+    /// only has a kind of sink in common.
     private(set) var isOurs = false
 
     /// Compares by destination, then by name: a log may have been moved together with its ring, and old rings have
@@ -16,7 +16,7 @@ package struct SinkMatch {
             slots[index] = slot
             free.removeAll { $0 == slot }
         }
-        // The log that the ring lies beside, wherever that is now.
+        // The log next to the ring, at its present location.
         if let slot = header.logSlot, free.contains(slot) {
             let index = sinks.indices.first { index in
                 guard slots[index] == nil, let log = sinks[index].sink as? any LogFile else { return false }
@@ -46,7 +46,7 @@ package struct SinkMatch {
                 let isElsewhere =
                     header.destinationID(ofSlot: slot) != 0 && identities[index] != 0
                     && sinks[index].sink.stateDirectory != directory
-                // That both have a console, for instance, makes a log no log of ours.
+                // A common console, for instance, does not make it a log of this pipeline.
                 let isOfLog =
                     header.destination.isEmpty || sinks[index].sink is any LogFile
                     || header.logSlot.map { header.destinationID(ofSlot: $0) == 0 } ?? true

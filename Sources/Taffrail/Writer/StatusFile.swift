@@ -1,28 +1,28 @@
 internal import Synchronization
 
 extension SinkBook {
-    /// What one plugin instance is doing, in a file that `taffrail status` prints: also that of a program that is dead.
+    /// The status of one plugin instance, in a file that `taffrail status` prints, also after the program has died.
     ///
-    /// `SINK.status` in a directory `.taffrail` has one JSON object of at most 4 KiB, replaced as a whole. It may be used from
-    /// any thread.
+    /// `SINK.status` in a directory `.taffrail` contains one JSON object of at most 4 KiB, replaced atomically. Any
+    /// thread may use it.
     public final class StatusFile: Sendable {
         /// Its path.
         public let path: String
         private let now: @Sendable () -> Int64
-        /// When it may be written again, on the monotonic clock.
+        /// The earliest time of the next write, on the monotonic clock.
         private let due = Locked<Int64>(.min)
 
-        /// The most that a file may have, in bytes.
+        /// The longest file, in bytes.
         package static let limit = 4096
-        /// How long it is left alone after it was written, in nanoseconds.
+        /// The minimum time between writes, in nanoseconds.
         static let interval: Int64 = 1_000_000_000
         package static let suffix = ".status"
 
-        /// Names the file of an instance; nothing is written yet.
+        /// Names the file of an instance without writing it.
         ///
         /// - Parameters:
-        ///   - instance: The instance's name; what a file's name cannot have is encoded.
-        ///   - directory: Where the plugin keeps its state: a directory `.taffrail`.
+        ///   - instance: The instance's name; characters that a file name cannot contain are encoded.
+        ///   - directory: The state directory of the plugin, a `.taffrail`.
         public convenience init(of instance: String, in directory: String) {
             self.init(of: instance, in: directory, now: { SystemClock.monotonicNanoseconds() })
         }
@@ -32,12 +32,12 @@ extension SinkBook {
             self.now = now
         }
 
-        /// Replaces the file, unless that was done less than a second ago.
+        /// Replaces the file, unless it was written less than a second ago.
         ///
         /// - Parameters:
-        ///   - values: What the plugin tells, in this order; what does not fit is left out, and `truncated` says so.
-        ///   - isFinal: Whether nothing more comes, so that it is written in any case. Default `false`.
-        /// - Returns: Whether it was written.
+        ///   - values: The values, in order; those that do not fit are omitted, and `truncated` is added.
+        ///   - isFinal: Whether this is the last write, which is never skipped. Default `false`.
+        /// - Returns: Whether the file was written.
         @discardableResult
         public func publish(_ values: [LogValueEntry], isFinal: Bool = false) -> Bool {
             let time = now()
@@ -63,7 +63,7 @@ extension SinkBook {
         }
 
         private static func json(_ values: [LogValueEntry]) -> [UInt8] {
-            // Encoded as a record's attributes are: there is one way to write a value as JSON.
+            // Encoded like a record's attributes, so that values are written as JSON in one way.
             let encoded = CopiedRecords()
             encoded.append(LogRecord(level: .info, message: "", attributes: values), end: 0)
             let view = RecordView(encoded.base, run: .none, end: 0, tables: nil)
@@ -90,8 +90,8 @@ extension SinkBook {
             return Array(buffer.bytes)
         }
 
-        /// A name in which only letters, digits, `-`, `_` and dots that are not the first are themselves; others are `%` and
-        /// two hexadecimal digits for each byte. A long one ends with its checksum.
+        /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) stand for themselves, and
+        /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
         static func fileName(of instance: String) -> String {
             var name = ""
             for byte in instance.utf8 {

@@ -1,15 +1,15 @@
 internal import Taffrail
 
-/// Makes records of lines, as far as lines tell.
+/// Parses lines into records, as far as possible.
 struct LineParser {
     private let json = JSONLineParser()
 
-    /// Makes a record.
+    /// Parses a line.
     ///
     /// - Parameters:
-    ///   - line: Without its newline.
-    ///   - head: What has been read of it.
-    ///   - time: For a line without one: the time of the line before.
+    ///   - line: The line without its newline.
+    ///   - head: Its parsed head.
+    ///   - time: The time of the previous line, for a line without one.
     func record(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> LogRecord {
         switch head.shape {
         case .json:
@@ -47,7 +47,7 @@ struct LineParser {
             message: String(decoding: line, as: UTF8.self))
     }
 
-    /// Adds words as attributes, but for those that have a place of their own.
+    /// Adds words as attributes, except those that have their own field.
     private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
         var traceID: TraceContext.TraceID?
         var spanID: TraceContext.SpanID?
@@ -69,7 +69,7 @@ struct LineParser {
         }
     }
 
-    /// The logger's name, without making a record where that can be avoided.
+    /// The logger's name, without parsing the record if possible.
     func logger(_ line: UnsafeRawBufferPointer, _ head: LineHead) -> String {
         head.shape == .foreign ? "" : record(line, head, time: 0).logger
     }

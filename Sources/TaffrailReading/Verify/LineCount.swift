@@ -6,13 +6,13 @@ struct LineCount {
     private(set) var runs: [RingID: RunCoverage] = [:]
     /// The runs, in the order in which their lines come.
     private(set) var order: [RingID] = []
-    /// The last number of each run that the log should have, as far as that is known.
+    /// The last number of each run that the log should have, if known.
     var last: [RingID: UInt64] = [:]
     /// When the oldest file starts.
     private(set) var start: Int64?
     /// What is not as it should be, one line each.
     var problems: [String] = []
-    /// Stretches whose last number is not noted, with their counts of lines.
+    /// Stretches whose last number is not recorded, with their counts of lines.
     private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
 
     init(of log: LogPath) { self.log = log }
@@ -53,7 +53,7 @@ struct LineCount {
                 let opened = try FileDescriptor(path, [.read, .ownFile])
                 feed = try ByteFeed(opened, path: path, isCompressed: numbered.isCompressed)
             } else if file.name == nil {
-                // What has been noted of the live file since may be about lines that are not looked at.
+                // Entries recorded since then may be about lines of the live file that are not checked.
                 file = file.settled(upTo: live?.limit ?? 0)
                 feed = live
             } else {
@@ -65,7 +65,7 @@ struct LineCount {
         }
     }
 
-    /// Adds what the index knows of a file whose copy the live one is: its inode is another one.
+    /// Adds the index of the file that the live one is a copy of: its inode differs.
     private func adopt(into file: inout LogIndex.File, from orphans: inout [LogIndex.Orphan]) {
         let own = file.stretches.first?.start ?? .max
         guard own > 0 else { return }
@@ -77,8 +77,8 @@ struct LineCount {
         file.stretches = orphans.remove(at: place).stretches + file.stretches
     }
 
-    /// The files that logrotate has rotated, the oldest first, with what the index knows of them: by their inode, and where
-    /// that has changed, as by compression, in the order of their numbers.
+    /// The files rotated by logrotate, oldest first, with their index entries: matched by inode and, if that has
+    /// changed, as by compression, in the order of their numbers.
     private func numberedFiles(_ orphans: inout [LogIndex.Orphan]) -> [(name: NumberedName, file: LogIndex.File)] {
         let names = NumberedName.all(of: log)
         var known: [String: [LogIndex.Stretch]] = [:]
@@ -102,7 +102,7 @@ struct LineCount {
         }
     }
 
-    /// Counts the lines of a file, by stretches or by the numbers that they carry.
+    /// Counts the lines of a file, by stretches or by their own numbers.
     private mutating func count(
         _ file: LogIndex.File, _ name: String, from feed: ByteFeed, isOldest: Bool
     ) throws(SystemError) {
@@ -110,7 +110,7 @@ struct LineCount {
             let now = try feed.file.status().size
             if now != size { problems.append("\(name): \(now) bytes, the index knows \(size)") }
         }
-        // What the run had logged before the oldest file that is there.
+        // Records that the run logged before the oldest existing file.
         let before = isOldest ? file.stretches.first.map { ($0.run, max($0.firstSequence, 1) - 1) } : nil
         if let (run, number) = before { change(run) { $0.origin = number } }
         let reader = LineReader(feed)
@@ -149,7 +149,7 @@ struct LineCount {
                     isFirst = false
                     continue
                 }
-                // Stretches whose lines all have their numbers in them are done with.
+                // Stretches whose lines all have numbers need no further treatment.
                 while let later = stretches.dropFirst().first, start >= later.start { stretches.removeFirst() }
                 if let next = stretches.first, start >= next.start {
                     end(current, lines, name)
@@ -168,7 +168,7 @@ struct LineCount {
         if unnumbered > 0 { problems.append("\(name): \(unnumbered) lines of which the index knows no number") }
     }
 
-    /// Books a stretch whose lines have been counted.
+    /// Adds a stretch whose lines have been counted.
     private mutating func end(_ stretch: LogIndex.Stretch?, _ lines: UInt64, _ file: String) {
         guard let stretch else { return }
         guard let last = stretch.lastSequence, last >= stretch.firstSequence, last < UInt64.max / 2 else {
@@ -181,8 +181,8 @@ struct LineCount {
         change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
     }
 
-    /// Books stretches whose end is not noted: the run was killed, or is writing. How far the run came tells it,
-    /// and where nobody knows that, the lines themselves do.
+    /// Adds stretches whose end is not recorded, because the run was killed or is still writing. The last number comes
+    /// from the run's progress or, if that is unknown, from the count of lines.
     mutating func closeOpenStretches() {
         for (stretch, lines, file) in open where lines > 0 && stretch.firstSequence < UInt64.max / 2 {
             var end = stretch.firstSequence + lines - 1
