@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 import Taffrail
 
-/// Four threads log as fast as they can and tell, in a page that outlives them, how many of their calls returned.
+/// Four threads log as fast as they can and count, in a page that outlives them, how many of their calls returned.
 struct Flood {
     static let threads = 4
     /// Every how many bytes of the page a thread has its counter.

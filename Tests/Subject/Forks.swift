@@ -1,7 +1,7 @@
 import Glibc
 import Taffrail
 
-/// Logs, forks children that log too, and logs on: every process has a queue of its own.
+/// Logs, forks children that log too, and continues logging: every process has its own queue.
 struct Forks {
     private let pipeline: Pipeline
 
@@ -29,7 +29,7 @@ struct Forks {
     }
 }
 
-/// Swift does not import `fork`, for good reasons; the tests want it all the same.
+/// Swift does not import `fork`, for good reasons; the tests need it nevertheless.
 func taffrailForkForTests() -> pid_t {
     guard let symbol = dlsym(nil, "fork") else { return -1 }
     return unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)()

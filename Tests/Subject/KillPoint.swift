@@ -17,5 +17,5 @@ enum KillPoint {
     }
 }
 
-/// What the library calls at its named points.
+/// Called by the library at its named points.
 @_cdecl("taffrail_reached") public func taffrailReached(_ point: CInt) { KillPoint.reach(point) }

@@ -1,7 +1,7 @@
 import Foundation
 import Taffrail
 
-// The sample of the file logger's design as it stands there; what shows a view is left out.
+// The sample of the file logger's design, unchanged except for the omitted view.
 
 protocol View {}
 

@@ -3,7 +3,7 @@ import Glibc
 import TaffrailGeo
 internal import TaffrailLocationManager
 
-/// Says a line for each position that a `GeoLogger` replays, when its delegate is told.
+/// Prints a line for each position that a `GeoLogger` replays, when its delegate receives it.
 final class ReplayTeller: GeoLoggerDelegate {
     func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [Location]) {
         for _ in locations { say("fix") }

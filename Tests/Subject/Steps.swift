@@ -36,7 +36,7 @@ struct Steps {
         }
     }
 
-    /// Forks a child that closes all descriptors, opens files of its own, and logs.
+    /// Forks a child that closes all descriptors, opens its own files, and logs.
     private func forkClosed() -> CInt {
         let pid = taffrailForkForTests()
         guard pid == 0 else {

@@ -23,14 +23,14 @@ package final class GeoEventSink: Sink {
     }
 }
 
-/// A port that nobody listens at now.
+/// A port without a listener.
 package func freePort() throws -> Int {
     let server = try StreamServer(host: "127.0.0.1", port: 0)
     defer { server.close(nanoseconds: 0) }
     return server.port
 }
 
-/// Runs what blocks on a thread of its own, so that other tests go on.
+/// Runs a blocking closure on a separate thread, so that other tests continue.
 package func blocking<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
     try await withCheckedThrowingContinuation { continuation in
         let isStarted = DedicatedThread.start { continuation.resume(with: Result { try body() }) }

@@ -23,7 +23,7 @@ final class GrowingExecutor: TaskExecutor {
             return state.jobs.count > state.idleThreads
         }
         arrivals.signal()
-        // Where the system has no more threads, the job waits for one of those that there are.
+        // If the system has no more threads, the job waits for an existing one.
         if needsThread { _ = DedicatedThread.start { self.run() } }
     }
 

@@ -2,7 +2,7 @@ package import Taffrail
 package import TaffrailGeo
 internal import TaffrailText
 
-/// What `gpspipe -w` has seen of a gpsd: the last report of each moment.
+/// The output of `gpspipe -w` for a gpsd: the last report of each epoch.
 package struct PipedFixes {
     package private(set) var fixes: [Timestamp: Location] = [:]
     /// The moments in the order in which they came: a log that jumps back in time has later ones in front.
@@ -18,7 +18,7 @@ package struct PipedFixes {
         }
     }
 
-    /// The moments from one that came on, up to another.
+    /// The epochs from one to another.
     package func moments(from start: Timestamp, upTo end: Timestamp) -> ArraySlice<Timestamp> {
         moments.drop { $0 != start }.prefix { $0 != end }
     }
@@ -48,7 +48,7 @@ package struct PipedFixes {
                 ("accuracy", our.horizontalAccuracy, their.horizontalAccuracy, 0.01),
                 ("vertical accuracy", our.verticalAccuracy, their.verticalAccuracy, 0.01),
             ] as [(String, Double?, Double?, Double)] {
-                // A report that came before may have said more than the last one.
+                // An earlier report may contain more than the last one.
                 guard let other else { continue }
                 guard let one, abs(one - other) <= tolerance else {
                     differences.append("\(RFC3339.string(time)) \(name): \(one ?? .nan) for \(other)")

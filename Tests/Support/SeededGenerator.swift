@@ -12,7 +12,7 @@ package struct SeededGenerator: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// A copy of `bytes` with a few of them changed, cut out, doubled, or the end cut off.
+    /// A copy of `bytes` with a few of them changed, removed or duplicated, or the end truncated.
     package mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) where !bytes.isEmpty {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Files that stay outside the project: logs of real receivers, tracks and schemas.
 package enum TestData {
-    /// The folder beside the package's root.
+    /// The directory next to the package's root.
     package static let folder =
         Repository.root.deletingLastPathComponent().appending(path: "shared/testdata").path
     package static let isThere = FileManager.default.fileExists(atPath: folder)

@@ -2,14 +2,14 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailTransport
 
-/// Positions from gpsd: each fix a record with event name `geo.location`, each loss of one `geo.error`.
+/// Positions from gpsd: each fix becomes a record with event name `geo.location`, each loss of one a `geo.error`.
 ///
-/// What is logged is also published in a feed, to which a ``LocationManager`` listens.
+/// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct GPSDInput: Input {
     private let settings: GPSDClient.Settings
     private let feed: LocationFeed
 
-    /// Makes an input; it connects when it runs.
+    /// Creates an input, which connects when it runs.
     public init(_ options: GPSDOptions = GPSDOptions(), feed: LocationFeed = .shared) {
         var settings = GPSDClient.Settings(host: options.host, port: options.port)
         settings.device = options.device
@@ -20,7 +20,7 @@ public struct GPSDInput: Input {
         feed.attachInput()
     }
 
-    /// Logs until the task is cancelled; a connection that is lost is made again.
+    /// Logs until the task is cancelled. Reconnects when the connection is lost.
     public func run(into pipeline: Pipeline) async throws {
         await DedicatedThread.run { [settings, feed] interrupt in
             GPSDClient(settings, publisher: FixPublisher(pipeline: pipeline, feed: feed), feed: feed).run(interrupt)

@@ -2,19 +2,18 @@ public import Taffrail
 
 /// The options of the input `gpsd`.
 public struct GPSDOptions: PluginOptions {
-    /// The host that gpsd runs on. Default `127.0.0.1`.
+    /// The host of gpsd. Default `127.0.0.1`.
     public var host: String
     /// Its port. From 1 to 65535. Default 2947.
     public var port: Int
-    /// The path of the only device that counts, such as `/dev/ttyACM0`. Default `nil`: all.
+    /// The path of the only device to use, such as `/dev/ttyACM0`. Default `nil`: all.
     public var device: String?
-    /// For how long reports of one moment are collected into one at most; 0 lets every report through. From 0 to 2 s.
-    /// Default 1 s.
+    /// How long to collect reports of one epoch; 0 logs every report. From 0 to 2 s. Default 1 s.
     public var window: Duration
-    /// After what silence a receiver counts as lost. From 1 s to 1 h. Default 10 s.
+    /// The silence after which a receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
 
-    /// Makes options.
+    /// Creates options.
     public init(
         host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: Duration = .seconds(1),
         silence: Duration = .seconds(10)
@@ -30,7 +29,7 @@ public struct GPSDOptions: PluginOptions {
         case host, port, device, window, silence
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

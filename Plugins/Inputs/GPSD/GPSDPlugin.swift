@@ -2,7 +2,7 @@ public import Taffrail
 
 /// The input `gpsd`.
 public enum GPSDPlugin: Plugin {
-    /// Adds `gpsd`.
+    /// Registers `gpsd`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addInput("gpsd", sample: sample) { (options: GPSDOptions, _) in GPSDInput(options) }

@@ -2,7 +2,7 @@ public import Taffrail
 
 /// The input `geo-replay`.
 public enum GeoReplayPlugin: Plugin {
-    /// Adds `geo-replay`.
+    /// Registers `geo-replay`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addInput("geo-replay", sample: sample) { (options: GeoReplayOptions, instance) in

@@ -2,20 +2,20 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailTransport
 
-/// Positions from a receiver that speaks NMEA 0183: each fix a record with event name `geo.location`, each loss of one
+/// Positions from an NMEA 0183 receiver: each fix becomes a record with event name `geo.location`, each loss of one a
 /// `geo.error`.
 ///
-/// What is logged is also published in a feed, to which a ``LocationManager`` listens.
+/// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct NMEAInput: Input {
     private let settings: NMEAClient.Settings
     private let feed: LocationFeed
 
-    /// No receiver can have been right about a day before the year this was written in: 2026-01-01.
+    /// Dates before the year of this code, 2026, are wrong.
     static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 
-    /// Makes an input; it opens its source when it runs.
+    /// Creates an input, which opens its source when it runs.
     ///
-    /// - Throws: ``OptionError`` for a source that cannot be understood.
+    /// - Throws: ``OptionError`` for an invalid source.
     public init(_ options: NMEAOptions, feed: LocationFeed = .shared) throws {
         guard let address = StreamAddress(options.source) else {
             throw OptionError("source", "\"\(options.source)\" cannot be understood")
@@ -31,7 +31,7 @@ public struct NMEAInput: Input {
         feed.attachInput()
     }
 
-    /// Logs until the task is cancelled, or the file ends; a line or connection that is lost is opened again.
+    /// Logs until the task is cancelled, or a file ends. Reopens a lost line or connection.
     ///
     /// - Throws: When a file cannot be opened or read.
     public func run(into pipeline: Pipeline) async throws {

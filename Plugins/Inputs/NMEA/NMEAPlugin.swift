@@ -2,7 +2,7 @@ public import Taffrail
 
 /// The input `nmea`.
 public enum NMEAPlugin: Plugin {
-    /// Adds `nmea`.
+    /// Registers `nmea`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addInput("nmea", sample: sample) { (options: NMEAOptions, _) in try NMEAInput(options) }

@@ -1,10 +1,10 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// Carries out the commands of simulated positions.
+/// Runs the commands for simulated positions.
 ///
-/// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and, where wanted, `speed`,
-/// `loop` and `accuracy`; `clear`.
+/// `set` with `latitude` and `longitude`; `start` with `points`, a list of such objects, and optionally `speed`, `loop`
+/// and `accuracy`; `clear`.
 enum SimulatedControl {
     static func carryOut(_ command: ControlCommand, _ locations: SimulatedLocations) throws -> ControlCommand.Answer {
         switch command.name {

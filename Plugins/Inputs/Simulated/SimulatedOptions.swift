@@ -3,7 +3,7 @@ public import TaffrailGeo
 
 /// The options of the input `simulated`.
 public struct SimulatedOptions: PluginOptions {
-    /// A place in a configuration.
+    /// A waypoint in a configuration.
     public struct Point: Decodable, Sendable, Hashable {
         /// Degrees, −90 to 90.
         public var latitude: Double
@@ -14,7 +14,7 @@ public struct SimulatedOptions: PluginOptions {
             case latitude, longitude
         }
 
-        /// Reads a place.
+        /// Decodes a waypoint.
         public init(from decoder: any Decoder) throws {
             let place = try decoder.container(keyedBy: CodingKeys.self)
             latitude = try place.decode(Double.self, forKey: .latitude)
@@ -25,25 +25,25 @@ public struct SimulatedOptions: PluginOptions {
             }
         }
 
-        /// Makes a place.
+        /// Creates a place.
         public init(latitude: Double, longitude: Double) {
             self.latitude = latitude
             self.longitude = longitude
         }
     }
 
-    /// One place, or several as a route. No default; may be empty, for a program that sets places itself.
+    /// One waypoint, or several as a route. No default; may be empty, for a program that sets positions itself.
     public var points: [Point]
-    /// The speed on a route, in metres a second. From 0.01 to 10000. Default 20.
+    /// The speed on a route, in metres per second. From 0.01 to 10000. Default 20.
     public var speed: Double
-    /// How often a position is given. From 10 ms to 1 h. Default 1 s.
+    /// The interval of positions. From 10 ms to 1 h. Default 1 s.
     public var interval: Duration
-    /// Whether a route begins anew at its end. Default `false`.
+    /// Whether to repeat a route. Default `false`.
     public var loop: Bool
-    /// The accuracy that positions have, in metres. From 0 to 100000. Default 5.
+    /// The accuracy of the positions, in metres. From 0 to 100000. Default 5.
     public var accuracy: Double
 
-    /// Makes options.
+    /// Creates options.
     public init(
         points: [Point], speed: Double = 20, interval: Duration = .seconds(1), loop: Bool = false, accuracy: Double = 5
     ) {
@@ -58,7 +58,7 @@ public struct SimulatedOptions: PluginOptions {
         case points, speed, interval, loop, accuracy
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(points: try options.decode([Point].self, forKey: .points))
@@ -68,7 +68,7 @@ public struct SimulatedOptions: PluginOptions {
         accuracy = try options.value(.accuracy, or: accuracy, in: 0...100_000)
     }
 
-    /// The route of these options; `nil` without places.
+    /// The route of these options; `nil` without waypoints.
     public var route: SimulatedRoute? {
         SimulatedRoute(
             points.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }, speed: speed, loops: loop,

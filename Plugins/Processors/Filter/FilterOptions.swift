@@ -1,23 +1,23 @@
 public import Taffrail
 
-/// The options of the processor `filter`. A record goes on when all conditions that are given hold.
+/// The options of the processor `filter`. A record must meet all given conditions.
 public struct FilterOptions: PluginOptions {
-    /// The lowest level that goes on. Default ``Level/trace``: all.
+    /// The minimum level. Default ``Level/trace``: all.
     public var level: Level
-    /// Only loggers of these names and below them go on. Default: all.
+    /// Only loggers with these names and those below them. Default: all.
     public var loggers: [String]
-    /// Loggers of these names and below them do not go on. Default: none.
+    /// No loggers with these names and those below them. Default: none.
     public var exceptLoggers: [String]
-    /// Only records with these event names go on. Default: all, also those without.
+    /// Only records with these event names. Default: all, including records without one.
     public var events: [String]
-    /// Records with these event names do not go on. Default: none.
+    /// No records with these event names. Default: none.
     public var exceptEvents: [String]
-    /// Only records whose message has one of these texts go on. Default: all.
+    /// Only records whose message contains one of these strings. Default: all.
     public var containing: [String]
-    /// Records whose message has one of these texts do not go on. Default: none.
+    /// No records whose message contains one of these strings. Default: none.
     public var exceptContaining: [String]
 
-    /// Makes options.
+    /// Creates options.
     public init(
         level: Level = .trace, loggers: [String] = [], exceptLoggers: [String] = [], events: [String] = [],
         exceptEvents: [String] = [], containing: [String] = [], exceptContaining: [String] = []
@@ -38,7 +38,7 @@ public struct FilterOptions: PluginOptions {
         case exceptContaining = "except_containing"
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         func texts(_ key: CodingKeys) throws -> [String] {

@@ -1,13 +1,13 @@
 public import Taffrail
 
-/// Drops records by level, logger, event name or text, without copying any.
+/// Drops records by level, logger, event name or message, without copying any.
 public struct FilterProcessor: Processor {
     private let options: FilterOptions
 
-    /// Makes a processor.
+    /// Creates a processor.
     public init(_ options: FilterOptions) { self.options = options }
 
-    /// Keeps or drops.
+    /// Keeps or drops a record.
     public mutating func inspect(_ record: borrowing RecordView) -> Inspection {
         if record.level < options.level { return .drop }
         if !options.loggers.isEmpty, !Self.isLogged(record, belowAnyOf: options.loggers) { return .drop }
@@ -22,7 +22,7 @@ public struct FilterProcessor: Processor {
         return .keep
     }
 
-    /// Keeps: ``inspect(_:)`` has the say.
+    /// Keeps every record; ``inspect(_:)`` decides.
     public mutating func process(_ record: inout LogRecord) -> Verdict { .keep }
 
     private static func isLogged(_ record: borrowing RecordView, belowAnyOf names: [String]) -> Bool {

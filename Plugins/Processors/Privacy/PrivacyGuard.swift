@@ -1,16 +1,16 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// Hides positions in zones and cuts the precision of all others, before they reach the queue.
+/// Hides positions in zones and reduces the precision of all others, before they reach the queue.
 public struct PrivacyGuard: AttributeGuard {
     private let filter: PrivacyFilter
 
-    /// Makes a guard.
+    /// Creates a guard.
     public init(_ options: PrivacyOptions) { filter = PrivacyFilter(options) }
 
-    /// Latitude and longitude, as OpenTelemetry names them.
+    /// Latitude and longitude, with OpenTelemetry's names.
     public var watchedNames: Set<String> { PrivacyFilter.watchedNames }
 
-    /// Hides or cuts the place among the attributes.
+    /// Hides or reduces the position among the attributes.
     public func review(_ attributes: inout GuardedAttributes) -> Verdict { filter.review(&attributes) }
 }

@@ -1,11 +1,11 @@
 public import Taffrail
 public import TaffrailGeo
 
-/// The options of the key `privacy`.
+/// The options of the section `privacy`.
 extension PrivacyOptions: PluginOptions {
     private enum CodingKeys: String, CodingKey, CaseIterable { case zones, precision }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

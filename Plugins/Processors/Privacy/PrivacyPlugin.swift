@@ -1,9 +1,9 @@
 public import Taffrail
 internal import TaffrailGeo
 
-/// The key `privacy`.
+/// The section `privacy`.
 public enum PrivacyPlugin: Plugin {
-    /// Adds `privacy`, and `places`, to which its zones refer.
+    /// Registers `privacy`, and `places`, which its zones refer to.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)

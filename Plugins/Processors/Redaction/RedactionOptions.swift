@@ -3,16 +3,16 @@ public import Taffrail
 
 /// The options of the processor `redaction`.
 public struct RedactionOptions: PluginOptions {
-    /// Attributes of these names, in any case and also inside maps, have their values replaced at the call, before a
-    /// byte reaches the queue. Default: none.
+    /// The values of attributes with these names, ignoring case and also inside maps, are replaced at the call, before
+    /// they reach the queue. Default: none.
     public var keys: [String]
-    /// Regular expressions in Swift's syntax. What one matches in the message, the event name or the text of an
-    /// attribute is replaced on the writer thread. Default: none.
+    /// Regular expressions in Swift's syntax. Matches in the message, the event name or string attributes are replaced
+    /// on the writer thread. Default: none.
     public var patterns: [String]
-    /// What stands in place of what was removed. Default `<redacted>`.
+    /// The replacement. Default `<redacted>`.
     public var replacement: String
 
-    /// Makes options. A pattern that is no regular expression matches nothing.
+    /// Creates options. An invalid pattern matches nothing.
     public init(keys: [String] = [], patterns: [String] = [], replacement: String = "<redacted>") {
         self.keys = keys
         self.patterns = patterns
@@ -23,7 +23,7 @@ public struct RedactionOptions: PluginOptions {
         case keys, patterns, replacement
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         let checked: [CheckedPattern] = try options.value(.patterns, or: [])
@@ -36,7 +36,7 @@ public struct RedactionOptions: PluginOptions {
         }
     }
 
-    /// A pattern that is a regular expression.
+    /// A pattern that is a valid regular expression.
     private struct CheckedPattern: Decodable {
         let text: String
 

@@ -1,30 +1,30 @@
 internal import Taffrail
 internal import _StringProcessing
 
-/// A regular expression, and the text that everything it matches starts with.
+/// A regular expression, and the literal prefix of all its matches.
 struct RedactionPattern {
     private let regex: Regex<AnyRegexOutput>
-    /// Without this in it no text can match; `nil` where that is not known. A search for it costs a hundredth of
-    /// the expression's.
+    /// A string that every match contains; `nil` if unknown. Searching for it costs a hundredth of running the
+    /// expression.
     private let start: String?
 
-    /// `nil` for what is no regular expression.
+    /// `nil` for an invalid regular expression.
     init?(_ text: String) {
         guard let regex = try? Regex(text) else { return nil }
         self.regex = regex.matchingSemantics(.unicodeScalar)
         start = Self.start(of: text)
     }
 
-    /// Whether a message has to be looked at more closely.
+    /// Whether the expression must be run on a message.
     func mayMatch(_ record: borrowing RecordView) -> Bool { start.map { record.messageContains($0) } ?? true }
 
-    /// The text with every match replaced.
+    /// A string with every match replaced.
     func replacing(in text: String, with replacement: String) -> String {
         if let start, !text.utf8.contains(start.utf8) { return text }
         return text.replacing(regex) { _ in replacement }
     }
 
-    /// The plain characters at the start of an expression, at least two of them.
+    /// The literal characters at the start of an expression, at least two of them.
     static func start(of expression: String) -> String? {
         let special: Set<Character> = ["\\", "^", "$", ".", "[", "]", "|", "(", ")", "*", "+", "?", "{", "}", "#"]
         guard !expression.contains("|"), !expression.hasPrefix("(?") else { return nil }
@@ -37,7 +37,7 @@ struct RedactionPattern {
 }
 
 extension String.UTF8View {
-    /// Whether other bytes lie somewhere in these.
+    /// Whether these bytes contain others.
     fileprivate func contains(_ other: String.UTF8View) -> Bool {
         guard let first = other.first else { return true }
         var rest = self[...]

@@ -6,24 +6,24 @@ public struct RedactionProcessor: Processor {
     private let patterns: [RedactionPattern]
     private let replacement: String
 
-    /// Makes a processor.
+    /// Creates a processor.
     public init(_ options: RedactionOptions) {
         keys = Set(options.keys.map { $0.lowercased() })
         patterns = options.patterns.compactMap { RedactionPattern($0) }
         replacement = options.replacement
     }
 
-    /// The names of the attributes that are replaced at the call.
+    /// The names of the attributes whose values are replaced at the call.
     public var redactedKeys: Set<String> { keys }
 
-    /// Whether the record may have something to remove.
+    /// Whether the record may contain a secret.
     public mutating func inspect(_ record: borrowing RecordView) -> Inspection {
         if record.hasAttributes || record.eventName != nil { return .change }
         for pattern in patterns where pattern.mayMatch(record) { return .change }
         return .keep
     }
 
-    /// Removes it.
+    /// Removes secrets.
     public mutating func process(_ record: inout LogRecord) -> Verdict {
         record.message = cleaned(record.message)
         record.eventName = record.eventName.map(cleaned)
@@ -35,7 +35,7 @@ public struct RedactionProcessor: Processor {
         patterns.reduce(text) { $1.replacing(in: $0, with: replacement) }
     }
 
-    /// Keys once more: what comes from the ring of an earlier run was logged under another configuration.
+    /// Keys are checked again: records from the ring of an earlier run were logged with another configuration.
     private func cleaned(_ entries: [LogValueEntry]) -> [LogValueEntry] {
         entries.map { entry in
             let isSecret = keys.contains(entry.key.lowercased())

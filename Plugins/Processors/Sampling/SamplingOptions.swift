@@ -2,14 +2,14 @@ public import Taffrail
 
 /// The options of the processor `sampling`.
 public struct SamplingOptions: PluginOptions {
-    /// The share of records that is kept. From 0 (none) to 1 (all); no default.
+    /// The fraction of records to keep. From 0 (none) to 1 (all); no default.
     public var rate: Double
-    /// Records from this level on are always kept. Default ``Level/warning``.
+    /// The level from which all records are kept. Default ``Level/warning``.
     public var below: Level
-    /// Only records of loggers of this name and below it are sampled. Default `nil`: all.
+    /// Only loggers with this name and those below it are sampled. Default `nil`: all.
     public var logger: String?
 
-    /// Makes options.
+    /// Creates options.
     public init(rate: Double, below: Level = .warning, logger: String? = nil) {
         self.rate = rate
         self.below = below
@@ -20,7 +20,7 @@ public struct SamplingOptions: PluginOptions {
         case rate, below, logger
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(rate: try options.decode(Double.self, forKey: .rate))

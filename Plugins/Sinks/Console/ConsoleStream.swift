@@ -1,42 +1,42 @@
 internal import Glibc
 internal import Taffrail
 
-/// A descriptor of the process that lines are written to.
+/// A descriptor for writing lines.
 struct ConsoleStream {
     let descriptor: CInt
     /// The value of an environment variable; `nil` when it is missing or empty.
     let variable: (String) -> String?
 
-    /// Whether a person with a terminal that knows colours looks on.
+    /// Whether it is a terminal that supports colours.
     var showsColors: Bool {
         guard isatty(descriptor) == 1, variable("NO_COLOR") == nil else { return false }
         return variable("TERM") != "dumb"
     }
 
-    /// Whether it goes to journald: `JOURNAL_STREAM` has the device and inode of what systemd connected.
+    /// Whether it goes to journald: `JOURNAL_STREAM` contains the device and inode of the stream that systemd
+    /// connected.
     var isJournal: Bool {
         guard let wanted = variable("JOURNAL_STREAM") else { return false }
         var info = stat()
         return fstat(descriptor, &info) == 0 && wanted == "\(info.st_dev):\(info.st_ino)"
     }
 
-    /// The process's own environment.
+    /// The environment of the process.
     static func environment(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)
     }
 
-    /// Why not everything was written.
+    /// The reason of a partial write.
     struct Failure: Error {
         let code: CInt
-        /// How many bytes were.
+        /// The number of bytes written.
         let written: Int
     }
 
     /// Writes all bytes.
     ///
-    /// A descriptor that does not block (a terminal shared with a program that asked for that) is waited for, at
-    /// most a second.
+    /// Waits at most a second for a non-blocking descriptor (a terminal shared with a program that made it so).
     func write(_ bytes: [UInt8]) throws(Failure) {
         var written = 0
         while written < bytes.count {

@@ -1,9 +1,9 @@
 #if Journald
 internal import Taffrail
 
-/// One entry in journald's native protocol, made in a buffer that is used again.
+/// One entry in journald's native protocol, built in a reusable buffer.
 ///
-/// A field is `NAME=value\n`; where the value has a newline, `NAME\n`, its length as 64 bits little-endian, the value
+/// A field is `NAME=value\n`; for a value with a newline it is `NAME\n`, its length as 64 bits little-endian, the value
 /// and `\n`. See systemd.journal-fields(7) and JOURNAL_NATIVE_PROTOCOL.
 struct JournalEntry {
     private(set) var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ struct JournalEntry {
 
     init(identifier: String) { self.identifier = identifier }
 
-    /// Replaces the entry by a record's.
+    /// Replaces the entry by that of a record.
     mutating func set(_ record: borrowing RecordView) {
         bytes.removeAll(keepingCapacity: true)
         record.withMessage { append("MESSAGE", $0) }
@@ -43,7 +43,7 @@ struct JournalEntry {
 
     private mutating func appendAttributes(of record: borrowing RecordView) {
         used.removeAll(keepingCapacity: true)
-        // journald ignores an entry with more than 1024 fields whole.
+        // journald ignores entries with more than 1024 fields.
         for entry in record.attributes.prefix(1000) {
             var name = names.name(for: entry.key)
             if !used.insert(name).inserted {

@@ -1,10 +1,10 @@
 #if Journald
-/// Names of journal fields for names of attributes.
+/// The names of journal fields for attributes.
 ///
-/// journald takes `A-Z`, `0-9` and `_`, at most 64 of them, no digit or underscore first, and drops every other field
-/// without a word.
+/// journald accepts `A-Z`, `0-9` and `_`, at most 64 of them, with no leading digit or underscore, and silently drops
+/// every other field.
 struct JournalFieldName {
-    /// What journald or we give a meaning; an attribute of such a name gets `F_` in front.
+    /// Names with a meaning for journald or Taffrail; an attribute with such a name gets the prefix `F_`.
     static let reserved: Set<String> = [
         "MESSAGE", "MESSAGE_ID", "PRIORITY", "CODE_FILE", "CODE_LINE", "CODE_FUNC", "INVOCATION_ID",
         "USER_INVOCATION_ID", "SYSLOG_FACILITY", "SYSLOG_IDENTIFIER", "SYSLOG_PID", "SYSLOG_TIMESTAMP", "SYSLOG_RAW",
@@ -14,10 +14,10 @@ struct JournalFieldName {
     static let longest = 64
 
     private var names: [String: String] = [:]
-    /// How many names are kept; programs with more have them made anew.
+    /// How many names to cache.
     private static let limit = 1024
 
-    /// The field's name for an attribute's, whatever other attributes there are.
+    /// The field's name for an attribute's, independent of other attributes.
     mutating func name(for attribute: String) -> String {
         if let known = names[attribute] { return known }
         let made = Self.plainName(for: attribute)
@@ -43,16 +43,15 @@ struct JournalFieldName {
         return name.utf8.count <= longest ? name : marked(name, for: attribute)
     }
 
-    /// The name with a checksum of the attribute's at its end: for names that are too long, and for the second
-    /// attribute of a record that would get the same name.
+    /// The name with a checksum of the attribute's name at its end, for long names and for the second of two attributes
+    /// with the same field name.
     static func marked(_ name: String, for attribute: String) -> String {
         let digits = String(fingerprint(of: attribute).low, radix: 16, uppercase: true)
         let sum = String(repeating: "0", count: max(0, 8 - digits.count)) + digits.suffix(8)
         return String(name.prefix(longest - 9)) + "_" + sum
     }
 
-    /// The `MESSAGE_ID` of an event's name: the name itself where it is 32 hexadecimal digits, else 128 bits of
-    /// FNV-1a of it.
+    /// The `MESSAGE_ID` of an event name: the name itself if it is 32 hexadecimal digits, else its 128-bit FNV-1a hash.
     static func messageID(for event: String) -> String {
         if event.utf8.count == 32, event.allSatisfy(\.isHexDigit) { return event.lowercased() }
         let sum = fingerprint(of: event)

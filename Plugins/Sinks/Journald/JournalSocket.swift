@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A non-blocking datagram socket connected to journald.
 ///
-/// libsystemd's `sd_journal_sendv` is not used for writing: it waits for ever on a hung journald and returns 0 when
-/// there is none.
+/// libsystemd's `sd_journal_sendv` is not used for writing: it blocks on a hung journald and returns 0 when there is
+/// none.
 final class JournalSocket {
     /// The length of `sun_path`, without the terminator.
     static let longestPath = 107
@@ -20,28 +20,28 @@ final class JournalSocket {
 
     private let descriptor: CInt
 
-    /// What became of a datagram.
+    /// The result of sending a datagram.
     enum Outcome: Equatable {
         case sent
-        /// journald does not read, or not fast enough.
+        /// journald is not reading, or not fast enough.
         case full
-        /// There is no journald behind the socket, with the `errno`.
+        /// journald is not listening at the socket, with the `errno`.
         case gone(CInt)
-        /// journald can never take this entry, with the `errno`.
+        /// journald can never accept this entry, with the `errno`.
         case refused(CInt)
     }
 
-    /// Why there is no connection.
+    /// Why the connection failed.
     struct Failure: Error {
         let code: CInt
     }
 
-    /// Connects to whoever listens at a path.
+    /// Connects to the socket at a path.
     init(path: String) throws(Failure) {
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         var size = Self.wantedBuffer
-        // What the system does not grant goes through a memfd.
+        // Longer entries are sent through a memfd.
         _ = setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -77,10 +77,10 @@ final class JournalSocket {
         }
     }
 
-    /// Waits until there is room for something, at most so long.
+    /// Waits for room, up to a time limit.
     func waitForRoom(milliseconds: CInt) {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        // A long entry may not fit although there is room for a short one: then this wait is a pause.
+        // A long entry may not fit although a short one would: this wait is then a pause.
         if poll(&request, 1, 0) > 0 {
             _ = poll(nil, 0, 1)
         } else {
@@ -88,7 +88,7 @@ final class JournalSocket {
         }
     }
 
-    /// Sends an entry that is too long for a datagram: in a sealed file of its own, whose descriptor is passed.
+    /// Sends an entry that is too long for a datagram: in a sealed memory file, whose descriptor is passed.
     private func sendSealed(_ entry: [UInt8]) -> Outcome {
         let file = taffrail_memory_file()
         guard file >= 0 else { return .refused(errno) }
@@ -108,7 +108,7 @@ final class JournalSocket {
 
     /// An empty datagram with one descriptor.
     private func send(descriptor file: CInt) -> Outcome {
-        // A cmsghdr (length, level, type) with one int behind it, padded to eight bytes.
+        // A cmsghdr (length, level, type) followed by one int, padded to eight bytes.
         let headLength = MemoryLayout<cmsghdr>.size
         let length = headLength + MemoryLayout<CInt>.size
         return withUnsafeTemporaryAllocation(byteCount: (length + 7) & ~7, alignment: 8) { control in

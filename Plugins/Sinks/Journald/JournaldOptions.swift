@@ -6,16 +6,16 @@ public struct JournaldOptions: PluginOptions {
     /// `SYSLOG_IDENTIFIER` of every entry. Default `nil`: the program's name. Not empty, at most 255 bytes, without
     /// control characters.
     public var identifier: String?
-    /// The socket of the native protocol; absolute. Default `/run/systemd/journal/socket`; a journal namespace has
-    /// `/run/systemd/journal.NAME/socket`.
+    /// The absolute path of the native protocol's socket. Default `/run/systemd/journal/socket`; for a journal
+    /// namespace `/run/systemd/journal.NAME/socket`.
     public var socket: String
-    /// How long journald may hang before records go into the fallback file. Default 2 s, from 100 ms to 1 h.
+    /// How long journald may hang before records are written to the fallback file. Default 2 s, from 100 ms to 1 h.
     public var patience: Duration
-    /// Whether records go into a file in the log directory while journald is away. Default `true`. Without it
+    /// Whether to write records to a file in the log directory while journald is unavailable. Default `true`. Otherwise
     /// they wait in the queue.
     public var fallback: Bool
 
-    /// Makes options; each has the default that its property tells.
+    /// Creates options; the defaults are those of the properties.
     public init(
         identifier: String? = nil, socket: String = "/run/systemd/journal/socket", patience: Duration = .seconds(2),
         fallback: Bool = true
@@ -26,7 +26,7 @@ public struct JournaldOptions: PluginOptions {
         self.fallback = fallback
     }
 
-    /// The socket, and the identifier of the entries: two programs that share a journal do not share a destination.
+    /// The socket and the identifier: two programs that share a journal do not share a destination.
     public func destinations(of instance: PluginInstance) -> [String] { destinations(of: instance.program) }
 
     func destinations(of program: String) -> [String] { ["\(socket) \(identifier ?? program)"] }
@@ -35,7 +35,7 @@ public struct JournaldOptions: PluginOptions {
         case identifier, socket, patience, fallback
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()

@@ -3,7 +3,7 @@ public import Taffrail
 
 /// The sink `journald`.
 public enum JournaldPlugin: Plugin {
-    /// Adds `journald`.
+    /// Registers `journald`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSink("journald", sample: sample) { (options: JournaldOptions, instance) in

@@ -88,7 +88,7 @@ extension MyViewController: GeoLoggerDelegate {
 }
 
 @Suite struct SampleTests {
-    /// What the design declares, as it is used there.
+    /// The declarations of the design, as used there.
     @Test func `the declared types are there`() {
         let configuration = GeoLoggerConfiguration()
         let mode: GeoLoggerMode = configuration.mode

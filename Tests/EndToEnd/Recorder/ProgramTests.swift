@@ -4,7 +4,7 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// What the tests themselves stand on.
+/// The programs that the tests rely on.
 @Suite(.mayBlock) struct ProgramTests {
     @Test func `a program that a test starts inherits none of its descriptors`() throws {
         var ends: [CInt] = [-1, -1]

@@ -3,7 +3,7 @@ import Testing
 @testable import Taffrail
 
 @Suite struct ProcessorChainTests {
-    /// Drops what says so, changes what says so.
+    /// Drops and changes records whose message says so.
     private struct Editor: Processor {
         var word = "changed"
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// What a sink gets: messages, sequence numbers and ends.
+    /// The records of a sink: messages, sequence numbers and ends.
     private func output(
         _ chain: ProcessorChain, _ buffer: borrowing RecordBuffer
     ) -> (messages: [String], sequences: [UInt64], ends: [UInt64], count: Int, end: UInt64) {

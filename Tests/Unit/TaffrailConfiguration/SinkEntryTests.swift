@@ -3,7 +3,7 @@ import Taffrail
 import TaffrailConfiguration
 import Testing
 
-/// What every sink entry takes beside its plugin's own options.
+/// What every sink entry accepts in addition to its plugin's own options.
 @Suite struct SinkEntryTests {
     @Test func `level and only become the sink's filter`() throws {
         let plan = try SamplePlugins.read(

@@ -136,7 +136,7 @@ import Testing
 
     @Test func `when nobody reads, what was written counts and the rest is told as not taken`() throws {
         let channel = Channel.pipe()
-        // What a pipe of Linux holds unless it is told otherwise.
+        // The default capacity of a pipe on Linux.
         let length = 65_536
         _ = fcntl(channel.writing, F_SETFL, O_NONBLOCK)
         let message = String(repeating: "x", count: 1000)

@@ -8,7 +8,7 @@ import Testing
 @testable import TaffrailGPSD
 @testable import TaffrailTransport
 
-/// The input against a server of our own, which says what we want at the moment we want.
+/// The input against a server controlled by the test.
 @Suite(.mayBlock) struct GPSDInputTests {
     static let greeting =
         Array(#"{"class":"VERSION","release":"3.22","proto_major":3,"proto_minor":14}"#.utf8) + [13, 10]

@@ -52,11 +52,11 @@ import Testing
         var given: [PositionReport] = []
         for second in 1...60 {
             let now = Int64(second) * 1_000_000_000
-            // A guess of gpsd's with the position, and what the receiver says most of a second later.
+            // gpsd's estimate with the position, and the receiver's value most of a second later.
             given += merger.expire(now: now) + merger.take(Self.report(second, altitude: 7, speed: 9), now: now)
             let later = now + 800_000_000
             given += merger.expire(now: later) + merger.take(Self.report(second, speed: 2), now: later)
-            // Nothing waits for long when it is known how many reports a moment has.
+            // Nothing waits for long when the number of reports per epoch is known.
             if second > 20 { #expect(given.count == second) }
         }
         #expect(given.count == 60 && merger.late == 0)
@@ -67,7 +67,7 @@ import Testing
         var merger = EpochMerger(window: 100)
         var given = 0
         for second in 1...17 { given += merger.take(Self.report(second), now: Int64(second) * 1_000).count }
-        // The seventeenth shows that the sixteenth was whole.
+        // The seventeenth shows that the sixteenth was complete.
         #expect(given == 17)
         #expect(merger.take(Self.report(17, speed: 3), now: 17_010).isEmpty && merger.late == 1)
         // From now on it is waited again.

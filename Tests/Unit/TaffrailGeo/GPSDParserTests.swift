@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// Why a test cannot go on.
+/// Why a test cannot continue.
 struct TestFailure: Error, CustomStringConvertible {
     let description: String
     init(_ description: String) { self.description = description }

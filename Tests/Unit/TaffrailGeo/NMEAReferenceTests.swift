@@ -5,7 +5,7 @@ import Testing
 @testable import TaffrailGeo
 @testable import TaffrailText
 
-/// What gpsd made of the logs of real receivers.
+/// gpsd's reports of the logs of real receivers.
 struct ReferenceFix {
     var time: Timestamp?
     var mode = 0
@@ -62,7 +62,7 @@ struct ReferenceFix {
         let reports = NMEAParserTests.reports(try TestData.bytes("nmea/\(expected.name).log"))
         var ours: [Timestamp: Location] = [:]
         for report in reports { if let time = report.time, let location = report.location { ours[time] = location } }
-        // gpsd reports an epoch several times; the last report is the whole one.
+        // gpsd reports an epoch several times; the last report is the complete one.
         var theirs: [Timestamp: ReferenceFix] = [:]
         for fix in try ReferenceFix.read("nmea/\(expected.name).log.chk") {
             if let time = fix.time, fix.mode >= 2, fix.values["status"] == nil { theirs[time] = fix }

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import TaffrailTestSupport
 
-/// A real journald of the tests' own, in a namespace of its own. Only root can have one.
+/// A real journald for the tests, in its own namespace. Requires root.
 final class PrivateJournald {
     private static let program = "/lib/systemd/systemd-journald"
 
@@ -53,7 +53,7 @@ final class PrivateJournald {
         try wait("journald listens") { Self.isListening(at: socket) && access(controlSocket, F_OK) == 0 }
     }
 
-    /// What a stopped journald leaves is a socket file that refuses connections.
+    /// A stopped journald leaves a socket file that refuses connections.
     private static func isListening(at path: String) -> Bool {
         let descriptor = Glibc.socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
@@ -115,7 +115,7 @@ final class PrivateJournald {
         return entries
     }
 
-    /// What is in the socket is on disk when this returns.
+    /// Everything in the socket is on disk when this returns.
     private func synchronize() throws {
         let result = try Program.run(["--namespace=\(namespace)", "--sync"], of: "journalctl")
         guard result.code == 0 else { throw Failure(description: "journalctl --sync: \(result.errors)") }

@@ -4,7 +4,7 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// The plugin's sink in memory. Each subject has a name of its own.
+/// The plugin's sink in memory. Each subject has its own name.
 private struct MemorySubject: SinkSubject {
     let name = "rules-\(UInt64.random(in: 0 ... .max))"
     var outlivesSink: Bool { false }

@@ -81,7 +81,7 @@ import Testing
                     return !events.locations.isEmpty
                 })
             #expect(events.locations.first?.extra.device == "bow")
-            // Where the sender was held up there may have been silence before.
+            // If the sender was delayed, there may have been silence before.
             #expect(await eventually { events.all.last?.error != nil })
             #expect(Set(events.errors) == ["nothing was heard from bow for 1 s"])
         }
@@ -132,7 +132,7 @@ import Testing
                     _ = write(master, bytes, bytes.count)
                     return events.locations.count > 2
                 })
-            // What a terminal would have echoed would come back here.
+            // Input echoed by a terminal would arrive here.
             var echo = [UInt8](repeating: 0, count: 100)
             _ = fcntl(master, F_SETFL, O_NONBLOCK)
             #expect(read(master, &echo, 100) <= 0)

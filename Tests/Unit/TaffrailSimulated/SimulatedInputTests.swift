@@ -70,7 +70,7 @@ import Testing
             #expect(route.location(after: 1e4, timestamp: .now).coordinate == place)
         }
         for loops in [false, true] {
-            // A metre a second on a route of one leg each: its length tells when its end is reached.
+            // A metre per second on a route of one leg each: its length determines when its end is reached.
             for (start, end) in zip(places, places.dropFirst()) {
                 let route = try #require(SimulatedRoute([start, end], speed: 1, loops: loops))
                 #expect(route.location(after: 0, timestamp: .now).coordinate == start)

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// What was logged, without what the pipeline says of itself.
+    /// The logged records, without the pipeline's own.
     private func records() -> [LogRecord] {
         pipeline.flush()
         return sink.records.filter { !$0.logger.isEmpty }

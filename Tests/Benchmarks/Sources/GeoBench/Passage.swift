@@ -37,7 +37,7 @@ final class Passage {
     }
 }
 
-/// How many fixes a delegate was told, on its queue.
+/// How many fixes a delegate received, on its queue.
 final class Told: @unchecked Sendable { var count = 0 }
 
 final class ManagerDelegate: LocationManagerDelegate {

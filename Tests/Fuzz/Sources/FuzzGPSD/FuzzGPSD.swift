@@ -1,7 +1,7 @@
 import Taffrail
 import TaffrailGeo
 
-/// What a daemon may send: any bytes, in pieces of any size, must give reports or nothing.
+/// Input from a daemon: any bytes, in chunks of any size, must give reports or nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzGPSD(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

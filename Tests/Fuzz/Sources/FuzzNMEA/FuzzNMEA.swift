@@ -1,7 +1,7 @@
 import Taffrail
 import TaffrailGeo
 
-/// What a receiver may send: any bytes, in pieces of any size, must give positions on the earth or nothing.
+/// Input from a receiver: any bytes, in chunks of any size, must give valid positions or nothing.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNMEA(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

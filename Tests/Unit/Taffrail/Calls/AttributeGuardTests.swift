@@ -35,7 +35,7 @@ import Testing
 
     private struct Options: PluginOptions {}
 
-    /// What the sink has got, without what the pipeline says of itself.
+    /// The records of the sink, without the pipeline's own.
     private func records(_ sink: MemorySink) -> [LogRecord] {
         sink.records.filter { !$0.message.hasSuffix("initialized") }
     }
@@ -156,7 +156,7 @@ import Testing
         #expect(run.isDone && run.recovery.recovered == 3, "the guard drops one of four")
         #expect(sink.records.map(\.message) == ["0", "1", "2"])
         #expect(sink.records.map { $0["berth"] } == [0, nil, 0])
-        // What is logged under a guard needs it no more: the ring may be recovered without it.
+        // Records logged with a guard no longer need it: the ring may be recovered without it.
         #expect(ProcessorChain([], guarding: GuardProcessor([BerthGuard()])).isEmpty)
         #expect(!ProcessorChain([], guarding: GuardProcessor([BerthGuard()]), guardsAll: true).isEmpty)
     }

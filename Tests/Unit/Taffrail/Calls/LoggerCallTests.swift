@@ -3,7 +3,7 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// What a call makes of its message.
+/// The message of a call.
 @Suite(.mayBlock) struct LoggerCallTests {
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
@@ -82,7 +82,7 @@ import Testing
         #expect(log.messages == numbers.map { "<" + String($0) + ">" })
     }
 
-    /// A description that logs, as often as its depth tells.
+    /// A description that logs, up to its depth.
     private struct Talkative: CustomStringConvertible {
         let depth: Int
         let logger: Logger

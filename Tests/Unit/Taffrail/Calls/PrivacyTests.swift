@@ -2,7 +2,7 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
-/// What of a withheld value reaches a record.
+/// Which parts of a private value reach a record.
 @Suite(.mayBlock) struct PrivacyTests {
     private let log = MemoryLog()
 

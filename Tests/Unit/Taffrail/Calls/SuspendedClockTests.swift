@@ -3,7 +3,7 @@ import Testing
 
 /// The clock of log calls on a machine whose counter, or whose other clocks, stand still while it is suspended.
 struct SuspendedClockTests {
-    /// A machine with a counter of its own, on which a program logs every 10 ms.
+    /// A simulated machine with a counter, on which a program logs every 10 ms.
     private struct Machine {
         private var anchor = taffrail_clock_anchor()
         private var last = taffrail_clock_measurement()
@@ -54,11 +54,11 @@ struct SuspendedClockTests {
             counter += UInt64(seconds) * 1_000_000 * rate
         }
 
-        /// Suspends with a counter that stands still.
+        /// Suspends the machine with a stopped counter.
         mutating func sleepWithoutCounter(seconds: Int64) { pass(microseconds: seconds * 1_000_000) }
     }
 
-    /// What the times of log calls may be wrong by.
+    /// The tolerance for the times of log calls.
     private let bound: Int64 = 100_000
 
     @Test func `a counter that runs evenly is read instead of the kernel's clock`() {

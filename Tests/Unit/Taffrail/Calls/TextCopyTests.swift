@@ -4,9 +4,9 @@ import Testing
 
 @testable import Taffrail
 
-/// How short texts get into a record: in whole words, which may read behind them but never what cannot be read.
+/// Short strings are copied in whole words, which may read beyond them but never unreadable memory.
 struct TextCopyTests {
-    /// Calls `body` with the end of a page behind which nothing can be read.
+    /// Calls `body` with the end of a page that is followed by unreadable memory.
     private func withPageEnd(_ body: (UnsafeMutableRawPointer) throws -> Void) throws {
         let page = Int(getpagesize())
         let pages = try #require(
@@ -37,7 +37,7 @@ struct TextCopyTests {
     @Test func `texts of every length stand in a record as they are, between others`() {
         let log = MemoryLog()
         let whole = String(repeating: "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", count: 3)
-        // Parts of a long text: what lies behind them in memory is more of it.
+        // Parts of a long string, followed in memory by the rest of it.
         let texts = (0...100).map { String(whole.prefix($0)) }
         for (number, text) in texts.enumerated() {
             log.logger.info("\(text)|\(-number)|\(text)", ["text": LogValue(text)])

@@ -21,7 +21,7 @@ import Testing
     func damage(_ name: String, _ random: inout SplitMix) throws {
         let file = try FileDescriptor(directory.file(".taffrail/" + name), [.readWrite, .create])
         let size = try file.status().size
-        // Most of the state file is slots that nobody has.
+        // Most of the state file consists of free slots.
         let used = name == "lock" ? min(size, 2048) : size
         func put(_ bytes: [UInt8], at offset: Int64) {
             _ = bytes.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, off_t(offset)) }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.mayBlock) struct FullQueueTests {
     private let sink = GatedSink()
 
-    /// A pipeline whose writer stands at the sink's gate.
+    /// A pipeline whose writer waits at the sink's gate.
     private func stuckPipeline(_ whenFull: QueueOptions.WhenFull, blockLimit: Duration = .seconds(3600)) -> Pipeline {
         let pipeline = Pipeline(
             sinks: [sink],
@@ -26,7 +26,7 @@ import Testing
         Int(pipeline.queue.control.header?.dropped(level) ?? 0)
     }
 
-    /// Opens the gate and waits until the stream has said all drops.
+    /// Opens the gate and waits until the log contains all drops.
     ///
     /// - Parameter areAskedFor: Whether the options drop these records; a flush reports others.
     private func openAndSettle(_ pipeline: Pipeline, expecting drops: [Level: Int], areAskedFor: Bool = true) async {
@@ -47,7 +47,7 @@ import Testing
         await openAndSettle(pipeline, expecting: drops)
         for (level, name) in [(Level.info, "info"), (.error, "error")] {
             let kept = sink.messages.filter { $0.hasPrefix(name) }
-            // What was there first is kept, the newcomers go; a shorter one may still have found room.
+            // The first records are kept, later ones are dropped; a shorter one may still have found room.
             #expect(kept.count == 1000 - (drops[level] ?? 0))
             #expect(kept.prefix(100) == (0..<100).map { "\(name) \($0)" }[...])
         }
@@ -100,7 +100,7 @@ import Testing
         let logger = pipeline.logger
         let control = pipeline.queue.control
         let waiting = OwnThread { for n in 0..<2000 { logger.info("\(n)") } }
-        // What a caller sees that is woken and finds the room taken.
+        // A caller that is woken and finds the room taken.
         #expect(
             await eventually {
                 control.space.advance()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What a ring's header says of its sinks, whenever the program dies.
+/// The sinks in a ring's header, whenever the program dies.
 @Suite(.mayBlock) struct RingHeaderTests {
     private let memory: UnsafeMutableRawPointer
     private let header: RingHeader

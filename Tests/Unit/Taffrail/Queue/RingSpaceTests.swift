@@ -15,7 +15,7 @@ import Testing
         #expect(directory.messages.count == 1_000)
         let name = try #require(directory.rings.first)
         let ring = [UInt8](try #require(FileManager.default.contents(atPath: directory.path + "/.taffrail/" + name)))
-        // Where the data begins.
+        // The start of the data.
         let start = ring.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: 12, as: UInt32.self)) }
         try #require(start >= RingHeader.length && ring.count >= start + 256 << 10)
         let isZero = ring[start...].allSatisfy { $0 == 0 }

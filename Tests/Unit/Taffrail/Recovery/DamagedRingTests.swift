@@ -74,7 +74,7 @@ import Testing
                 case 0: bytes[index] ^= 1 << UInt8(random.next() % 8)
                 case 1: bytes[index] = 0
                 case 2: bytes[index] = 0xFF
-                // Another part of the file, so that whole records come where they do not belong.
+                // Another part of the file, so that complete records are at wrong positions.
                 case 3: bytes[index] = bytes[(index + place) % bytes.count]
                 default: bytes[index] = UInt8(truncatingIfNeeded: random.next())
                 }
@@ -122,7 +122,7 @@ import Testing
             let (isHeaderHit, areSitesHit, areContextsHit) = damage(&ring.bytes, version: ring.version, &random)
             ring.write(to: path)
             let found = recovered()
-            // A record's number is not under its checksum: whoever damages it changes nothing else.
+            // A record's number is not covered by its checksum: damaging it changes nothing else.
             let isKnown = found.allSatisfy { found in
                 let original = originals[number % rings.count][found.message]
                 let isPlaceKnown = original?.source == found.source || areSitesHit && found.source == nil
@@ -228,7 +228,7 @@ import Testing
         }
         ring.write(to: path)
         #expect(recovered().map(\.message) == ["intact"])
-        // What it has may be of use to somebody: it stays.
+        // Its contents may be useful: it is kept.
         #expect(Recovery.rings(in: directory.path).count == 1)
         #expect(recovered() == [])
     }

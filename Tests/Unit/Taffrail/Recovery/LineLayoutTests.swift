@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What a ring tells of how its log's lines look, for `taffrail recover` without the program.
+/// The line format stored in a ring, for `taffrail recover` without the program.
 @Suite(.mayBlock) struct LineLayoutTests {
     private let directory = TemporaryDirectory()
 

@@ -8,7 +8,7 @@ import Testing
 
 /// The file sink keeps the rules, on a disk that fills up.
 @Suite(.mayBlock) struct FileSinkRules {
-    /// A log on a small disk of its own; where none can be mounted, in a directory that cannot be interrupted.
+    /// A log on a small separate disk or, if none can be mounted, in a directory that cannot be interrupted.
     private struct Place {
         let disk = SmallDisk.isPossible ? try? SmallDisk("12m") : nil
         let directory: TemporaryDirectory
@@ -68,7 +68,7 @@ import Testing
             }
         }
 
-        /// A text line has control characters escaped and everything else behind the message.
+        /// A text line has control characters escaped and everything else after the message.
         func expected(_ record: LogRecord) -> LogRecord {
             var text = ""
             for scalar in record.message.unicodeScalars {

@@ -73,7 +73,7 @@ struct JSONLogLine: Decodable {
         }
     }
 
-    /// What a value is in JSON.
+    /// A value as JSON.
     static func value(as value: LogValue) -> LogValue {
         switch value {
         case .bytes(let bytes): .string(Data(bytes).base64EncodedString())
