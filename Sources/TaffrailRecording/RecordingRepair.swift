@@ -22,7 +22,9 @@ public struct RecordingRepair: Sendable, Hashable {
     ///
     /// Uses constant memory, and 64 bytes per event if they are out of order.
     ///
-    /// - Parameter assumed: The metadata to use if they are lost.
+    /// - Parameters:
+    ///   - path: The recording.
+    ///   - assumed: The metadata to use if they are lost.
     /// - Throws: When the file cannot be read or replaced, has an unsupported version, or is being written. It is then
     ///   unchanged.
     public init(of path: String, assumed: RecordingMetadata = RecordingMetadata()) throws(RecordingError) {

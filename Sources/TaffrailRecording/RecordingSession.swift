@@ -6,7 +6,7 @@ internal import TaffrailText
 ///
 /// The first event starts the first file, unless ``begin(at:uptime:)`` does. A file that is deleted during writing is
 /// reported and counted, and the next event starts another one, in a new directory if that was deleted too. Events
-/// survive SIGKILL after ``commit(mark:)``; they survive power loss after ``RecordingOptions/flushEvents`` events or
+/// survive SIGKILL after ``commit()``; they survive power loss after ``RecordingOptions/flushEvents`` events or
 /// ``RecordingOptions/flushInterval``, in the background.
 public final class RecordingSession {
     /// The recording options.
@@ -26,7 +26,9 @@ public final class RecordingSession {
 
     /// Creates a session without opening a file.
     ///
-    /// - Parameter makeMetadata: The metadata of a recording that starts at a given time.
+    /// - Parameters:
+    ///   - options: Its options.
+    ///   - makeMetadata: The metadata of a recording that starts at a given time.
     public init(
         _ options: RecordingOptions,
         metadata makeMetadata: @escaping (Timestamp) -> RecordingMetadata = { .ofThisDevice(at: $0) }
@@ -45,7 +47,9 @@ public final class RecordingSession {
 
     /// Starts a file before its first event, unless one is open: times of events count from `start`.
     ///
-    /// - Parameter uptime: The start by the monotonic clock, in nanoseconds, if known.
+    /// - Parameters:
+    ///   - start: When it starts.
+    ///   - uptime: The start by the monotonic clock, in nanoseconds, if known.
     /// - Throws: When the file cannot be created. The first event then creates it, with times still counted from
     ///   `start`.
     public func begin(at start: Timestamp, uptime: Int64?) throws(RecordingError) {
@@ -54,9 +58,10 @@ public final class RecordingSession {
         try prepare(for: start, uptime: uptime)
     }
 
-    /// Adds an event, which is in the file only after ``commit(mark:)``.
+    /// Adds an event, which is in the file only after ``commit()``.
     ///
     /// - Parameters:
+    ///   - event: What happened.
     ///   - received: The time of receipt, by the wall clock.
     ///   - uptime: The same by the monotonic clock, in nanoseconds, if known.
     /// - Throws: When a file is needed and cannot be created.

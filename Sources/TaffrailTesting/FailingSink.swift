@@ -42,7 +42,9 @@ public final class FailingSink: Sink, Sendable {
 
     /// Creates a sink that works until it is told to fail.
     ///
-    /// - Parameter refuses: Records to refuse permanently. Default: none.
+    /// - Parameters:
+    ///   - name: The sink's name.
+    ///   - refuses: Records to refuse permanently. Default: none.
     public init(name: String = "failing", refusing refuses: @escaping @Sendable (LogRecord) -> Bool = { _ in false }) {
         self.name = name
         self.refuses = refuses

@@ -16,7 +16,10 @@ public struct GeoReplayInput: Input {
 
     /// Makes an input; it opens its file when it runs.
     ///
-    /// - Parameter name: The instance's name, by which commands reach it.
+    /// - Parameters:
+    ///   - options: Its options.
+    ///   - name: The instance's name, by which commands reach it.
+    ///   - feed: Where positions are published.
     /// - Throws: ``OptionError`` for options that are not possible.
     public init(_ options: GeoReplayOptions, name: String = "geo-replay", feed: LocationFeed = .shared) throws {
         try self.init(ReplayPlayer(options.replay), name: name, control: options.control, feed: feed)

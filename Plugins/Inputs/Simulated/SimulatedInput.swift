@@ -16,7 +16,10 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     /// Makes an input.
     ///
     /// - Parameters:
+    ///   - options: Its options.
     ///   - name: The instance's name, by which commands reach it.
+    ///   - locations: Where positions come from.
+    ///   - feed: Where positions are published.
     ///   - clock: What it sleeps on; tests have one that they move themselves.
     public init(
         _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,

@@ -28,7 +28,11 @@ public final class ConsoleSink: Sink {
 
     /// Makes a sink that writes to any descriptor, which stays open.
     ///
-    /// - Parameter variable: The value of an environment variable. Default: the process's own environment.
+    /// - Parameters:
+    ///   - options: Its options.
+    ///   - name: The instance's name.
+    ///   - descriptor: Where it writes.
+    ///   - variable: The value of an environment variable. Default: the process's own environment.
     public init(
         _ options: ConsoleOptions, name: String, descriptor: CInt, variable: ((String) -> String?)? = nil
     ) {

@@ -51,6 +51,7 @@ public final class JournaldSink: Sink {
     /// Makes a sink with a fallback of one's own.
     ///
     /// - Parameters:
+    ///   - options: Its options.
     ///   - name: The instance's name.
     ///   - program: The identifier, where the options have none.
     ///   - fallbackName: What the fallback is called in messages.

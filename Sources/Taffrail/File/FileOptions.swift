@@ -12,14 +12,14 @@ public struct FileOptions: Sendable, Hashable {
     public var path: String
     /// When the file is rotated and what is kept. Default: 10 MiB, 5 files.
     public var rotate: RotationOptions
-    /// How a record is written. Default ``Format/text``.
+    /// How a record is written. Default ``LineOptions/Format/text``.
     public var format: Format
-    /// The layout for ``Format/pattern``: `%{time} %{level} %{message}%{attributes}`. Fields are `time`, `time:rfc3339`,
+    /// The layout for ``LineOptions/Format/pattern``: `%{time} %{level} %{message}%{attributes}`. Fields are `time`, `time:rfc3339`,
     /// `time:unix`, `level`, `level:lower`, `level:padded`, `message`, `logger`, `event`, `attributes`,
     /// `attribute:NAME`, `file`, `line`, `function`, `seq`, `run`, `trace_id` and `span_id`; `%%` is a percent sign.
     /// Default `nil`.
     public var pattern: String?
-    /// Whose clock lines show; JSON lines are always in UTC. Default ``Time/local``.
+    /// Whose clock lines show; JSON lines are always in UTC. Default ``LineOptions/Time/local``.
     public var time: Time
     /// How fine the time is. Default `nil`: nanoseconds in JSON, milliseconds in the others.
     public var precision: Precision?

@@ -11,6 +11,7 @@ extension Logger {
     /// - Parameters:
     ///   - level: The lowest level to buffer. Default ``Level/trace``.
     ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
+    ///   - operation: What runs meanwhile.
     public func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
     ) rethrows -> R {
@@ -26,6 +27,7 @@ extension Logger {
     /// - Parameters:
     ///   - level: The lowest level to buffer. Default ``Level/trace``.
     ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
+    ///   - operation: What runs meanwhile.
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {

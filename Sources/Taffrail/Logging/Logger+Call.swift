@@ -21,8 +21,12 @@ extension Logger {
         /// Logs a message with attributes from variables.
         ///
         /// - Parameters:
+        ///   - message: Evaluated only where the level is let through.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
+        ///   - file: The source file; left out by callers.
+        ///   - function: The function; left out by callers.
+        ///   - line: The line; left out by callers.
         @inlinable
         public func callAsFunction(
             _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
@@ -37,8 +41,12 @@ extension Logger {
         /// Logs a `String` with an error or attributes from variables.
         ///
         /// - Parameters:
+        ///   - message: Evaluated only where the level is let through.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
+        ///   - file: The source file; left out by callers.
+        ///   - function: The function; left out by callers.
+        ///   - line: The line; left out by callers.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(
@@ -67,9 +75,14 @@ extension Logger {
         /// Logs a message with attributes from variables.
         ///
         /// - Parameters:
+        ///   - level: The level of the record.
         ///   - event: The event name, such as `geo.location`.
+        ///   - message: Evaluated only where the level is let through.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
+        ///   - file: The source file; left out by callers.
+        ///   - function: The function; left out by callers.
+        ///   - line: The line; left out by callers.
         @inlinable
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -86,9 +99,14 @@ extension Logger {
         /// Logs a `String` with an error or attributes from variables.
         ///
         /// - Parameters:
+        ///   - level: The level of the record.
         ///   - event: The event name, such as `geo.location`.
+        ///   - message: Evaluated only where the level is let through.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
+        ///   - file: The source file; left out by callers.
+        ///   - function: The function; left out by callers.
+        ///   - line: The line; left out by callers.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(

@@ -4,7 +4,13 @@ extension Logger {
     /// Logs a message at a level that is known at run time.
     ///
     /// - Parameters:
+    ///   - level: The level of the record.
     ///   - event: The event name, such as `geo.location`.
+    ///   - message: Evaluated only where the level is let through.
+    ///   - attributes: Evaluated only where the level is let through. Default: none.
+    ///   - file: The source file; left out by callers.
+    ///   - function: The function; left out by callers.
+    ///   - line: The line; left out by callers.
     @inlinable
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,

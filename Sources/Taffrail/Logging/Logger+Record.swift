@@ -7,8 +7,10 @@ extension Logger {
     /// ambient ones follow, as for every call. Where it has no logger name or trace, the logger's and the task's count.
     /// Run and sequence number are the queue's.
     ///
-    /// - Parameter ambient: Whether the record is of here and now. With `false` it gets neither ambient attributes nor
-    ///   the trace of ``Pipeline/traceSource``: it has been replayed, received or imported. Default `true`.
+    /// - Parameters:
+    ///   - record: What was received or handed on.
+    ///   - ambient: Whether the record is of here and now. With `false` it gets neither ambient attributes nor
+    ///     the trace of ``Pipeline/traceSource``: it has been replayed, received or imported. Default `true`.
     public func log(_ record: LogRecord, ambient: Bool = true) {
         if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false, ambient: ambient) }
     }

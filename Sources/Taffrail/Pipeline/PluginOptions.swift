@@ -54,7 +54,9 @@ extension KeyedDecodingContainer {
 
     /// An error about the value of a key. The reader of the configuration adds the file position.
     ///
-    /// - Parameter message: For example `must be an absolute path`.
+    /// - Parameters:
+    ///   - key: The key that has the problem.
+    ///   - message: For example `must be an absolute path`.
     public func problem(_ key: Key, _ message: String) -> DecodingError {
         .dataCorruptedError(forKey: key, in: self, debugDescription: message)
     }

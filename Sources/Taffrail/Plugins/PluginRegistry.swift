@@ -57,7 +57,10 @@ public struct PluginRegistry: Sendable {
 
     /// Adds a processor.
     ///
-    /// - Parameter make: Makes the processor, which the writer thread will use.
+    /// - Parameters:
+    ///   - name: The plugin's key in configurations.
+    ///   - sample: A complete configuration with comments. Default: none.
+    ///   - make: Makes the processor, which the writer thread will use.
     /// - Throws: ``NameTaken``.
     public mutating func addProcessor<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -68,7 +71,10 @@ public struct PluginRegistry: Sendable {
 
     /// Adds an input.
     ///
-    /// - Parameter make: Makes the input; it opens its source only when it runs.
+    /// - Parameters:
+    ///   - name: The plugin's key in configurations.
+    ///   - sample: A complete configuration with comments. Default: none.
+    ///   - make: Makes the input; it opens its source only when it runs.
     /// - Throws: ``NameTaken``.
     public mutating func addInput<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -79,7 +85,10 @@ public struct PluginRegistry: Sendable {
 
     /// Adds a provider of ambient attributes.
     ///
-    /// - Parameter make: Makes the provider, which starts when a pipeline takes it.
+    /// - Parameters:
+    ///   - name: The plugin's key in configurations.
+    ///   - sample: A complete configuration with comments. Default: none.
+    ///   - make: Makes the provider, which starts when a pipeline takes it.
     /// - Throws: ``NameTaken``.
     public mutating func addContext<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -90,7 +99,10 @@ public struct PluginRegistry: Sendable {
 
     /// Adds a guard, whose options stand at the top of a configuration, under its name.
     ///
-    /// - Parameter make: Makes the guard, which any thread will use.
+    /// - Parameters:
+    ///   - name: The plugin's key in configurations.
+    ///   - sample: A complete configuration with comments. Default: none.
+    ///   - make: Makes the guard, which any thread will use.
     /// - Throws: ``NameTaken``.
     public mutating func addGuard<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -146,7 +158,10 @@ extension PluginRegistry {
 
         /// The section of a name; `nil` where the configuration has none, or none that could be read.
         ///
-        /// - Parameter decoder: What the options are read from.
+        /// - Parameters:
+        ///   - name: The plugin's key in configurations.
+        ///   - type: The type of the section's options.
+        ///   - decoder: What the options are read from.
         public static func section<Options: PluginOptions>(
             _ name: String, as type: Options.Type = Options.self, in decoder: any Decoder
         ) -> Options? {

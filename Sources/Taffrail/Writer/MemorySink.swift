@@ -21,7 +21,9 @@ public final class MemorySink: Sink, Sendable {
 
     /// Creates an empty sink, which can be found by its name as long as it lives.
     ///
-    /// - Parameter capacity: How many records to keep, at least 1; the oldest is discarded first. Default: all.
+    /// - Parameters:
+    ///   - capacity: How many records to keep, at least 1; the oldest is discarded first. Default: all.
+    ///   - name: What ``named(_:)`` finds it by.
     public init(capacity: Int = .max, name: String = "memory") {
         self.name = name
         self.capacity = max(1, capacity)

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Connects the sources of positions of a program with their listeners, in addition to the pipeline.
 ///
-/// Inputs publish what they log; a ``LocationManager`` listens. Any thread may call.
+/// Inputs publish what they log; a `LocationManager` listens. Any thread may call.
 public final class LocationFeed: Sendable {
     /// The feed of the program.
     public static let shared = LocationFeed()
@@ -95,7 +95,11 @@ public final class LocationFeed: Sendable {
 
     /// Listens until the result is released. The closures are called on the publishing thread, and must return quickly.
     ///
-    /// - Parameter accuracy: The wanted accuracy in metres; `nil` if no positions are wanted now.
+    /// - Parameters:
+    ///   - accuracy: The wanted accuracy in metres; `nil` if no positions are wanted now.
+    ///   - event: Called with each event.
+    ///   - authorization: Called with each change of the authorization.
+    ///   - demand: Called when the demand changes.
     public func subscribe(
         accuracy: Double? = nil, event: (@Sendable (GeoEvent) -> Void)? = nil,
         authorization: (@Sendable (AuthorizationStatus) -> Void)? = nil, demand: (@Sendable (Demand) -> Void)? = nil

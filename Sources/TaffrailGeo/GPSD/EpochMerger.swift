@@ -53,7 +53,9 @@ public struct EpochMerger: Sendable {
 
     /// Adds a report.
     ///
-    /// - Parameter now: The monotonic clock, in nanoseconds.
+    /// - Parameters:
+    ///   - report: What the receiver sent.
+    ///   - now: The monotonic clock, in nanoseconds.
     /// - Returns: The complete reports, in order.
     public mutating func take(_ report: PositionReport, now: Int64) -> [PositionReport] {
         guard window > 0 else { return [report] }

@@ -22,7 +22,10 @@ public struct GPSDParser: Sendable {
 
     /// Adds received bytes, and calls `report` for each parsed line.
     ///
-    /// - Parameter received: The time of receipt, used for fixes of receivers that provide none.
+    /// - Parameters:
+    ///   - bytes: What has been received.
+    ///   - received: The time of receipt, used for fixes of receivers that provide none.
+    ///   - report: Called with each report.
     public mutating func read(
         _ bytes: some Sequence<UInt8>, received: Timestamp = .now, report: (GPSDReport) -> Void
     ) {

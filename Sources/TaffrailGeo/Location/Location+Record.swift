@@ -51,7 +51,9 @@ extension Location {
 
     /// Creates a location from attributes, in any order; unknown ones are ignored.
     ///
-    /// - Parameter received: The time of the fix, if the attributes have none.
+    /// - Parameters:
+    ///   - attributes: Evaluated only where the level is let through. Default: none.
+    ///   - received: The time of the fix, if the attributes have none.
     /// - Returns: `nil` without a valid latitude and longitude.
     public init?(attributes: [LogValueEntry], received: Timestamp) {
         self.init(latitude: .nan, longitude: .nan, timestamp: received)

@@ -73,7 +73,10 @@ public struct NMEAParser: Sendable {
 
     /// Adds received bytes, in chunks of any size, and calls `report` for each complete epoch.
     ///
-    /// - Parameter received: The time of receipt, used for fixes whose receiver provides no date.
+    /// - Parameters:
+    ///   - bytes: What has been received.
+    ///   - received: The time of receipt, used for fixes whose receiver provides no date.
+    ///   - report: Called with each report.
     public mutating func read(
         _ bytes: some Sequence<UInt8>, received: Timestamp = .now, report: (PositionReport) -> Void
     ) {

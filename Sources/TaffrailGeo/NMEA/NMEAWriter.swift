@@ -30,8 +30,11 @@ public struct NMEAWriter: Sendable {
 
     /// Appends the sentences of a position.
     ///
-    /// - Parameter losesAltitude: Whether the previous position had an altitude and this one has none. gpsd 3.22 then
-    ///   assumes three dimensions, unless a sentence without a fix starts the epoch: an empty GLL is written first.
+    /// - Parameters:
+    ///   - location: The position.
+    ///   - losesAltitude: Whether the previous position had an altitude and this one has none. gpsd 3.22 then
+    ///     assumes three dimensions, unless a sentence without a fix starts the epoch: an empty GLL is written first.
+    ///   - bytes: What the sentences are appended to.
     public func append(_ location: Location, losesAltitude: Bool = false, to bytes: inout [UInt8]) {
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop

@@ -28,6 +28,8 @@ public struct SimulatedRoute: Sendable, Hashable {
     /// - Parameters:
     ///   - points: One or more waypoints; the result is `nil` without any, or with an invalid one.
     ///   - speed: Metres per second; more than 0. The default 20 is that of Xcode's `simctl location`.
+    ///   - loops: Whether it begins again at its end.
+    ///   - accuracy: In metres.
     public init?(_ points: [Coordinate], speed: Double = 20, loops: Bool = false, accuracy: Double = 5) {
         guard !points.isEmpty, points.allSatisfy(\.isValid), speed > 0, speed.isFinite else { return nil }
         self.points = points

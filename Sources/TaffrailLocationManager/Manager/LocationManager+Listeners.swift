@@ -5,7 +5,9 @@ public import TaffrailGeo
 extension LocationManager {
     /// Calls a closure for every event, in addition to the delegate and other listeners, until the result is released.
     ///
-    /// - Parameter queue: A serial queue. `nil`: that of the manager.
+    /// - Parameters:
+    ///   - queue: A serial queue. `nil`: that of the manager.
+    ///   - body: Called with each event.
     public func addListener(
         queue: DispatchQueue? = nil, _ body: @escaping @Sendable (LocationManagerEvent) -> Void
     ) -> LocationListener {

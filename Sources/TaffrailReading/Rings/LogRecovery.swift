@@ -47,7 +47,7 @@ public enum LogRecovery {
     ///   - processors: The processors of the program's configuration; `nil` where there is none at hand.
     ///   - isRaw: Whether rings of programs with processors are drained without them.
     ///   - dropped: Sinks whose parts are given up, which the ledger notes.
-    /// - Throws: ``SinkError`` when the directory cannot be read.
+    /// - Throws: `SinkError` when the directory cannot be read.
     public static func recover(
         directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false,
         dropping dropped: Set<String> = []
@@ -59,7 +59,7 @@ public enum LogRecovery {
 
     /// Drains all rings of dead runs in a directory to the sinks of their program's configuration.
     ///
-    /// - Throws: ``SinkError`` when the directory cannot be read or a processor cannot be made.
+    /// - Throws: `SinkError` when the directory cannot be read or a processor cannot be made.
     package static func recover(
         directory: String, setup: PipelineSetup, dropping dropped: Set<String> = []
     ) throws(SinkError) -> Report {

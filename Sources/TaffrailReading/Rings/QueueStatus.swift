@@ -35,7 +35,7 @@ public struct QueueStatus: Sendable {
     public var records: UInt64
     /// How many records did not get into the queue, by level; levels without any are left out.
     public var dropped: [Level: UInt64]
-    /// The same by reason: ``DropReason/full``, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
+    /// The same by reason: `full`, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
     package var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64
@@ -52,7 +52,7 @@ public struct QueueStatus: Sendable {
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Returns: One status for each ring that can be read, and one line for each that cannot.
-    /// - Throws: ``SinkError`` when there is no such directory.
+    /// - Throws: `SinkError` when there is no such directory.
     public static func read(directory: String) throws(SinkError) -> (queues: [QueueStatus], problems: [String]) {
         let state = stateDirectory(of: directory)
         guard Directory.exists(String(state.dropLast("/.taffrail".utf8.count))) else {

@@ -16,8 +16,10 @@ public final class TextOutput {
 
     /// Creates a file; `-` is stdout.
     ///
-    /// - Parameter overwrites: Whether to replace an existing file, at the end.
-    /// - Throws: When it cannot be created; of kind ``RecordingError/Kind/taken`` if it exists.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - overwrites: Whether to replace an existing file, at the end.
+    /// - Throws: When it cannot be created; of kind `RecordingError.Kind.taken` if it exists.
     public init(path: String, overwrites: Bool = false) throws(RecordingError) {
         self.path = path
         do throws(SystemError) {

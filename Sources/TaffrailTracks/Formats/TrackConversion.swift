@@ -19,7 +19,13 @@ public struct TrackConversion: Sendable, Hashable {
     /// read once for each; a recording, a table and GeoJSON name the receiver of each position; NMEA can contain only
     /// one.
     ///
-    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
+    /// - Parameters:
+    ///   - source: The file that is read.
+    ///   - sourceFormat: Its format.
+    ///   - destination: The file that is written.
+    ///   - format: Its format.
+    ///   - device: Use only the positions of this receiver; `nil`: all.
+    ///   - overwrites: Whether an existing file is replaced.
     /// - Throws: Errors of the old file, with line and offset, and of writing the new one.
     public init(
         from source: String, _ sourceFormat: TrackFormat, to destination: String, _ format: TrackFormat,

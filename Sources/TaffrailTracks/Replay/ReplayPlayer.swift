@@ -53,7 +53,7 @@ public final class ReplayPlayer: Sendable {
     /// - Parameters:
     ///   - prepare: Called once, with the time that the first event will have, before the track's time starts.
     ///   - emit: Called with each event when it is due, on this thread. Positions are marked as simulated. A jump is an
-    ///     event too: an error of domain ``GeoError/replayDomain``.
+    ///     event too: an error of domain `GeoError.replayDomain`.
     /// - Throws: The error of the file: at once when it cannot be opened; for damage, after the last readable event.
     public func run(
         prepare: (Timestamp) -> Void = { _ in }, _ emit: (RecordedEvent) -> Void
