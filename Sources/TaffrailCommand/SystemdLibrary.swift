@@ -2,7 +2,7 @@ internal import Glibc
 
 /// libsystemd, loaded on first use: the command also works without it.
 enum SystemdLibrary {
-    // A handle of the dynamic loader: valid as long as the process lives, for every thread.
+    // A handle of the dynamic loader: valid until the process ends, on every thread.
     private nonisolated(unsafe) static let handle = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL)
 
     /// Whether it is installed.

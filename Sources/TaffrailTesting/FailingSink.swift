@@ -40,7 +40,7 @@ public final class FailingSink: Sink, Sendable {
         var flushFails = false
     }
 
-    /// Creates a sink that works until it is told to fail.
+    /// Creates a sink that works until set to fail.
     ///
     /// - Parameters:
     ///   - name: The sink's name.

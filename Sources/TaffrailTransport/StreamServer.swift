@@ -257,7 +257,7 @@ package final class StreamServer: Sendable {
             {
                 lines.append(line)
             } else if client.lines.dropped > dropped {
-                // It stands for a line that was too long.
+                // It represents a line that was too long.
                 lines.append([])
             }
         }

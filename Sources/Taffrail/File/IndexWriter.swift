@@ -1,11 +1,11 @@
-/// Notes in a log's index which records this sink has written to its files. Used under the log's lock.
+/// Records in a log's index what this sink has written to its files. Requires the log's lock.
 struct IndexWriter {
     /// A stretch of lines that this sink is writing, in contiguous blocks.
     private struct OpenStretch {
         let file: FileIdentity
         var extent: LineBlock.Extent
         var sum = StretchSum()
-        /// The file's size behind it.
+        /// The file's size after it.
         var end: Int64
     }
 
@@ -53,7 +53,7 @@ struct IndexWriter {
         note(endOfStretch(state), state)
     }
 
-    /// Forgets the open stretch: it is that of the process which this one was forked from.
+    /// Discards the open stretch, which belongs to the process that this one was forked from.
     mutating func forget() { stretch = nil }
 
     /// Records that the live file has been renamed to its rotated name.

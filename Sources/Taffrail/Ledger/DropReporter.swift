@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Counts the records of a run that were dropped, and logs how many they are, by level. Confined to the writer thread.
+/// Counts the records of a run that were dropped, and logs their counts by level. Confined to the writer thread.
 struct DropReporter {
     private let header: RingHeader
-    /// The last report: the number of the record that came next, and how many of the drops were sinks' own.
+    /// The last report: the number of the record that came next, and how many of the drops were by sinks.
     private var last: (sequence: UInt64, refused: UInt64) = (0, 0)
 
     init(_ header: RingHeader) { self.header = header }
 
-    /// Counts in the ring what calls have dropped.
+    /// Updates the counts in the ring of records dropped by calls.
     func collect(from control: QueueControl) {
         for reason in DropReason.ofCallers {
             for level in Level.allCases {
@@ -18,7 +18,7 @@ struct DropReporter {
         }
     }
 
-    /// Logs how many drops have not been reported yet.
+    /// Logs the number of drops that have not been reported.
     ///
     /// - Parameter next: The number of the record that comes next.
     mutating func report(to queue: WriteQueue, next: UInt64) {

@@ -39,7 +39,7 @@ package struct LedgerFile: Hashable {
             let status = try file.status()
             guard status.isRegular else { throw SystemError("\(path) is not a regular file", code: Errno.invalid) }
             if status.size == 0 { file.handOver(toOwnerOf: directory) }
-            // It has been shortened and replaced meanwhile.
+            // It has since been compacted and replaced.
             guard let named = try FileStatus.of(path), named.inode == status.inode else { continue }
             if status.size > Self.limit {
                 try shorten(file)

@@ -11,7 +11,7 @@ protocol EscapeRule {
     static func staysAsIs(_ byte: UInt8) -> Bool
     /// Whether NaN and the infinities are quoted.
     static var quotesNonFinite: Bool { get }
-    /// Appends a character that is not: its escape, or its bytes if it needs none after all. `nil` stands for a byte
+    /// Appends a character that is not: its escape, or its bytes if it needs none after all. `nil` represents a byte
     /// that is not UTF-8.
     static func append(_ scalar: UInt32?, _ bytes: UnsafeRawBufferPointer, to buffer: inout LineBuffer)
 }

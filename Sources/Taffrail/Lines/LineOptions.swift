@@ -42,7 +42,7 @@ extension LineOptions.Precision {
         }
     }
 
-    /// The nanoseconds that the last digit stands for.
+    /// The nanoseconds that the last digit represents.
     var divisor: Int64 {
         switch self {
         case .milliseconds: 1_000_000

@@ -26,7 +26,7 @@ struct AmbientContext: @unchecked Sendable {
         case unyielding
     }
 
-    /// Creates an empty context that lives as long as the process.
+    /// Creates an empty context that is never freed.
     init() {
         let length = Self.headLength + 2 * Self.copyLength
         base = .allocate(byteCount: length, alignment: 64)
@@ -137,7 +137,7 @@ struct AmbientContext: @unchecked Sendable {
     }
 }
 
-/// The name prefixes of a record's own attributes that suppress some ambient ones. Tables live as long as the process,
+/// The name prefixes of a record's own attributes that suppress some ambient ones. Tables are never freed,
 /// because a call may still read the previous one; equal tables are created once.
 final class YieldTable: Sendable {
     private static let tables = Locked<[Set<String>: Unmanaged<YieldTable>]>([:])

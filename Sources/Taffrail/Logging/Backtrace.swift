@@ -44,7 +44,7 @@ final class Backtrace: Sendable {
         let bytes: [UInt8]
         let level: Level
         let timestamp: Int64
-        // Logger states live as long as the process.
+        // Logger states are never freed.
         let source: UnsafeMutablePointer<LoggerState>
     }
 

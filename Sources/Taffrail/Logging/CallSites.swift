@@ -55,7 +55,7 @@ struct CallSites: @unchecked Sendable {
     /// lock.
     private let base: UnsafeMutableRawPointer
 
-    /// Creates an empty index that lives as long as the process.
+    /// Creates an empty index that is never freed.
     ///
     /// - Parameter tableLength: The length of the rings' tables.
     init(_ control: QueueControl, tableLength: Int) {

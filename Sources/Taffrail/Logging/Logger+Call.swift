@@ -1,7 +1,7 @@
 // Calls with attributes from variables, and calls that combine a `String` message with an error or such attributes.
 //
 // One overload of each call for each combination would be dozens. Instead a level's name is also a property, a
-// `Call`, that can be called. The compiler looks at it last, because it is disfavoured: whatever a method takes stays
+// `Call`, that can be called. The compiler considers it last, because it is disfavoured: what a method accepts stays
 // the method's. Of its two calls that with a `String` is disfavoured again, so that a literal is always a `LogMessage`.
 
 extension Logger {

@@ -46,7 +46,7 @@ extension Logger {
     }
 }
 
-/// The counters of one call site. They live as long as the process.
+/// The counters of one call site. They are never freed.
 final class CallSiteLimit: Sendable {
     struct State {
         /// Calls so far, including this one.

@@ -66,7 +66,7 @@ public struct Logger: @unchecked Sendable {
     @inlinable
     public func isEnabled(_ level: Level) -> Bool { level.rawValue >= taffrail_gate_level(gate) }
 
-    /// Logger states live as long as the process. A gate without one belongs to the shared pipeline before its first
+    /// Logger states are never freed. A gate without one belongs to the shared pipeline before its first
     /// use.
     @inline(__always)
     var resolved: UnsafeMutablePointer<LoggerState> {

@@ -1,4 +1,4 @@
-/// What log calls need from their pipeline. It lives as long as the process.
+/// The part of a pipeline that log calls use. It is never freed.
 protocol LoggerPipeline: AnyObject {
     /// Sets the levels of its loggers once.
     func prepare()

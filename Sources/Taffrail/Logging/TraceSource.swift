@@ -12,13 +12,13 @@ struct TraceSource: @unchecked Sendable {
 
     private let word: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// Creates a source without a trace, which lives as long as the process.
+    /// Creates a source without a trace that is never freed.
     init() {
         word = .allocate(capacity: 1)
         word.initialize(to: Atomic(0))
     }
 
-    /// The closure. A replaced one is kept as long as the process lives, because a call may still be running it.
+    /// The closure. A replaced one is never freed, because a call may still be running it.
     var source: (@Sendable () -> TraceContext?)? { box?.source }
 
     func set(_ source: (@Sendable () -> TraceContext?)?) {

@@ -1,6 +1,6 @@
-/// One plugin instance that a pipeline is to have: its options have been checked, nothing of it has been made.
+/// A plugin instance of a planned pipeline: its options have been checked, but nothing has been created.
 package struct PlannedPlugin: Sendable {
-    /// Makes what the plugin adds.
+    /// Creates the part that the plugin adds.
     package enum Builder: Sendable {
         /// Opens a sink.
         case sink(@Sendable (PluginInstance) throws -> sending any Sink)
@@ -16,13 +16,13 @@ package struct PlannedPlugin: Sendable {
         case section
     }
 
-    /// What its factory gets; the name is unique within a pipeline.
+    /// The argument of its factory; the name is unique within a pipeline.
     package var instance: PluginInstance
     /// The plugin's name in the registry.
     package let plugin: String
     /// The options.
     package let options: any PluginOptions
-    /// Makes what it adds.
+    /// Creates the part.
     package let builder: Builder
     /// Which records a sink gets.
     package var filter = SinkFilter()
@@ -41,7 +41,7 @@ package struct PlannedPlugin: Sendable {
     /// The instance's name.
     package var name: String { instance.name }
 
-    /// What it adds.
+    /// The kind of part.
     package var kind: PluginInstance.Kind {
         switch builder {
         case .sink: .sink
@@ -53,7 +53,7 @@ package struct PlannedPlugin: Sendable {
         }
     }
 
-    /// Whether a running instance of this part can stay in place of `other`; the filter can change while it runs.
+    /// Whether a running instance of this part can be kept instead of `other`; the filter can change while it runs.
     package func isSame(as other: PlannedPlugin) -> Bool {
         instance == other.instance && plugin == other.plugin && Self.areEqual(options, other.options)
     }
@@ -64,31 +64,31 @@ package struct PlannedPlugin: Sendable {
 
     // MARK: Making
 
-    /// Opens the sink; `nil` where the plugin adds none.
+    /// Opens the sink; `nil` if the plugin adds none.
     package func makeSink() throws -> (any Sink)? {
         guard case .sink(let make) = builder else { return nil }
         return try make(instance)
     }
 
-    /// Makes the processor; `nil` where the plugin adds none.
+    /// Creates the processor; `nil` if the plugin adds none.
     package func makeProcessor() throws -> (any Processor)? {
         guard case .processor(let make) = builder else { return nil }
         return try make(instance)
     }
 
-    /// Makes the guard; `nil` where the plugin adds none.
+    /// Creates the guard; `nil` if the plugin adds none.
     package func makeGuard() throws -> (any AttributeGuard)? {
         guard case .attributeGuard(let make) = builder else { return nil }
         return try make(instance)
     }
 
-    /// Makes the input; `nil` where the plugin adds none.
+    /// Creates the input; `nil` if the plugin adds none.
     package func makeInput() throws -> (any Input)? {
         guard case .input(let make) = builder else { return nil }
         return try make(instance)
     }
 
-    /// Makes the context provider; `nil` where the plugin adds none.
+    /// Creates the context provider; `nil` if the plugin adds none.
     package func makeContext() throws -> (any ContextProvider)? {
         guard case .context(let make) = builder else { return nil }
         return try make(instance)

@@ -1,11 +1,11 @@
-/// Where the runs of a pipeline keep what outlives them: their rings and ledgers, beside the first log.
+/// The files that outlive the runs of a pipeline: their rings and ledgers, next to the first log.
 struct RunStorage {
     let queue: QueueOptions
     let sinks: [any Sink]
 
     private var log: (any Sink)? { sinks.first { $0 is any LogFile } }
 
-    /// The directory; `nil` where no sink has one.
+    /// The directory; `nil` if no sink has one.
     var directory: String? {
         queue.directory ?? log?.stateDirectory ?? sinks.lazy.compactMap(\.stateDirectory).first
     }
@@ -13,7 +13,7 @@ struct RunStorage {
     /// The directory for rings of this and earlier runs; `nil` if they need not survive.
     private var ringDirectory: String? { queue.durable ? directory : nil }
 
-    /// Creates a ring: in a file where that is possible, in memory otherwise.
+    /// Creates a ring: in a file if possible, else in memory.
     func makeRing(start: UInt64) throws(SystemError) -> Ring {
         let capacity = queue.usedCapacity
         let names = SinkNames.unique(for: sinks)
@@ -32,13 +32,13 @@ struct RunStorage {
         }
     }
 
-    /// Whether a ring lies elsewhere than the log, which has moved.
+    /// Whether a ring is not in the directory of the log, because the log has moved.
     func isElsewhere(_ ring: Ring?) -> Bool {
         guard queue.durable, queue.directory == nil, let path = ring?.path else { return false }
         return log?.stateDirectory.map { !path.hasPrefix($0 + "/") } ?? false
     }
 
-    /// The ledgers of the sinks' logs; that of the ring's directory where no sink has a file.
+    /// The ledgers of the sinks' logs; that of the ring's directory if no sink has a file.
     func ledgers(beside ring: Ring?) -> [LedgerFile] {
         var directories = SinkNames.stateDirectories(of: sinks.filter { $0 is any LogFile })
         if directories.isEmpty, let path = ring?.path, let parent = Directory.parent(of: path) {
@@ -47,9 +47,9 @@ struct RunStorage {
         return directories.map(LedgerFile.init(directory:))
     }
 
-    /// Looks for what dead runs left for these sinks: beside each of them, not only where this run's ring lies.
+    /// Finds what dead runs left for these sinks: next to each of them, not only in the directory of this run's ring.
     ///
-    /// - Parameter keepsAbsent: Whether rings stay that have records for sinks which are not here.
+    /// - Parameter keepsAbsent: Whether to keep rings that have records for absent sinks.
     func recovery(besides run: RingID, keepsAbsent: Bool, _ ledgers: [LedgerFile]) -> Recovery? {
         // Also if this ring is in memory: earlier rings may have filled the disk.
         guard let directory = ringDirectory else { return nil }

@@ -18,7 +18,7 @@ struct SinkChange {
         self.opensFiles = opensFiles
     }
 
-    /// Does it.
+    /// Replaces the sinks.
     ///
     /// - Parameter progress: Called with the name of each part before it is opened or closed.
     mutating func perform(_ progress: (String) -> Void = { _ in }) {
@@ -114,7 +114,7 @@ struct SinkChange {
         }
     }
 
-    /// Makes the old sinks again.
+    /// Creates the old sinks again.
     private mutating func undo(_ changed: [(before: LiveSink, after: LiveSink)], and closed: LiveSink?) {
         for (_, after) in changed { close(after.sink) }
         for before in changed.map(\.before) + (closed.map { [$0] } ?? []) {

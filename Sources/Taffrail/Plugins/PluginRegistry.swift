@@ -1,52 +1,52 @@
-/// The plugins that a program has, by name.
+/// The plugins of a program, by name.
 ///
 /// It knows no file format: an entry reads its options from any `Decoder`.
 public struct PluginRegistry: Sendable {
     /// What a plugin adds to a pipeline.
     public typealias Kind = PluginInstance.Kind
 
-    /// One name.
+    /// A registered name.
     public struct Entry: Sendable {
         /// The name in a configuration, such as `journald`.
         public let name: String
-        /// What it adds.
+        /// The kind of part.
         public let kind: Kind
         /// A complete, commented sample of its options in YAML.
         public let sample: String
-        /// What its options are read as.
+        /// The type of its options.
         let optionsType: any PluginOptions.Type
-        /// Reads the options and holds them ready; opens nothing.
+        /// Reads the options without opening anything.
         let reading: @Sendable (any Decoder, PluginInstance) throws -> PlannedPlugin
     }
 
-    /// Two plugins want the same name.
+    /// Two plugins have the same name.
     public struct NameTaken: Error, CustomStringConvertible {
         /// The name.
         public let name: String
-        /// Such as `two plugins are named "file"`.
+        /// For example `two plugins are named "file"`.
         public var description: String { "two plugins are named \"\(name)\"" }
     }
 
-    /// All entries, in the order in which they were added.
+    /// All entries, in the order of registration.
     public private(set) var entries: [Entry] = []
 
-    /// Makes a registry with the plugins of a list.
+    /// Creates a registry from a list of plugins.
     ///
     /// - Throws: ``NameTaken``.
     public init(_ plugins: [any Plugin.Type] = []) throws {
         for plugin in plugins { try plugin.register(in: &self) }
     }
 
-    /// The entry of a name.
+    /// The entry with a name.
     public subscript(name: String) -> Entry? { entries.first { $0.name == name } }
 
-    /// Adds a sink.
+    /// Registers a sink.
     ///
     /// - Parameters:
     ///   - name: Its name in a configuration, in `kebab-case`.
     ///   - sample: A complete, commented sample of its options in YAML.
-    ///   - make: Opens the sink; called on the writer thread or before it starts, once for each instance. What it
-    ///     throws refuses the configuration.
+    ///   - make: Opens the sink. Called on the writer thread or before it starts, once for each instance. An error it
+    ///     throws rejects the configuration.
     /// - Throws: ``NameTaken``.
     public mutating func addSink<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -55,7 +55,7 @@ public struct PluginRegistry: Sendable {
         try add(name, .sink, sample) { (options: Options) in .sink { try make(options, $0) } }
     }
 
-    /// Adds a processor.
+    /// Registers a processor.
     ///
     /// - Parameters:
     ///   - name: The plugin's key in configurations.
@@ -69,12 +69,12 @@ public struct PluginRegistry: Sendable {
         try add(name, .processor, sample) { (options: Options) in .processor { try make(options, $0) } }
     }
 
-    /// Adds an input.
+    /// Registers an input.
     ///
     /// - Parameters:
     ///   - name: The plugin's key in configurations.
     ///   - sample: A complete configuration with comments. Default: none.
-    ///   - make: Makes the input; it opens its source only when it runs.
+    ///   - make: Creates the input; it opens its source only when it runs.
     /// - Throws: ``NameTaken``.
     public mutating func addInput<Options: PluginOptions>(
         _ name: String, sample: String = "",
@@ -83,7 +83,7 @@ public struct PluginRegistry: Sendable {
         try add(name, .input, sample) { (options: Options) in .input { try make(options, $0) } }
     }
 
-    /// Adds a provider of ambient attributes.
+    /// Registers a context provider.
     ///
     /// - Parameters:
     ///   - name: The plugin's key in configurations.
@@ -97,7 +97,7 @@ public struct PluginRegistry: Sendable {
         try add(name, .context, sample) { (options: Options) in .context { try make(options, $0) } }
     }
 
-    /// Adds a guard, whose options stand at the top of a configuration, under its name.
+    /// Registers a guard, whose options are a top-level section of a configuration.
     ///
     /// - Parameters:
     ///   - name: The plugin's key in configurations.
@@ -111,11 +111,11 @@ public struct PluginRegistry: Sendable {
         try add(name, .attributeGuard, sample) { (options: Options) in .attributeGuard { try make(options, $0) } }
     }
 
-    /// Adds a key at the top of a configuration, which several plugins may share: each adds it.
+    /// Registers a top-level section of a configuration that several plugins may share; each of them registers it.
     ///
     /// It is read before all others. The options of plugins find it through ``PluginRegistry/Sections``.
     ///
-    /// - Throws: ``NameTaken`` where something else has the name.
+    /// - Throws: ``NameTaken`` if the name is in use for something else.
     public mutating func addSection<Options: PluginOptions>(_ name: String, as type: Options.Type) throws {
         if let entry = self[name], entry.optionsType == type { return }
         try add(name, .section, "") { (_: Options) in .section }
@@ -144,19 +144,19 @@ extension PluginRegistry.Entry {
 }
 
 extension PluginRegistry {
-    /// The sections of a configuration that several plugins share, while the options of one of them are read.
+    /// The shared sections of a configuration, available while the options of a plugin are read.
     ///
     ///     let places = Sections.section("places", as: PlacesOptions.self, in: decoder)
     public struct Sections: Sendable {
         private let sections: [String: any PluginOptions]
 
-        /// Makes sections that have been read.
+        /// Creates sections that have been read.
         package init(_ sections: [String: any PluginOptions]) { self.sections = sections }
 
-        /// Where a decoder of options has them.
+        /// The key of the sections in a decoder's user info.
         package static let key = CodingUserInfoKey(rawValue: "taffrail.sections")
 
-        /// The section of a name; `nil` where the configuration has none, or none that could be read.
+        /// The section with a name; `nil` if the configuration has none, or an invalid one.
         ///
         /// - Parameters:
         ///   - name: The plugin's key in configurations.

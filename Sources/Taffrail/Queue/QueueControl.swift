@@ -131,7 +131,7 @@ struct QueueControl: @unchecked Sendable {
         nonmutating set { word32(460).pointee.store(newValue ? 1 : 0, ordering: .relaxed) }
     }
 
-    /// The ring's header, which stays mapped as long as the process lives.
+    /// The ring's header, which stays mapped until the process ends.
     var header: RingHeader? {
         get {
             UnsafeMutableRawPointer(bitPattern: UInt(word64(576).pointee.load(ordering: .acquiring)))
@@ -204,7 +204,7 @@ struct QueueControl: @unchecked Sendable {
         return end < Self.closedTail ? end : nil
     }
 
-    /// Creates the page of a queue, which lives as long as the process.
+    /// Creates the page of a queue. It is never freed.
     static func makePage() -> UnsafeMutableRawPointer {
         MemoryMap.zeroedForGood(length, wipedOnFork: true)
     }

@@ -1,6 +1,6 @@
 internal import CTaffrail
 
-/// The file and function names of log calls, each pair once. In a ring's file the table lies between header and
+/// The file and function names of log calls, each pair once. In a ring's file the table is between header and
 /// records.
 ///
 /// A record refers to an entry by a number, its offset in units of 8 bytes. Entries are contiguous from offset 8;

@@ -1,4 +1,4 @@
-/// The ambient attributes that records refer to, each set once. In a ring's file the table lies between header and call
+/// The ambient attributes that records refer to, each set once. In a ring's file the table is between header and call
 /// sites.
 ///
 /// 16 slots of 528 bytes; the rest of the three pages is zero. Everything is little-endian:

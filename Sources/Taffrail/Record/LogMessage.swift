@@ -62,7 +62,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
             stored.bytes.withUnsafeBytes { scratch.append(text: $0) }
             return
         }
-        // An earlier message of an enclosing call: its bytes lie before the cursor.
+        // An earlier message of an enclosing call: its bytes are before the cursor.
         let end = scratch.cursor
         guard length > 0, start >= 0, start + length <= end, let room = scratch.append(length) else {
             scratch.cursor = place

@@ -10,7 +10,7 @@ final class CopiedRecords {
 
     deinit { room.deallocate() }
 
-    /// Where the first record lies.
+    /// The address of the first record.
     var base: UnsafeRawPointer {
         // It is never allocated empty.
         UnsafeRawPointer(room.baseAddress.unsafelyUnwrapped)

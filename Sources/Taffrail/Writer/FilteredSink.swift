@@ -2,7 +2,7 @@
 package final class FilteredSink: Sink {
     /// The sink that gets them.
     package let base: any Sink
-    /// Which ones.
+    /// Which of them.
     package let filter: SinkFilter
     private let sieve: SinkSieve
 
@@ -16,13 +16,13 @@ package final class FilteredSink: Sink {
 
     // A pipeline separates the two and calls none of these.
 
-    /// That of the sink.
+    /// Forwarded from the sink.
     package var name: String { base.name }
-    /// Those of the sink.
+    /// Forwarded from the sink.
     package var destinations: [String] { base.destinations }
-    /// That of the sink.
+    /// Forwarded from the sink.
     package var patience: Duration? { base.patience }
-    /// That of the sink.
+    /// Forwarded from the sink.
     package var stateDirectory: String? { base.stateDirectory }
     /// Opens the sink's destination.
     package func openDestination() throws(SinkError) { try base.openDestination() }
@@ -45,7 +45,7 @@ package final class FilteredSink: Sink {
     package func reopen() throws(SinkError) { try base.reopen() }
     /// Rotates the sink.
     package func rotate() throws(SinkError) { try base.rotate() }
-    /// That of the sink.
+    /// Forwarded from the sink.
     package func position(in ring: RingID) -> UInt64? { base.position(in: ring) }
 }
 

@@ -1,4 +1,4 @@
-/// A sink that writes a local file; the queue's ring lies next to it.
+/// A sink that writes a local file; the queue's ring is next to it.
 protocol LogFile: Sink {
     /// The live file's absolute path.
     var path: String { get }

@@ -19,7 +19,7 @@ public final class MemorySink: Sink, Sendable {
 
     private static let instances = Locked([String: Entry]())
 
-    /// Creates an empty sink, which can be found by its name as long as it lives.
+    /// Creates an empty sink, which can be found by its name until it is freed.
     ///
     /// - Parameters:
     ///   - capacity: How many records to keep, at least 1; the oldest is discarded first. Default: all.

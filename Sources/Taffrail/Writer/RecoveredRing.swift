@@ -5,7 +5,7 @@ struct RecoveredRing {
     var delivery: Delivery
     /// The position of each sink; `nil` for one that the run did not have.
     var places: [SinkPlace?]
-    /// The run's sinks that are absent, and what they have not got.
+    /// The run's sinks that are absent, and the records that they have not received.
     var absent: [(slot: Int, name: String, position: UInt64, missed: DropTally)]
     var sequence: UInt64
     /// The position after the last record.
@@ -44,7 +44,7 @@ struct RecoveredRing {
         delivery = Delivery(table: ring, books: canBook ? books : [])
     }
 
-    /// Drops the records of the sinks given up, and records that in the ledger.
+    /// Drops the records of the sinks given up, and records the drop in the ledger.
     mutating func giveUp(_ dropped: Set<String>) {
         guard canBook else { return }
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {

@@ -90,7 +90,7 @@ extension SinkBook {
             return Array(buffer.bytes)
         }
 
-        /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) stand for themselves, and
+        /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves, and
         /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
         static func fileName(of instance: String) -> String {
             var name = ""

@@ -4,23 +4,23 @@ internal import Taffrail
 struct LineCount {
     private let log: LogPath
     private(set) var runs: [RingID: RunCoverage] = [:]
-    /// The runs, in the order in which their lines come.
+    /// The runs, in the order of their lines.
     private(set) var order: [RingID] = []
     /// The last number of each run that the log should have, if known.
     var last: [RingID: UInt64] = [:]
     /// When the oldest file starts.
     private(set) var start: Int64?
-    /// What is not as it should be, one line each.
+    /// The problems, one line each.
     var problems: [String] = []
     /// Stretches whose last number is not recorded, with their counts of lines.
     private var open: [(stretch: LogIndex.Stretch, lines: UInt64, file: String)] = []
 
     init(of log: LogPath) { self.log = log }
 
-    /// Notes that a run has come as far as a number.
+    /// Records that a run has reached a number.
     mutating func note(last number: UInt64, of run: RingID) { last[run] = max(last[run] ?? 0, number) }
 
-    /// Changes what is known of a run; one that is new follows the others.
+    /// Updates the entry of a run; a new run is appended.
     mutating func change(_ run: RingID, _ body: (inout RunCoverage) -> Void) {
         if runs[run] == nil { order.append(run) }
         body(&runs[run, default: RunCoverage(run)])

@@ -1,12 +1,12 @@
 internal import TaffrailText
 
-/// The bytes of an XML text, as far as they are needed, and where its marks and tags end.
+/// The bytes of an XML text, as far as they are needed, and the ends of its marks and tags.
 struct XMLScanner: ~Copyable {
     var window: ByteWindow
 
     private static let documentTypeLimit = 64 << 10
 
-    /// The next byte; good until ``fill(_:)`` is called again.
+    /// The next byte; valid until ``fill(_:)`` is called again.
     var next: UnsafeMutablePointer<UInt8> { window.base + window.position }
 
     /// Makes at least `count` bytes available. Returns `false` when the stream has no more.
