@@ -3,11 +3,11 @@ internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailConfiguration
 
-/// The configuration that a command works with.
+/// The configuration of a command.
 enum ConfigurationFlag {
-    /// Reads and checks a file, or the one that `TAFFRAIL_CONFIG` or the search path names; `nil` where there is none.
+    /// Reads and checks a file, or the one in `TAFFRAIL_CONFIG` or on the search path; `nil` if there is none.
     ///
-    /// - Throws: Exit code 78 when something is wrong with it, which has been said on stderr.
+    /// - Throws: Exit code 78 for an invalid configuration, which has been reported on stderr.
     static func plan(_ path: String?) throws -> (file: String, plan: Plan)? {
         guard let file = path ?? ConfigurationPath.find() else { return nil }
         do throws(ConfigurationError) {
@@ -18,7 +18,7 @@ enum ConfigurationFlag {
         }
     }
 
-    /// Reads a file for a recovery, in which sinks of plugins that the command lacks are left out.
+    /// Reads a file for a recovery, ignoring sinks of plugins that the command lacks.
     static func planForRecovery(_ file: String) throws -> Plan {
         do throws(ConfigurationError) {
             return try Plan.readForRecovery(file: file, registry: try registry())
@@ -28,9 +28,9 @@ enum ConfigurationFlag {
         }
     }
 
-    /// Sets the shared pipeline up from a plan.
+    /// Sets up the shared pipeline from a plan.
     ///
-    /// - Throws: Exit code 78 when something of it cannot be made, which has been said on stderr.
+    /// - Throws: Exit code 78 when a part cannot be created, which has been reported on stderr.
     static func start(_ plan: Plan, file: String, watches: Bool = false) throws -> LiveConfiguration {
         do throws(ConfigurationError) {
             return try Pipeline.startShared(plan, file: file, registry: try registry(), watches: watches)

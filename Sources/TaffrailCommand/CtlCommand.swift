@@ -42,7 +42,7 @@ struct CtlCommand: ParsableCommand {
     @Flag(name: .long, help: "Begin the route of simulated start again at its end.")
     var loop = false
 
-    // A southern latitude and a jump back begin as an option does.
+    // A southern latitude and a backward jump look like an option.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
@@ -88,7 +88,7 @@ struct CtlCommand: ParsableCommand {
         return first.client
     }
 
-    /// Where the state of the program's runs may be.
+    /// The possible state directories of the program's runs.
     private func directories() throws -> [String] {
         if let directory {
             let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
@@ -102,11 +102,11 @@ struct CtlCommand: ParsableCommand {
     }
 }
 
-/// The words of `taffrail ctl` as a command, and answers as text.
+/// Parses the words of `taffrail ctl` into commands, and formats answers.
 enum CtlWords {
-    /// Makes a command of words.
+    /// Parses a command.
     ///
-    /// - Throws: `ValidationError` for what is no command; what a plugin knows is for it to judge.
+    /// - Throws: `ValidationError` for an invalid command; the commands of a plugin are checked by the plugin.
     static func command(
         _ words: [String], speed: Double? = nil, loops: Bool = false
     ) throws -> (ControlCommand, plugin: String?) {
@@ -148,7 +148,7 @@ enum CtlWords {
             }
             return [LogValueEntry("to", Double(words[0]).map { .double($0) } ?? .string(words[0]))]
         default:
-            // NAME=VALUE, for what is not known here.
+            // NAME=VALUE, for commands unknown here.
             return try words.map { word in
                 guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
                     throw ValidationError("\"\(word)\" should be NAME=VALUE")
@@ -176,7 +176,7 @@ enum CtlWords {
         return number
     }
 
-    /// A value for people to read.
+    /// A value as text.
     static func text(_ value: LogValue) -> String {
         switch value {
         case .string(let text): text

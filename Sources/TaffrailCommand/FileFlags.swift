@@ -2,7 +2,7 @@
 public import ArgumentParser
 public import Taffrail
 
-/// Where the log lies, and how it is rotated: flags that `log` has in place of a configuration.
+/// Path and rotation of the log: flags of `log`, instead of a configuration.
 struct FileFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,11 +18,11 @@ struct FileFlags: ParsableArguments {
             "How many rotated files are kept (default: all, and 5 of the command's own log).", valueName: "count"))
     var keep: Int?
 
-    /// Whether any of them is there.
+    /// Whether any of them is set.
     var isGiven: Bool { file != nil || rotateSize != nil || keep != nil }
 
-    /// The options of the file sink: the environment's, then the flags. A file that is named, by a flag or by the
-    /// environment, may be the log of another program: without a count nothing of it is deleted.
+    /// The options of the file sink: those of the environment, overridden by the flags. A file named by a flag or by
+    /// the environment may be the log of another program: without a count none of its files are deleted.
     func options() throws -> FileOptions {
         let settings = DefaultLog.settings(program: "taffrail")
         for problem in settings.problems { StandardStream.complain(problem) }
@@ -38,12 +38,12 @@ struct FileFlags: ParsableArguments {
 }
 
 extension ByteSize: ExpressibleByArgument {
-    /// Reads a size with a unit.
+    /// Parses a size with a unit.
     public init?(argument: String) { self.init(argument) }
 }
 
 extension Level: ExpressibleByArgument {
-    /// Reads a level's name.
+    /// Parses a level's name.
     public init?(argument: String) { self.init(name: argument) }
     /// The names of all levels, for the help.
     public static var allValueStrings: [String] { allCases.map(\.name) }

@@ -91,7 +91,7 @@ struct RecordCommand: ParsableCommand {
         try report(progress, isWritten: isWritten)
     }
 
-    /// Shows progress until it is to end.
+    /// Shows progress until the end.
     private func wait(for signals: SignalPipe, _ progress: RecordProgress) {
         let end = duration.map { SystemClock.monotonicNanoseconds() &+ $0.nanoseconds }
         while !progress.hasEnded {

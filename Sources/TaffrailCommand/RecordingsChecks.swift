@@ -123,13 +123,13 @@ struct RecordingsRepair: ParsableCommand {
 }
 
 extension [UInt8] {
-    /// Appends a text as it is.
+    /// Appends a string unchanged.
     fileprivate mutating func add(_ text: String) { append(contentsOf: text.utf8) }
 }
 
-/// What the commands about recordings say.
+/// Output of the commands about recordings.
 enum RecordingsAnswer {
-    /// Does something with each of several, and goes on after a failure, which is said.
+    /// Runs a body for each item, reports failures and continues.
     ///
     /// - Returns: The exit code of the first failure.
     static func each(_ names: [String], _ body: (String) throws(RecordingError) -> Void) -> ExitCode? {

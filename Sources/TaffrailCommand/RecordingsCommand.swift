@@ -21,7 +21,7 @@ struct RecordingsCommand: ParsableCommand {
         defaultSubcommand: RecordingsList.self)
 }
 
-/// Where the recordings are, and how to answer.
+/// The directory of the recordings, and the output format.
 struct RecordingsFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct RecordingsFlags: ParsableArguments {
     var manager: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
 }
 
-/// How a command answers.
+/// The output format of a command.
 enum AnswerFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
 /// `taffrail recordings list`.

@@ -136,7 +136,7 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    /// Calls `body` with the pipeline of the configuration, if one is named.
+    /// Calls `body` with the pipeline of the configuration, if one is given.
     private func withPipeline(_ body: (Pipeline?) -> SystemError?) throws -> SystemError? {
         #if Configuration
         guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
@@ -155,7 +155,7 @@ struct ReplayCommand: ParsableCommand {
 }
 
 extension ReplayPoint: ExpressibleByArgument {
-    /// Reads a time, a moment or an event.
+    /// Parses a duration, a time or an event.
     public init?(argument: String) { self.init(argument) }
 }
 

@@ -5,7 +5,7 @@ internal import Glibc
 internal import Synchronization
 public import Taffrail
 
-/// The command `taffrail` as a library: for an executable of one's own that has further plugins.
+/// The command `taffrail` as a library, for an executable with additional plugins.
 ///
 ///     @main struct Main {
 ///         static func main() async { await TaffrailTool.main(plugins: [FilePlugin.self, SonarPlugin.self]) }
@@ -16,9 +16,10 @@ public enum TaffrailTool {
     /// The plugins; `nil` before ``main(plugins:)``.
     static var registry: PluginRegistry? { chosen.withLock { $0 } }
 
-    /// Runs the command with the arguments of the process, and ends the process. To be called once.
+    /// Runs the command with the arguments of the process, and ends the process. Call it once.
     ///
-    /// - Parameter plugins: What a configuration can name. Two of one name are an error: exit code 78.
+    /// - Parameter plugins: The plugins available in a configuration. Two with the same name are an error: exit code
+    ///   78.
     public static func main(plugins: [any Plugin.Type]) async {
         do {
             let registry = try PluginRegistry(plugins)

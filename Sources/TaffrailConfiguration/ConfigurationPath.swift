@@ -1,18 +1,18 @@
 #if Configuration
 internal import Glibc
 
-/// Where a program's configuration is.
+/// Locates a program's configuration.
 public enum ConfigurationPath {
-    /// The first configuration file that there is: the one that `TAFFRAIL_CONFIG` names, `taffrail.yaml` in the
-    /// working directory, `taffrail/taffrail.yaml` in `$XDG_CONFIG_HOME` (default `~/.config`),
-    /// `/etc/taffrail/taffrail.yaml`.
+    /// The first existing configuration file: the one in `TAFFRAIL_CONFIG`, `taffrail.yaml` in the working directory,
+    /// `taffrail/taffrail.yaml` in `$XDG_CONFIG_HOME` (default `~/.config`), `/etc/taffrail/taffrail.yaml`.
     ///
-    /// What `TAFFRAIL_CONFIG` names is returned even when there is no such file, so that reading it says so.
+    /// The value of `TAFFRAIL_CONFIG` is returned even if the file does not exist, so that reading it reports the
+    /// error.
     ///
     /// - Parameters:
     ///   - environment: The environment variables.
-    ///   - directory: The working directory; `nil` for the process's own.
-    /// - Returns: `nil` when there is none.
+    ///   - directory: The working directory; `nil` for that of the process.
+    /// - Returns: `nil` when there is no configuration.
     public static func find(environment: [String: String], in directory: String? = nil) -> String? {
         if let named = environment["TAFFRAIL_CONFIG"], !named.isEmpty { return named }
         var candidates = [directory.map { "\($0)/taffrail.yaml" } ?? "taffrail.yaml"]
@@ -25,7 +25,7 @@ public enum ConfigurationPath {
         return candidates.first { access($0, F_OK) == 0 }
     }
 
-    /// The same with the process's own environment and working directory.
+    /// The same with the environment and working directory of the process.
     public static func find() -> String? { find(environment: environment) }
 
     /// The process's environment variables.
@@ -40,10 +40,10 @@ public enum ConfigurationPath {
         return variables
     }
 
-    /// What one configuration may be long at most, in bytes.
+    /// The maximum length of a configuration, in bytes.
     private static let limit = 1 << 20
 
-    /// The text of a file.
+    /// The contents of a file.
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func text(of path: String) throws(ConfigurationError) -> String {

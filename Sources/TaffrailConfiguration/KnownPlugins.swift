@@ -1,7 +1,7 @@
 #if Configuration
-/// The plugins that Taffrail has, for telling "never heard of" from "not in this program".
+/// The plugins of Taffrail, to distinguish unknown plugins from those that are not part of a program.
 package enum KnownPlugins {
-    /// How a program gets a plugin.
+    /// How to add a plugin to a program.
     struct Source {
         /// The product to depend on.
         let product: String
@@ -36,13 +36,13 @@ package enum KnownPlugins {
         "filter": Source("TaffrailFilter", "FilterPlugin"),
     ]
 
-    /// Keys at the top of a configuration that plugins bring.
+    /// Top-level keys of a configuration that plugins define.
     static let keys: [String: Source] = [
         "privacy": Source("TaffrailPrivacy", "PrivacyPlugin"),
         "places": Source("TaffrailPrivacy", "PrivacyPlugin"),
     ]
 
-    /// What to do about a key at the top that is known, but brought by no registered plugin; `nil` for an unknown name.
+    /// Advice for a known top-level key that no registered plugin defines; `nil` for an unknown name.
     static func adviceForKey(_ name: String) -> String? {
         keys[name].map {
             "\"\(name)\" is not known to this program; it comes with product \($0.product) and is added by \($0.type) "
@@ -50,7 +50,7 @@ package enum KnownPlugins {
         }
     }
 
-    /// What to do about a plugin that is known but not registered; `nil` for an unknown name.
+    /// Advice for a known plugin that is not registered; `nil` for an unknown name.
     package static func advice(for name: String) -> String? {
         guard let source = sources[name] else { return nil }
         let trait = source.trait.map { ", with package trait \($0)," } ?? ""

@@ -2,7 +2,7 @@
 internal import Taffrail
 internal import Yams
 
-/// Reads a document from its top to a plan and collects all that is wrong.
+/// Reads a document into a plan and collects all problems.
 struct PlanReader {
     let file: String
     let registry: PluginRegistry
@@ -11,7 +11,7 @@ struct PlanReader {
     private var sections: [String: any PluginOptions] = [:]
     private let skipsUnknownPlugins: Bool
 
-    /// - Parameter skipsUnknownPlugins: Whether what is under `plugins:` and not part of this program is left out.
+    /// - Parameter skipsUnknownPlugins: Whether to ignore plugins that are not part of this program.
     init(file: String, registry: PluginRegistry, skipsUnknownPlugins: Bool = false) {
         self.file = file
         self.registry = registry
@@ -40,7 +40,7 @@ struct PlanReader {
         }
     }
 
-    /// Reads what the options of plugins refer to. `false`: not all of it could be read.
+    /// Reads the sections that options of plugins refer to. Returns `false` if one could not be read.
     private mutating func readSections(of mapping: Node.Mapping) -> Bool {
         let before = problems.count
         for (key, value) in mapping {
@@ -52,12 +52,12 @@ struct PlanReader {
         return problems.count == before
     }
 
-    /// Reads a key that a plugin has brought.
+    /// Reads a key that a plugin defines.
     private mutating func readTopLevel(_ key: Node, _ value: Node, hasAllSections: Bool) {
         switch registry[key.name]?.kind {
         case .section: return
         case .attributeGuard:
-            // What it refers to has been reported.
+            // The problem of the section has been reported.
             guard hasAllSections, let entry = registry[key.name] else { return }
             guard let prepared = options(key, value, { try entry.plan(PluginInstance(named: key.name), from: $0) })
             else { return }
@@ -70,7 +70,7 @@ struct PlanReader {
         }
     }
 
-    /// A configuration that says nothing about plugins leaves the log file where it is without one.
+    /// A configuration without `plugins:` keeps the default log file.
     private mutating func addDefaultSink(isNeeded: Bool) {
         guard isNeeded, problems.isEmpty, registry["file"] != nil else { return }
         let key = Node.scalar(Node.Scalar("file"))
@@ -91,7 +91,7 @@ struct PlanReader {
         return reader.read(into: &problems, body)
     }
 
-    /// Logger names are no coding keys: dots are part of them, and any name is good.
+    /// Logger names are not coding keys: they contain dots, and any name is valid.
     private mutating func readLevels(_ key: Node, _ value: Node) {
         guard case .mapping(let mapping) = value else {
             report(value.mark ?? key.mark, "levels: must be a mapping of logger names to levels, is \(value.phrase)")
@@ -172,7 +172,7 @@ struct PlanReader {
         }
         let known = problems
         let filter = entry.kind == .sink ? readFilter(value, path) : (SinkFilter(), false)
-        // A plugin may have an option `level` of its own, and tells the same about it.
+        // A plugin may have its own option `level`, and report the same problem.
         problems = known + problems.dropFirst(known.count).filter { !known.contains($0) }
         guard let prepared, isEnabled else { return }
         var instance = Plan.Instance(prepared, at: key.mark)
@@ -180,7 +180,7 @@ struct PlanReader {
         if isProcessor { plan.processors.append(instance) } else { plan.plugins.append(instance) }
     }
 
-    /// Reads which records a sink gets, and whether it has a level of its own.
+    /// Reads the filter of a sink, and whether it sets a level.
     private mutating func readFilter(_ value: Node, _ path: String) -> (SinkFilter, Bool) {
         var filter = SinkFilter()
         guard case .mapping(let mapping) = value else { return (filter, false) }
@@ -203,7 +203,7 @@ struct PlanReader {
         return (filter, asksForLevel)
     }
 
-    /// The registry's entry of a name that stands under `processors:` or `plugins:`.
+    /// The registry entry of a name under `processors:` or `plugins:`.
     private mutating func entry(
         _ name: String, at mark: Mark?, isProcessor: Bool, isEnabled: Bool
     ) -> PluginRegistry.Entry? {
@@ -222,7 +222,7 @@ struct PlanReader {
         }
         if skipsUnknownPlugins && !isProcessor { return nil }
         if let advice = KnownPlugins.advice(for: name) {
-            // One file may serve several programs, as long as what one of them lacks is off.
+            // One file may serve several programs if plugins that one of them lacks are disabled.
             if isEnabled { report(mark, advice) }
             return nil
         }
@@ -235,7 +235,7 @@ struct PlanReader {
 }
 
 extension PluginRegistry.Kind {
-    /// Whether its name is a key at the top of a configuration.
+    /// Whether its name is a top-level key of a configuration.
     fileprivate var isTopLevel: Bool { self == .attributeGuard || self == .section }
 }
 
@@ -247,7 +247,7 @@ extension Plan.Instance {
     }
 }
 
-/// What stands under `only:` of a sink.
+/// The section `only:` of a sink.
 private struct OnlySection: Decodable {
     let loggers: [String]
     let events: [String]

@@ -14,7 +14,7 @@ internal import TaffrailSimulated
 internal import TaffrailJournald
 #endif
 
-/// The composition root: the plugins that the command has, one a line.
+/// The plugins of the command, one per line.
 enum BuiltInPlugins {
     static var all: [any Plugin.Type] {
         var plugins: [any Plugin.Type] = [

@@ -7,13 +7,13 @@ package final class Program: Sendable {
     package let pid: pid_t
     private let result = Locked<CInt?>(nil)
 
-    /// Where the package's programs have been built.
+    /// The build directory of the package's programs.
     package static let products: String = {
         let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (path as NSString).deletingLastPathComponent
     }()
 
-    /// The first place where a program lies; `nil`: nowhere. `taffrail` is that of this package.
+    /// The first location of a program; `nil` if it is missing. `taffrail` is that of this package.
     package static func path(_ name: String) -> String? {
         if name.hasPrefix("/") { return name }
         let folders = [products, "/usr/local/bin", "/usr/sbin", "/usr/bin", "/bin"]
@@ -23,7 +23,7 @@ package final class Program: Sendable {
     /// Whether all of these programs are there.
     package static func areThere(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
 
-    /// Starts a program; what it says is added to files of a folder.
+    /// Starts a program; its output is appended to files of a directory.
     package init(
         _ arguments: [String], of program: String = "taffrail", in folder: Folder, environment: [String: String] = [:],
         output: String = "output", errors: String = "errors", input: CInt? = nil
@@ -92,7 +92,7 @@ package final class Program: Sendable {
         return (code, folder.text("output"), folder.text("errors"))
     }
 
-    /// Runs a program to its end. What it says on stderr is in the folder's file `errors` too.
+    /// Runs a program and waits for it. Its stderr is in the directory's file `errors`, too.
     package static func run(
         _ arguments: [String], of program: String = "taffrail", in folder: Folder? = nil,
         environment: [String: String] = [:]
@@ -104,9 +104,9 @@ package final class Program: Sendable {
 
     // MARK: Starting
 
-    /// Where a program's input comes from, or its output goes.
+    /// The source of a program's input, or the destination of its output.
     package enum Stream {
-        /// A file; output goes behind what is in it, and it is made when it is missing.
+        /// A file; output is appended, and the file is created if missing.
         case file(String)
         case descriptor(CInt)
         /// Ours.

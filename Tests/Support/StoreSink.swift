@@ -23,7 +23,7 @@ package final class StoreSink: Sink, Sendable {
         return directory + "/.taffrail"
     }
 
-    /// One line for each record, in one write: the run, the position behind it, its number, its message.
+    /// One line for each record, in one write: the run, the position after it, its number, its message.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         if fails.withLock({ $0 }) { throw .temporary("told to fail") }
         var text = ""
@@ -41,7 +41,7 @@ package final class StoreSink: Sink, Sendable {
         Self.lines(in: directory).last { $0.hasPrefix("\(ring) ") }.flatMap { UInt64($0.split(separator: " ")[1]) }
     }
 
-    /// The file up to the end of its last whole line.
+    /// The file up to the end of its last complete line.
     private static func whole(in directory: String) -> Data {
         let data = FileManager.default.contents(atPath: directory + "/store") ?? Data()
         return data.lastIndex(of: 10).map { data[...$0] } ?? Data()

@@ -4,23 +4,23 @@ internal import TaffrailRecording
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A recording or another track, replayed in its own time: each fix a record with event name `geo.location`, marked as
-/// simulated, each loss of one and each jump a `geo.error`, and recorded log records as log records.
+/// Replays a recording or another track in its own time: each fix becomes a record with event name `geo.location`,
+/// marked as simulated, each loss of one and each jump a `geo.error`, and recorded log records become log records.
 ///
-/// What is logged is also published in a feed, to which a ``LocationManager`` listens.
+/// The events are also published in a feed, which a ``LocationManager`` can listen to.
 public struct GeoReplayInput: Input {
     private let player: ReplayPlayer
     private let control: String?
     private let feed: LocationFeed
     private let name: String
 
-    /// Makes an input; it opens its file when it runs.
+    /// Creates an input, which opens its file when it runs.
     ///
     /// - Parameters:
     ///   - options: Its options.
-    ///   - name: The instance's name, by which commands reach it.
+    ///   - name: The instance's name, used to address commands.
     ///   - feed: Where positions are published.
-    /// - Throws: ``OptionError`` for options that are not possible.
+    /// - Throws: ``OptionError`` for invalid options.
     public init(_ options: GeoReplayOptions, name: String = "geo-replay", feed: LocationFeed = .shared) throws {
         try self.init(ReplayPlayer(options.replay), name: name, control: options.control, feed: feed)
     }
@@ -33,10 +33,11 @@ public struct GeoReplayInput: Input {
         feed.attachInput()
     }
 
-    /// Logs until the track ends or the task is cancelled. A file that is damaged is replayed up to the damage, which is
-    /// reported and a `geo.error`; then other inputs go on alone.
+    /// Logs until the track ends or the task is cancelled. A damaged file is replayed up to the damage, which is
+    /// reported and logged as a `geo.error`; other inputs continue.
     ///
-    /// - Throws: When the file cannot be opened, which is a `geo.error` too, or the control socket cannot be made.
+    /// - Throws: When the file cannot be opened, which is also logged as a `geo.error`, or the control socket cannot be
+    ///   created.
     public func run(into pipeline: Pipeline) async throws {
         let socket = try control.map { try ReplayControl(player, socket: $0) }
         defer { socket?.close() }

@@ -3,12 +3,12 @@ public import TaffrailTracks
 
 /// The options of the input `geo-replay`.
 public struct GeoReplayOptions: PluginOptions {
-    /// What is replayed, and how. `file` has no default.
+    /// The options of the replay. `file` has no default.
     public var replay: ReplayOptions
     /// The path of a socket for commands; `nil`: none.
     public var control: String?
 
-    /// Makes options.
+    /// Creates options.
     public init(_ replay: ReplayOptions, control: String? = nil) {
         self.replay = replay
         self.control = control
@@ -19,7 +19,7 @@ public struct GeoReplayOptions: PluginOptions {
         case asFastAsPossible = "as_fast_as_possible"
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         replay = ReplayOptions(path: try options.decode(String.self, forKey: .file))

@@ -3,18 +3,17 @@ internal import TaffrailTransport
 
 /// The options of the input `nmea`.
 public struct NMEAOptions: PluginOptions {
-    /// Where the sentences come from: `/dev/ttyUSB0`, `serial:/dev/ttyUSB0?baud=38400`, `tcp://HOST:PORT`, `udp://HOST:PORT`
-    /// (listens) or the path of a file. No default.
+    /// The source of the sentences: `/dev/ttyUSB0`, `serial:/dev/ttyUSB0?baud=38400`, `tcp://HOST:PORT`,
+    /// `udp://HOST:PORT` (listens) or the path of a file. No default.
     public var source: String
     /// The receiver's name in records. Default: the source.
     public var device: String?
-    /// Whether dates before 2026 are taken for a week counter that has rolled over, and put right. Default: `true`, but not
-    /// for files.
+    /// Whether dates before 2026 are corrected as a week number rollover. Default: `true`, for files `false`.
     public var rollover: Bool?
-    /// After what silence the receiver counts as lost. From 1 s to 1 h. Default 10 s.
+    /// The silence after which the receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
 
-    /// Makes options.
+    /// Creates options.
     public init(
         source: String, device: String? = nil, rollover: Bool? = nil, silence: Duration = .seconds(10)
     ) {
@@ -28,7 +27,7 @@ public struct NMEAOptions: PluginOptions {
         case source, device, rollover, silence
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(source: try options.decode(String.self, forKey: .source))

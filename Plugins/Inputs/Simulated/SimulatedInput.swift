@@ -2,10 +2,10 @@ public import Taffrail
 public import TaffrailGeo
 internal import TaffrailTransport
 
-/// Positions that are made up: one place, or a route at a constant speed.
+/// Simulated positions: a fixed one, or a route at a constant speed.
 ///
-/// ``SimulatedLocations`` changes or clears them while it runs. What is logged is also published in a feed, to which a
-/// ``LocationManager`` listens.
+/// ``SimulatedLocations`` changes or removes them while it runs. The events are also published in a feed, which a
+/// ``LocationManager`` can listen to.
 public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let interval: Duration
     private let locations: SimulatedLocations
@@ -13,14 +13,14 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let clock: C
     private let name: String
 
-    /// Makes an input.
+    /// Creates an input.
     ///
     /// - Parameters:
     ///   - options: Its options.
-    ///   - name: The instance's name, by which commands reach it.
+    ///   - name: The instance's name, used to address commands.
     ///   - locations: Where positions come from.
     ///   - feed: Where positions are published.
-    ///   - clock: What it sleeps on; tests have one that they move themselves.
+    ///   - clock: The clock to sleep on; tests use one that they control.
     public init(
         _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,
         feed: LocationFeed = .shared, clock: C
@@ -34,7 +34,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         if let route = options.route { locations.set(route) }
     }
 
-    /// Logs until the task is cancelled. Each position is due at a whole number of intervals since the start.
+    /// Logs until the task is cancelled. Each position is due at a multiple of the interval since the start.
     public func run(into pipeline: Pipeline) async throws {
         let commands = pipeline.handleCommands(for: name) { [locations] in
             try SimulatedControl.carryOut($0, locations)
@@ -63,7 +63,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
 }
 
 extension SimulatedInput where C == ContinuousClock {
-    /// Makes an input that goes by the system's clock.
+    /// Creates an input with the system's clock.
     public init(
         _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,
         feed: LocationFeed = .shared

@@ -2,7 +2,7 @@ public import Taffrail
 
 /// The options of the sink `console`.
 public struct ConsoleOptions: PluginOptions {
-    /// Where lines go.
+    /// The stream of the lines.
     public enum Stream: String, Sendable, Hashable, CaseIterable, Decodable {
         /// Descriptor 2.
         case stderr
@@ -10,38 +10,39 @@ public struct ConsoleOptions: PluginOptions {
         case stdout
     }
 
-    /// How a record is written.
+    /// The format of a record.
     public enum Format: String, Sendable, Hashable, CaseIterable, Decodable {
         /// `[2026-01-05 14:30:00.123] [INFO] message key=value`.
         case text
-        /// A JSON object a line, as that of the file sink.
+        /// A JSON object per line, as in the file sink.
         case json
     }
 
-    /// When something is done.
+    /// When a feature is used.
     public enum When: String, Sendable, Hashable, CaseIterable, Decodable {
-        /// Where it makes sense.
+        /// When appropriate.
         case auto
-        /// In any case.
+        /// Always.
         case always
-        /// In no case.
+        /// Never.
         case never
     }
 
-    /// How a record is written. Default ``Format/text``.
+    /// The format of a record. Default ``Format/text``.
     public var format: Format
-    /// Where lines go. Default: ``Stream/stdout`` for JSON, which collectors of containers read there, ``Stream/stderr`` for
+    /// The stream. Default: ``Stream/stdout`` for JSON, where collectors of containers expect it, ``Stream/stderr`` for
     /// text.
     public var stream: Stream
-    /// Whether levels are coloured, in text. Default ``When/auto``: on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// Whether to colour levels in text. Default ``When/auto``: on a terminal, unless `NO_COLOR` is set or `TERM` is
+    /// `dumb`.
     public var color: When
-    /// Whether `<N>`, the syslog priority, stands before each line, which systemd takes off again. Default
-    /// ``When/auto``: when the stream is the one that `JOURNAL_STREAM` names. Then the time is left out of text, too.
+    /// Whether to prefix lines with `<N>`, the syslog priority, which systemd removes. Default ``When/auto``: if the
+    /// stream is the one named by `JOURNAL_STREAM`. Text lines then have no time.
     public var priority: When
-    /// Whose clock lines show; JSON has UTC. Default ``FileOptions/Time/local``.
+    /// The time zone of lines; JSON is in UTC. Default ``FileOptions/Time/local``.
     public var time: LineOptions.Time
 
-    /// Makes options; each has the default that its property tells.
+    /// Creates options; the defaults are those of the properties.
     public init(
         format: Format = .text, stream: Stream? = nil, color: When = .auto, priority: When = .auto,
         time: LineOptions.Time = .local
@@ -64,7 +65,7 @@ public struct ConsoleOptions: PluginOptions {
         case local, utc
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(format: try options.value(.format, or: .text), stream: try options.value(.stream))

@@ -2,8 +2,8 @@ public import Taffrail
 
 /// Writes lines of text or JSON to stderr or stdout.
 ///
-/// On a terminal the level of a text line is coloured. Where the stream goes to journald, each line starts with its
-/// priority, `<6>`, and text has no time of its own, because journald has one.
+/// On a terminal the level of a text line is coloured. If the stream goes to journald, each line starts with its
+/// priority, `<6>`, and text lines have no time, because journald adds one.
 public final class ConsoleSink: Sink {
     /// The instance's name.
     public let name: String
@@ -15,18 +15,18 @@ public final class ConsoleSink: Sink {
     private let hasPriority: Bool
     private var text: RecordText
     private var bytes: [UInt8] = []
-    /// Where the lines end in `bytes`, and how many records of the batch that makes.
+    /// The ends of the lines in `bytes`, and the number of records of the batch up to each.
     private var ends: [(offset: Int, records: Int)] = []
 
-    /// The most that is written at once, in bytes, unless a single line is longer.
+    /// The most bytes written at once, unless a single line is longer.
     private static let limit = 64 << 10
 
-    /// Makes a sink.
+    /// Creates a sink.
     public convenience init(_ options: ConsoleOptions = ConsoleOptions(), name: String = "console") {
         self.init(options, name: name, descriptor: options.stream == .stderr ? 2 : 1)
     }
 
-    /// Makes a sink that writes to any descriptor, which stays open.
+    /// Creates a sink that writes to a given descriptor, which stays open.
     ///
     /// - Parameters:
     ///   - options: Its options.
@@ -55,7 +55,8 @@ public final class ConsoleSink: Sink {
 
     /// Writes the lines.
     ///
-    /// - Throws: A temporary ``SinkError`` when nobody reads: a closed pipe, a full disk, a terminal that stands still.
+    /// - Throws: A temporary ``SinkError`` when the stream cannot be written: a closed pipe, a full disk, a stopped
+    ///   terminal.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var seen = 0
         var taken = 0
@@ -81,7 +82,7 @@ public final class ConsoleSink: Sink {
                 for index in 0..<line.count { bytes.append(line[index]) }
                 return
             }
-            // `[time] [LEVEL] message`: the time has a fixed length, the bracket behind it is the first one.
+            // `[time] [LEVEL] message`: the time has a fixed length, and the next bracket is the first one after it.
             let start = Self.timeLength(line)
             for index in 0..<line.count {
                 if priority && index < start { continue }
@@ -111,7 +112,7 @@ public final class ConsoleSink: Sink {
         }
     }
 
-    /// Writes what has been collected. Whole lines that were written count as taken.
+    /// Writes the collected lines. Complete lines count as taken.
     private func commit(_ taken: inout Int) throws(SinkError) {
         defer {
             bytes.removeAll(keepingCapacity: true)
@@ -128,7 +129,7 @@ public final class ConsoleSink: Sink {
 }
 
 extension Sink where Self == ConsoleSink {
-    /// The console, for a pipeline that is set up in code: `Pipeline(sinks: [.console()])`.
+    /// The console, for setting up a pipeline in code: `Pipeline(sinks: [.console()])`.
     public static func console(
         _ options: ConsoleOptions = ConsoleOptions(), named name: String = "console"
     ) -> ConsoleSink { ConsoleSink(options, name: name) }

@@ -4,10 +4,10 @@ public import TaffrailRecording
 
 /// The options of the sink `geo-recorder`.
 public struct GeoRecorderOptions: PluginOptions {
-    /// How it records.
+    /// The options of the recorder.
     public var recording: RecordingOptions
 
-    /// Makes options.
+    /// Creates options.
     public init(_ recording: RecordingOptions) { self.recording = recording }
 
     /// The directory of the recordings.
@@ -15,7 +15,7 @@ public struct GeoRecorderOptions: PluginOptions {
         [DestinationPath.resolved(recording.directory)]
     }
 
-    /// What can be recorded beside the positions.
+    /// What to record in addition to positions.
     private enum Include: String, Decodable, CaseIterable { case logs }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
@@ -25,12 +25,12 @@ public struct GeoRecorderOptions: PluginOptions {
 
     private enum SplitKeys: String, CodingKey, CaseIterable { case size, every, compress }
 
-    /// How closed files are compressed.
+    /// The compression of closed files.
     private enum Compression: String, Decodable, CaseIterable { case none, gzip }
 
     private enum KeepKeys: String, CodingKey, CaseIterable { case count, age, total }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         let standard = RecordingOptions.defaultDirectory
@@ -63,7 +63,7 @@ public struct GeoRecorderOptions: PluginOptions {
 }
 
 extension KeyedDecodingContainer {
-    /// The value of a key within a range, or `nil` where the key is missing.
+    /// The value of a key within a range, or `nil` if the key is missing.
     fileprivate func optional<T: Decodable & Comparable>(_ key: Key, in range: ClosedRange<T>) throws -> T? {
         contains(key) ? try value(key, or: range.lowerBound, in: range) : nil
     }

@@ -3,17 +3,18 @@ public import Taffrail
 
 /// Sends records to journald in its native protocol.
 ///
-/// It never waits for journald for longer than a tenth of a second at a time. While journald hangs (for longer than
-/// ``JournaldOptions/patience``), is stopped or absent, records go into a file in the log directory,
-/// `NAME-fallback.log`, rotated like a log. That is said once, and it goes back to journald by itself.
+/// It waits at most a tenth of a second for journald at a time. While journald hangs (for longer than
+/// ``JournaldOptions/patience``), is stopped or absent, records are written to a file in the log directory,
+/// `NAME-fallback.log`, rotated like a log. This is reported once, and the sink returns to journald by itself.
 ///
-/// journald gets each record at least once: it cannot be asked what it has, so a program that dies between sending
-/// and noting so sends again. Doubles have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. What journald has taken is as
-/// durable as its `SyncIntervalSec` says (5 minutes; at once for ``Level/critical``); ``flush()`` cannot hasten it.
+/// journald gets each record at least once: it cannot be queried, so a program that dies between sending and storing
+/// its position sends again. Duplicates have the same `TAFFRAIL_RUN` and `TAFFRAIL_SEQ`. The durability of records in
+/// journald depends on its `SyncIntervalSec` (5 minutes; at once for ``Level/critical``); ``flush()`` has no influence
+/// on it.
 public final class JournaldSink: Sink {
     /// The instance's name.
     public let name: String
-    /// The socket, and the identifier of the entries.
+    /// The socket and the identifier of the entries.
     public let destinations: [String]
     private let options: JournaldOptions
     private let fallbackName: String
@@ -25,18 +26,18 @@ public final class JournaldSink: Sink {
 
     private enum State {
         case connected
-        /// journald does not read, since that moment of the monotonic clock.
+        /// journald has not been reading since that time of the monotonic clock.
         case hanging(since: Int64)
-        /// Records go into the file, so many by now; journald is tried again at that moment.
+        /// Records are written to the file, with their count so far; journald is retried at that time.
         case away(retryAt: Int64, records: Int)
     }
 
-    /// How long one call waits for a journald that does not read, in nanoseconds.
+    /// How long one call waits for a journald that is not reading, in nanoseconds.
     private static let waitLimit: Int64 = 100_000_000
-    /// How long after a vain try the next one comes, in nanoseconds.
+    /// The delay after a failed attempt, in nanoseconds.
     private static let retryDelay: Int64 = 1_000_000_000
 
-    /// Makes a sink. Nothing is opened before its first record.
+    /// Creates a sink. Opens nothing before its first record.
     public convenience init(_ options: JournaldOptions = JournaldOptions(), instance: PluginInstance) {
         let path = "\(instance.logDirectory)/\(instance.name)-fallback.log"
         self.init(options, name: instance.name, program: instance.program, fallbackName: path) { () throws(SinkError) in
@@ -48,14 +49,14 @@ public final class JournaldSink: Sink {
         }
     }
 
-    /// Makes a sink with a fallback of one's own.
+    /// Creates a sink with a given fallback.
     ///
     /// - Parameters:
     ///   - options: Its options.
     ///   - name: The instance's name.
-    ///   - program: The identifier, where the options have none.
-    ///   - fallbackName: What the fallback is called in messages.
-    ///   - makeFallback: Called when journald is away for the first time.
+    ///   - program: The identifier, if the options have none.
+    ///   - fallbackName: The name of the fallback in messages.
+    ///   - makeFallback: Called when journald is unavailable for the first time.
     public init(
         _ options: JournaldOptions, name: String, program: String, fallbackName: String,
         makeFallback: @escaping () throws(SinkError) -> any Sink
@@ -95,7 +96,7 @@ public final class JournaldSink: Sink {
         try fallback?.close()
     }
 
-    /// Connects anew.
+    /// Reconnects.
     public func reopen() throws(SinkError) {
         socket = nil
         try fallback?.reopen()
@@ -103,7 +104,7 @@ public final class JournaldSink: Sink {
 
     // MARK: Sending
 
-    /// Sends the entry; throws when journald does not take it now.
+    /// Sends the entry; throws when journald does not accept it now.
     private func send(taken: Int) throws(SinkError) {
         var deadline: Int64?
         while true {
@@ -119,7 +120,7 @@ public final class JournaldSink: Sink {
             case .full:
                 let now = SystemClock.monotonicNanoseconds()
                 if let deadline, now >= deadline { throw hang(at: now, taken: taken) }
-                // A journald that was away is tried without waiting for it.
+                // A journald that was unavailable is tried without waiting.
                 if case .away = state { throw leave(because: "does not read", taken: taken) }
                 deadline = deadline ?? now + Self.waitLimit
                 socket?.waitForRoom(milliseconds: CInt(((deadline ?? now) - now) / 1_000_000 + 1))
@@ -149,7 +150,7 @@ public final class JournaldSink: Sink {
         return .temporary("journald \(reason)", taken: taken)
     }
 
-    /// Turns to the fallback for a while.
+    /// Switches to the fallback for a while.
     private func leave(because reason: String, taken: Int) -> SinkError {
         let error = SinkError.temporary("journald at \(options.socket): \(reason)", taken: taken)
         guard options.fallback else { return error }
@@ -190,11 +191,11 @@ public final class JournaldSink: Sink {
 }
 
 extension Sink where Self == JournaldSink {
-    /// journald, for a pipeline that is set up in code: `Pipeline(sinks: [.journald()])`.
+    /// journald, for setting up a pipeline in code: `Pipeline(sinks: [.journald()])`.
     ///
     /// - Parameters:
-    ///   - options: What it sends and where to. Default: the system's journald.
-    ///   - name: The name under which the queue keeps its position.
+    ///   - options: The options. Default: the system's journald.
+    ///   - name: The name under which the queue stores its position.
     public static func journald(
         _ options: JournaldOptions = JournaldOptions(), named name: String = "journald"
     ) -> JournaldSink { JournaldSink(options, instance: PluginInstance(named: name)) }

@@ -1,16 +1,16 @@
-/// What a ``FileSink`` writes, and where.
+/// The path and the format of a ``FileSink``.
 public struct FileOptions: Sendable, Hashable {
-    /// How a record becomes a line.
+    /// The format of a line.
     public typealias Format = LineOptions.Format
-    /// How many digits of a second lines show.
+    /// The precision of the times in lines.
     public typealias Precision = LineOptions.Precision
-    /// Whose clock lines show.
+    /// The time zone of lines.
     public typealias Time = LineOptions.Time
 
-    /// The live file. A path that is not absolute starts at the working directory of the moment when the sink is
-    /// made. The directory is made, 0750, where it is missing.
+    /// The live file. A relative path is resolved against the working directory when the sink is created. A missing
+    /// directory is created with mode 0750.
     public var path: String
-    /// When the file is rotated and what is kept. Default: 10 MiB, 5 files.
+    /// When to rotate the file and what to keep. Default: 10 MiB, 5 files.
     public var rotate: RotationOptions
     /// How a record is written. Default ``LineOptions/Format/text``.
     public var format: Format
@@ -21,17 +21,18 @@ public struct FileOptions: Sendable, Hashable {
     public var pattern: String?
     /// Whose clock lines show; JSON lines are always in UTC. Default ``LineOptions/Time/local``.
     public var time: Time
-    /// How fine the time is. Default `nil`: nanoseconds in JSON, milliseconds in the others.
+    /// The precision of times. Default `nil`: nanoseconds in JSON, milliseconds otherwise.
     public var precision: Precision?
-    /// The permissions of files that are made, from 0 to 0o777; exactly these. Default `nil`: 0640 less the umask.
+    /// The exact permissions of new files, from 0 to 0o777. Default `nil`: 0640 with the umask applied.
     public var mode: UInt16?
-    /// A record of this level or above is made to survive power loss before `write` returns. Default `nil`: only
-    /// ``FileSink/flush()`` does that. What it costs is the disk's latency, some milliseconds.
+    /// The minimum level of records that survive power loss when `write` returns. Default `nil`: only
+    /// ``FileSink/flush()`` ensures that. It costs the latency of the disk, some milliseconds.
     public var flushLevel: Level?
-    /// Whether a symbolic link beside the log, `app.current` for `app.log`, leads to the live file. Default `false`.
+    /// Whether to maintain a symbolic link to the live file next to the log: `app.current` for `app.log`. Default
+    /// `false`.
     public var currentLink: Bool
 
-    /// Makes options.
+    /// Creates options.
     public init(
         path: String, rotate: RotationOptions = RotationOptions(), format: Format = .text, pattern: String? = nil,
         time: Time = .local, precision: Precision? = nil,
@@ -48,7 +49,7 @@ public struct FileOptions: Sendable, Hashable {
         self.currentLink = currentLink
     }
 
-    /// Refuses what is out of range, by name. Opens nothing.
+    /// Rejects values out of range, by name. Opens nothing.
     public func validate() throws(OptionError) {
         guard LogPath(ofLog: path) != nil else {
             throw OptionError(

@@ -1,8 +1,8 @@
 extension FileSink: LogFile {
-    /// The directory of rings and intents, made where it is missing.
+    /// The directory of rings and intents, created if missing.
     public var stateDirectory: String? {
         let log = (try? directory.followingLink()) ?? directory
-        // What cannot be made is reported by whoever needs it.
+        // A failure is reported by the first user of the directory.
         try? log.create()
         try? log.createState()
         return log.state
@@ -36,7 +36,7 @@ extension FileSink: LogFile {
     /// ``open()``.
     public func openDestination() throws(SinkError) { try open() }
 
-    /// Gives the live file its rotated name and starts a new one, unless it is empty. From any thread; sinks that
+    /// Renames the live file to its rotated name and starts a new one, unless it is empty. From any thread; sinks that
     /// have the file open follow with their next record.
     ///
     /// - Throws: A temporary ``SinkError`` when it could not be renamed.
@@ -46,7 +46,7 @@ extension FileSink: LogFile {
         }
     }
 
-    /// Works with locks and descriptors of its own, because the writer thread has the sink's.
+    /// Uses separate locks and descriptors, because the sink's belong to the writer thread.
     private func withOwnLog(_ body: (inout LockedLog) throws(SystemError) -> Void) throws(SinkError) {
         var log = makeLog()
         do throws(SystemError) {

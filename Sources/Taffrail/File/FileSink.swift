@@ -1,47 +1,47 @@
 /// Writes records to a file, one line each, and rotates it.
 ///
 /// Several sinks, threads and processes may write to one file: every line stays whole, one of them rotates, and all
-/// follow. With a durable queue every record is in the file exactly once, also after SIGKILL (decision 0002). When
-/// the disk is full or the directory gone, `write` throws a temporary error that tells how far it came, and goes on
-/// once there is room again.
+/// follow. With a durable queue every record is in the file exactly once, even after SIGKILL (decision 0002). When the
+/// disk is full or the directory is missing, `write` throws a temporary error with the number of records written, and
+/// continues once there is room again.
 ///
-/// Nothing is opened before ``open()`` or the first record. One thread at a time may use a sink.
+/// Opens nothing before ``open()`` or the first record. One thread at a time may use a sink.
 public final class FileSink: Sink {
-    /// `file:` and the base name of the live file, unless another was given.
+    /// `file:` and the base name of the live file, unless specified.
     public let name: String
-    /// What it was made with.
+    /// The options it was created with.
     public let options: FileOptions
 
     let directory: LogPath
-    /// A log with locks and descriptors of its own.
+    /// The log, with its own locks and descriptors.
     let makeLog: () -> LockedLog
     private var file: LockedLog
-    /// What lines are made with; taken out while a batch is written, so that no record pays for reaching it.
+    /// The state of encoding; moved out while a batch is written, so that no record pays for accessing it.
     private var workspace: Workspace?
     let clock: @Sendable () -> Int64
-    /// The run of the batch that is being written.
+    /// The run of the current batch.
     private var run = RingID.none
-    /// The checkpoint whose ring's path has been made ready for intents, and that path.
+    /// The checkpoint for whose ring the path in intents was computed, and that path.
     private var origin: (checkpoint: SinkCheckpoint, ring: [UInt8])?
     private let notice: @Sendable (String) -> Void
     private var hasReportedRingPath = false
 
-    /// The most that is written under one intent, in bytes, unless a single line is longer.
+    /// The most bytes written under one intent, unless a single line is longer.
     static let blockLimit = 256 << 10
-    /// How full a block gets before it is written, so that most need not be written in two parts.
+    /// The fill level at which a block is written, so that most blocks need not be split.
     private static let fillLimit = blockLimit - 4096
 
-    /// Makes a sink. Opens nothing.
+    /// Creates a sink without opening anything.
     ///
     /// - Parameters:
-    ///   - options: What it writes and where.
-    ///   - name: The name under which the queue keeps its position. Default `nil`: `file:` and the base name.
+    ///   - options: The path and the format.
+    ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
     public convenience init(_ options: FileOptions, name: String? = nil) throws(OptionError) {
         try self.init(options, name: name, clock: { SystemClock.wallNanoseconds() })
     }
 
-    /// Makes a sink with a clock, a time zone and a way to read rings of one's own.
+    /// Creates a sink with a custom clock, time zone and reader of rings.
     init(
         _ options: FileOptions, name: String? = nil, zone: ZoneOffset? = nil, clock: @escaping @Sendable () -> Int64,
         readCheckpoint: @escaping CheckpointReader = RingCheckpoint.read,
@@ -68,11 +68,11 @@ public final class FileSink: Sink {
     /// The live file's absolute path.
     public var path: String { directory.live }
 
-    /// The live file's path, without symbolic links where its directory exists.
+    /// The live file's path, with symbolic links resolved if its directory exists.
     public var destinations: [String] { [directory.resolved] }
 
-    /// Opens the file now, which else the first record does: makes it and its directory, settles what a dead process
-    /// left, and deletes rotated files that are too many.
+    /// Opens the file now instead of with the first record: creates it and its directory, completes or rolls back what
+    /// a dead process left, and applies retention.
     ///
     /// - Throws: A temporary ``SinkError`` that names what could not be opened.
     public func open() throws(SinkError) {
@@ -84,9 +84,9 @@ public final class FileSink: Sink {
         file.end()
     }
 
-    /// Writes the batch's lines. When it returns they survive SIGKILL.
+    /// Writes the lines of a batch. When it returns, they survive SIGKILL.
     ///
-    /// - Throws: A temporary ``SinkError``, in which `taken` is true.
+    /// - Throws: A temporary ``SinkError`` with the exact number of records `taken`.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard var work = workspace.take() else { throw .temporary("\(name) is in use") }
         run = batch.run
@@ -120,22 +120,22 @@ public final class FileSink: Sink {
         }
     }
 
-    /// Makes everything written so far survive power loss, rotated files and their names included.
+    /// Makes everything written so far survive power loss, including rotated files and their names.
     ///
-    /// - Throws: A temporary ``SinkError``; a permanent one where the system has failed to write something out, until
-    ///   the file that had it is deleted or has been replaced.
+    /// - Throws: A temporary ``SinkError``, or a permanent one after the system has failed to write data out, until the
+    ///   affected file is deleted or replaced.
     public func flush() throws(SinkError) { try flush(taken: 0) }
 
     /// Flushes, and closes the file.
     ///
-    /// - Throws: A temporary ``SinkError``; the file is closed all the same.
+    /// - Throws: A temporary ``SinkError``; the file is closed nevertheless.
     public func close() throws(SinkError) {
         defer { file.close() }
         file.finishCompressing()
         try flush()
     }
 
-    /// Opens the file anew, with a lock of its own: in a forked child, and when the program is told to.
+    /// Reopens the file with a new lock: in a forked child, and on request.
     ///
     /// - Throws: A temporary ``SinkError`` that names what could not be opened.
     public func reopen() throws(SinkError) {
@@ -148,7 +148,7 @@ public final class FileSink: Sink {
         do throws(SystemError) {
             try file.synchronize()
         } catch {
-            // A record is not refused for it: it is in the file.
+            // The record is not refused: it is in the file.
             let isLost = file.unsynchronized.hasLostWrites && taken == 0
             throw SinkError(isLost ? .permanent : .temporary, taken: taken, reason: "\(error)")
         }
@@ -178,7 +178,7 @@ public final class FileSink: Sink {
         _ batch: borrowing RecordBatch, _ encoder: inout some LineEncoding, _ block: inout LineBlock,
         _ taken: inout Int
     ) throws(SystemError) {
-        // Not by `forEach`: its closure is a call for each record.
+        // Not by `forEach`, whose closure would cost a call for each record.
         var offset = 0
         if batch.isCopied { return try writeCopies(batch, &encoder, &block, &taken) }
         while offset < batch.length {
@@ -208,7 +208,7 @@ public final class FileSink: Sink {
         if !block.isEmpty { try commit(&block, &taken) }
     }
 
-    /// Writes out the block, in as many parts as limits ask for.
+    /// Writes the block, in as many parts as the limits require.
     @inline(never)
     private func commit(_ block: inout LineBlock, _ taken: inout Int) throws(SystemError) {
         try file.begin()
@@ -222,9 +222,9 @@ public final class FileSink: Sink {
         block.removeLines()
     }
 
-    /// Writes the lines from an index on that fit the live file, after rotating it where it is due.
+    /// Writes the lines from an index on that fit the live file, after rotating it if due.
     ///
-    /// - Returns: How many lines.
+    /// - Returns: The number of lines.
     private func writePart(of block: borrowing LineBlock, from first: Int) throws(SystemError) -> Int {
         var last = block.lineCount
         let now = clock()
@@ -242,7 +242,7 @@ public final class FileSink: Sink {
         var room = Self.blockLimit
         if let limit = options.rotate.size?.bytes {
             var isInLimit = file.size == 0 || Int(file.size) + block.length(of: first) <= limit
-            // Where it cannot be rotated, the file grows: a limit is no reason to lose records.
+            // If rotation fails, the file grows: a limit is no reason to lose records.
             if !isInLimit { isInLimit = try file.rotate(at: now) }
             if isInLimit { room = min(room, limit - Int(file.size)) }
         }
@@ -250,7 +250,7 @@ public final class FileSink: Sink {
         return try write(first..<last, of: block)
     }
 
-    /// Writes some lines; where the disk is full, as many of them as find room before the failure is thrown.
+    /// Writes some lines. On a full disk, writes as many as fit before throwing.
     private func write(_ range: Range<Int>, of block: borrowing LineBlock) throws(SystemError) -> Int {
         guard var (failure, room) = append(range, of: block) else {
             return range.count
@@ -277,7 +277,7 @@ public final class FileSink: Sink {
         return file.append(block.bytes(of: range), origin, block.extent(of: range, run: run))
     }
 
-    /// What lines are made with.
+    /// The state of encoding.
     private struct Workspace: ~Copyable {
         var encoder: LineEncoder
         var block: LineBlock
@@ -285,12 +285,12 @@ public final class FileSink: Sink {
 }
 
 extension Sink where Self == FileSink {
-    /// A file, for a pipeline that is set up in code: `Pipeline(sinks: [.file("app.log")])`.
+    /// A file sink, for setting up a pipeline in code: `Pipeline(sinks: [.file("app.log")])`.
     ///
     /// - Parameters:
-    ///   - path: The live file, absolute or from the working directory.
-    ///   - rotate: When it is rotated and what is kept. Default: 10 MiB, 5 files.
-    ///   - format: How a record is written.
+    ///   - path: The live file, absolute or relative to the working directory.
+    ///   - rotate: When to rotate the file and what to keep. Default: 10 MiB, 5 files.
+    ///   - format: The format of records.
     /// - Throws: ``OptionError`` for options out of range.
     public static func file(
         _ path: String, rotate: RotationOptions = RotationOptions(), format: FileOptions.Format = .text

@@ -1,7 +1,7 @@
 extension LineEncoder {
-    /// Makes the encoder that a file's options ask for.
+    /// Creates the encoder for a file's options.
     ///
-    /// - Throws: ``OptionError`` where the pattern is wrong.
+    /// - Throws: ``OptionError`` if the pattern is invalid.
     package init(_ options: FileOptions, zone: ZoneOffset) throws(OptionError) {
         let precision = options.precision
         switch options.format {

@@ -1,6 +1,6 @@
-/// What turns records into bytes, one line each.
+/// Encodes records as lines.
 protocol LineEncoding {
-    /// Appends a record's line with its newline, and no other newline.
+    /// Appends a record's line and its newline. The line contains no other newline.
     mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer)
 }
 
@@ -11,7 +11,7 @@ package enum LineEncoder {
     case logfmt(LogfmtEncoder)
     case pattern(PatternEncoder)
 
-    /// Makes an encoder with the precision that each format has by itself.
+    /// Creates an encoder with the default precision of the format.
     ///
     /// - Parameter format: ``LineOptions/Format/pattern`` counts as text.
     init(_ format: LineOptions.Format, zone: ZoneOffset) {

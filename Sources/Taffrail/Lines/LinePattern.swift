@@ -1,18 +1,18 @@
 /// The layout of a line: `%{time} %{level} %{message}%{attributes}`.
 ///
-/// Fields, with what may stand behind a colon:
+/// Fields, with their variants after a colon:
 ///
 /// | field | text |
 /// |---|---|
 /// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
 /// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
-/// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | nothing where the record has none |
+/// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
 /// | `attributes` | a space and `key=value` for each |
-/// | `attribute:NAME` | the value of the attribute of that name |
+/// | `attribute:NAME` | the value of the attribute with that name |
 ///
 /// `%%` is a percent sign.
 struct LinePattern: Sendable, Hashable {
-    /// What a line is put together from.
+    /// A part of a line.
     enum Piece: Sendable, Hashable {
         case text([UInt8])
         case time, timeRFC3339, timeUnix
@@ -30,9 +30,9 @@ struct LinePattern: Sendable, Hashable {
 
     let pieces: [Piece]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// - Throws: ``OptionError`` for the option `pattern` that names what is wrong.
+    /// - Throws: ``OptionError`` for the option `pattern` that describes the problem.
     init(_ text: String) throws(OptionError) {
         var pieces: [Piece] = []
         var literal: [UInt8] = []

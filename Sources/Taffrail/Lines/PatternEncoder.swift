@@ -1,11 +1,11 @@
-/// Lines as a ``LinePattern`` lays them out. What a record brings is escaped as in text lines.
+/// Encodes records as lines defined by a ``LinePattern``. Values are escaped as in text lines.
 package struct PatternEncoder: LineEncoding {
     private let pieces: [LinePattern.Piece]
     private var plain: StyledTimestampFormatter
     private var precise: StyledTimestampFormatter
     private let precision: LineOptions.Precision
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     init(
         _ pattern: LinePattern, zone: ZoneOffset = .local, precision: LineOptions.Precision = .milliseconds
     ) {

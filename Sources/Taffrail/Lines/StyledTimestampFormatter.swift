@@ -1,10 +1,10 @@
-/// Writes moments as text: `2026-01-05 14:30:00.123`, `2026-01-05T14:30:00.123456789Z`, `2026-01-05T15:30:00.123+01:00`.
+/// Formats times: `2026-01-05 14:30:00.123`, `2026-01-05T14:30:00.123456789Z`, `2026-01-05T15:30:00.123+01:00`.
 ///
-/// What stays the same within a second is kept from the record before, the zone's offset within a minute.
+/// The parts that are constant within a second, and the zone's offset within a minute, are cached.
 struct StyledTimestampFormatter {
-    /// What stands between date and time, and behind them.
+    /// The separator of date and time, and the suffix.
     enum Style: Sendable {
-        /// A space, and nothing behind.
+        /// A space, and no suffix.
         case plain
         /// `T`, and the offset from UTC: RFC 3339.
         case rfc3339
@@ -29,7 +29,7 @@ struct StyledTimestampFormatter {
         divisor = precision.divisor
     }
 
-    /// Appends a moment.
+    /// Appends a time.
     @inline(__always)
     mutating func append(_ nanoseconds: Int64, to buffer: inout LineBuffer) {
         let now = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)

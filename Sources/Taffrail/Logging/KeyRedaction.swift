@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// What may not reach the queue: the names of attributes whose values are replaced while a record is made, and the
-/// guards that look at others.
+/// Keeps values out of the queue: the names of attributes whose values are replaced during encoding, and the guards
+/// that review others.
 ///
-/// A log call reads one word, which is 0 as long as there is neither. Tables live as long as the process, because a
-/// call may still read the one before; equal ones without guards are made once.
+/// A log call reads one word, which is 0 while there are neither names nor guards. Tables are never freed,
+/// because a call may still read the previous one; equal tables without guards are created once.
 struct KeyRedaction: @unchecked Sendable {
     static let replacement = "<redacted>"
 
@@ -20,7 +20,7 @@ struct KeyRedaction: @unchecked Sendable {
             keys = names.map { Array($0.lowercased().utf8) }
         }
 
-        /// Whether the name is one of them, in any case of its Latin letters.
+        /// Whether the name is in the table, ignoring the case of Latin letters.
         func contains(_ key: UnsafeRawBufferPointer) -> Bool {
             keys.contains { name in
                 name.count == key.count && zip(name, key).allSatisfy { $0 == Self.lowercased($1) }
@@ -36,7 +36,7 @@ struct KeyRedaction: @unchecked Sendable {
 
     private let word: UnsafeMutablePointer<Atomic<UInt>>
 
-    /// Makes one without names, which lives as long as the process.
+    /// Creates an empty table that is never freed.
     init() {
         word = .allocate(capacity: 1)
         word.initialize(to: Atomic(0))
@@ -56,7 +56,7 @@ struct KeyRedaction: @unchecked Sendable {
             })
     }
 
-    /// Goes back to a table that was in use before; `nil`: to none.
+    /// Restores a table that was in use before; `nil` restores none.
     func restore(_ table: Table?) { use(table.map { .passUnretained($0) }) }
 
     private func use(_ table: Unmanaged<Table>?) {
@@ -73,14 +73,14 @@ struct KeyRedaction: @unchecked Sendable {
 }
 
 extension KeyRedaction.Table {
-    /// Replaces values in the attributes of a record that is being made, and asks the guards about it.
+    /// Replaces values in the attributes of a record that is being encoded, and runs the guards on it.
     ///
     /// - Parameters:
     ///   - message: The offset of its message in the scratch.
     ///   - attributes: The offset of its attributes, which end at the scratch's cursor.
     ///   - event: Its event name.
-    /// - Returns: The offset of the attributes, which is another where the message was replaced; `nil` when the record
-    ///   is not to be logged.
+    /// - Returns: The offset of the attributes, which changes when the message was replaced; `nil` when the record must
+    ///   not be logged.
     @inline(never)
     func redact(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
         var bytes = scratch.bytes(from: start)
@@ -102,7 +102,7 @@ extension KeyRedaction.Table {
         return newStart
     }
 
-    /// The encoded attributes of an ambient context with values replaced, as the guards leave them.
+    /// The encoded attributes of an ambient context after redaction and the guards.
     func cleanedContext(_ bytes: [UInt8]) -> [UInt8] {
         let bytes = redacted(bytes) ?? bytes
         guard bytes.withUnsafeBytes(guards.watches) else { return bytes }
@@ -116,7 +116,7 @@ extension KeyRedaction.Table {
         return scratch.bytes(from: frame.start)
     }
 
-    /// Encoded attributes with the values replaced; `nil` when there is nothing to replace.
+    /// Encoded attributes with the values replaced; `nil` when nothing needs replacing.
     func redacted(_ bytes: [UInt8]) -> [UInt8]? {
         if keys.isEmpty { return nil }
         return bytes.withUnsafeBytes { all in

@@ -1,11 +1,11 @@
 internal import CTaffrail
 
 extension Logger {
-    /// Logs a record that has been made already: what an ``Input`` receives, what a bridge from another logger hands on.
+    /// Logs an existing record, such as one that an ``Input`` received or that another logging API passes on.
     ///
-    /// Its timestamp, source and event name are kept, its attributes come first; the logger's, the task's and the
-    /// ambient ones follow, as for every call. Where it has no logger name or trace, the logger's and the task's count.
-    /// Run and sequence number are the queue's.
+    /// Keeps its timestamp, source and event name. Its attributes come first, followed by those of the logger, the task
+    /// and the context, as for every call. The logger's name and the task's trace are used when it has none. The queue
+    /// assigns run and sequence number.
     ///
     /// - Parameters:
     ///   - record: What was received or handed on.
@@ -15,17 +15,17 @@ extension Logger {
         if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false, ambient: ambient) }
     }
 
-    /// Logs a record whatever its level is, for a bridge from a logger that has levels of its own.
+    /// Logs a record regardless of its level, for a bridge from a logger with its own levels.
     package func logAnyLevel(_ record: LogRecord) { resolved.log(record, bound: bound, ignoresLevel: true) }
 
-    /// Logs a record whatever its level is, and returns what became of it.
+    /// Logs a record regardless of its level and returns the outcome.
     ///
-    /// - Parameter waits: Whether the call waits for room in the queue without a limit, instead of as its options say.
+    /// - Parameter waits: Whether the call waits for room in the queue without a limit, overriding the queue's options.
     package func admit(_ record: LogRecord, waits: Bool) -> Admission {
         resolved.log(record, bound: bound, ignoresLevel: true, waits: waits)
     }
 
-    /// Logs a message that has its event's name, with or without what is ambient; see ``log(_:ambient:)``.
+    /// Logs a message that is its event's name, with or without ambient attributes; see ``log(_:ambient:)``.
     package func log(
         level: Level, event: StaticString, ambient: Bool, _ message: @autoclosure () -> LogMessage,
         _ attributes: @autoclosure () -> LogAttributes
@@ -36,20 +36,20 @@ extension Logger {
     }
 }
 
-/// What became of a record.
+/// The outcome of logging a record.
 package enum Admission: Sendable {
-    /// It is in the queue.
+    /// The record is in the queue.
     case queued
-    /// It is in the queue, but not all of it: it was longer than a record may be.
+    /// The record is in the queue, truncated because it was too long.
     case truncated
-    /// It is not in the queue.
+    /// The record is not in the queue.
     case dropped
-    /// It is not in the queue, as the configuration asks for.
+    /// The record is not in the queue, as configured.
     case withheld
 }
 
 extension UnsafeMutablePointer<LoggerState> {
-    /// Encodes a record that exists and puts it into the queue.
+    /// Encodes an existing record into the queue.
     @discardableResult
     func log(
         _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true, waits: Bool = false

@@ -1,10 +1,10 @@
-// Loggers, their levels, and the attributes that all their records have.
+// Loggers, their levels, and the attributes of all their records.
 
 extension Pipeline {
     /// The logger without a name.
     public var logger: Logger { Logger(root) }
 
-    /// The logger of a name.
+    /// The logger with a name.
     public func logger(_ name: String) -> Logger {
         guard !name.isEmpty else { return logger }
         prepare()
@@ -22,7 +22,7 @@ extension Pipeline {
 
     // MARK: Levels
 
-    /// The level from which on records are let through, where no other is set for the logger's name.
+    /// The minimum level, for loggers whose name has no other one.
     public var level: Level {
         get {
             prepare()
@@ -31,7 +31,7 @@ extension Pipeline {
         set { changeLevels { $0.root = newValue } }
     }
 
-    /// Sets or, with `nil`, removes the level of the loggers of a name and of those below it, at once.
+    /// Sets, or with `nil` removes, the level of the loggers with a name and those below it. Takes effect at once.
     public func setLevel(_ level: Level?, forLogger name: String) { changeLevels { $0.byName[name] = level } }
 
     func changeLevels(_ change: (inout LevelTable) -> Void) {
@@ -39,13 +39,13 @@ extension Pipeline {
         control.registryLock.withLock { loggers.changeLevels(change) }
     }
 
-    /// Counts a backtrace that begins (1) or ends (-1), and gives the gates their levels.
+    /// Counts a backtrace that begins (1) or ends (-1), and updates the gates.
     func lowerGates(to level: Level, by count: Int) {
         prepare()
         control.registryLock.withLock { loggers.countBacktrace(at: level, count) }
     }
 
-    /// Gives the gates their levels, once.
+    /// Applies the levels to the gates, once.
     func prepare() {
         guard control.needsLevels else { return }
         control.registryLock.withLock {
@@ -57,12 +57,12 @@ extension Pipeline {
 
     // MARK: Ambient attributes
 
-    /// Adds a source of ambient attributes and starts it.
+    /// Adds a context provider and starts it.
     public func add(_ provider: any ContextProvider) { _ = attach(provider) }
 
-    /// Adds a source of ambient attributes and starts it.
+    /// Adds a context provider and starts it.
     ///
-    /// - Returns: Its share of them, to be emptied when the source is taken away again.
+    /// - Returns: Its slot, for ``detach(_:)``.
     package func attach(_ provider: any ContextProvider) -> ContextSlot {
         let id = control.registryLock.withLock { contexts.add(yieldsTo: provider.yieldsTo) }
         let slot = ContextSlot(pipeline: self, id: id)
@@ -70,7 +70,7 @@ extension Pipeline {
         return slot
     }
 
-    /// Takes a source of ambient attributes away: what it has published goes, and what it still publishes is ignored.
+    /// Removes a context provider: its attributes are removed, and later ones are ignored.
     package func detach(_ slot: ContextSlot) {
         control.registryLock.withLock {
             contexts.remove(slot.id)
@@ -85,7 +85,7 @@ extension Pipeline {
         }
     }
 
-    /// Replaces what may not reach the queue, for calls and for what the context providers have published.
+    /// Changes the redaction of calls and of the context providers' attributes.
     func setRedaction(_ change: () -> Void) {
         control.registryLock.withLock {
             change()
@@ -93,16 +93,16 @@ extension Pipeline {
         }
     }
 
-    /// Puts the ambient attributes into effect that the providers have published. Under the registry lock.
+    /// Activates the attributes that the providers have published. Requires the registry lock.
     private func publishContexts() {
         let joined = contexts.joined(redact: redacted)
         ambient.replace(joined.all, unyielding: joined.unyielding, prefixes: joined.prefixes)
-        // Without a ring, as in a forked child, the next one begins with them. A ring that has ended does no harm: nothing
-        // refers to a slot that is written then.
+        // Without a ring, as in a forked child, the next ring starts with them. A ring that has ended is not harmed:
+        // nothing refers to a slot that is written then.
         if let header = control.header { contextSlots.publish(joined, to: header, control) }
     }
 
-    /// Puts the ambient attributes into a new ring, which nobody can write to yet.
+    /// Writes the ambient attributes into a new ring that no thread writes to yet.
     func beginContexts(in ring: Ring) {
         control.registryLock.withLock {
             contextSlots = ContextSlots()
@@ -112,16 +112,17 @@ extension Pipeline {
         }
     }
 
-    /// A provider's attributes without what no record may have. Called again for all of them when that changes.
+    /// A provider's attributes after redaction. Called again for all of them when the redaction changes.
     private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
 
     // MARK: Trace
 
-    /// Where records take their trace from when neither they nor the task have one: the current span of a tracer.
+    /// The source of the trace of records for which neither the call nor the task has one: the current span of a
+    /// tracer.
     ///
-    /// Called on the thread of each log call that is let through; a source that logs gets no trace for what it logs.
-    /// Records that come from elsewhere (``Logger/log(_:ambient:)``) get none. Default `nil`. A source that is replaced
-    /// is kept in memory: set it once.
+    /// Called on the thread of each log call that passes the gate; records that the source itself logs get no trace
+    /// from it. Imported records (``Logger/log(_:ambient:)``) get none either. Default `nil`. A replaced source is
+    /// never freed: set it once.
     public var traceSource: (@Sendable () -> TraceContext?)? {
         get { traces.source }
         set { traces.set(newValue) }
@@ -129,8 +130,8 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// Logs a record that comes from elsewhere as the logger of its name would, by that logger's level, without ambient
-    /// attributes. No logger is made, so that the names may be as many as whoever sent the records likes.
+    /// Logs an imported record like the logger of its name, by that logger's level, without ambient attributes. No
+    /// logger is created, so the number of names sent by others is not limited.
     public func log(received record: LogRecord) {
         prepare()
         let level = control.registryLock.withLock { loggers.levels.level(of: record.logger) }

@@ -27,7 +27,7 @@ extension Pipeline {
             endContexts()
         }
 
-        /// Cancels the inputs, waits for them for at most some time, and stops the context providers.
+        /// Cancels the inputs, waits for them up to a time limit, and stops the context providers.
         static func end(_ all: [Running], within timeout: Duration) {
             for one in all { one.cancelInputs() }
             let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout

@@ -1,14 +1,14 @@
 extension Pipeline {
-    /// Makes a pipeline. It opens nothing before its first record.
+    /// Creates a pipeline. Sinks are opened with the first record.
     ///
     /// - Parameters:
-    ///   - guards: What keeps, changes or drops attributes before they reach the queue, in this order.
-    ///   - processors: What changes or drops records before the sinks get them, in this order.
-    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on. Of two with
-    ///     one destination the second is left out, which is reported on stderr.
+    ///   - guards: Keep, change or drop attributes before they reach the queue, in this order.
+    ///   - processors: Change or drop records before the sinks get them, in this order.
+    ///   - sinks: Destinations, in this order; at most 16. The pipeline is their only user from now on. Of two sinks
+    ///     with a common destination the second is ignored, which is reported on stderr.
     ///   - queue: The write queue.
-    ///   - level: The level from which on records are let through. Default ``Level/info``.
-    ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
+    ///   - level: The minimum level. Default ``Level/info``.
+    ///   - levels: Levels by logger name; the longest prefix in whole components (`net` for `net.http`) applies.
     public convenience init(
         guards: [any AttributeGuard] = [], processors: sending [any Processor] = [], sinks: sending [any Sink],
         queue: QueueOptions = QueueOptions(),
@@ -24,27 +24,26 @@ extension Pipeline {
         prepare()
     }
 
-    /// Sets the shared pipeline up in code: what `Logger.shared` and all loggers by name write to, also those that were made
-    /// before.
+    /// Sets up the shared pipeline in code, for `Logger.shared` and all named loggers, including existing ones.
     ///
     ///     try Pipeline.start(sinks: [.file("app.log"), .console(format: .json)], levels: ["net": .debug])
     ///
-    /// Call it before the first record that is let through. It opens nothing before that record; the inputs and context
-    /// providers run at once. The environment's `TAFFRAIL_…` variables do not count, and the log does not begin with the line
+    /// Call it before the first enabled log call. Sinks are opened with the first record; inputs and context providers
+    /// start at once. The `TAFFRAIL_…` environment variables are ignored, and the log does not start with the line
     /// `Logger initialized`.
     ///
     /// - Parameters:
-    ///   - inputs: Sources of records. Each runs in a task of its own.
+    ///   - inputs: Sources of records. Each runs in its own task.
     ///   - contexts: Sources of ambient attributes.
-    ///   - guards: What keeps, changes or drops attributes before they reach the queue, in this order.
-    ///   - processors: What changes or drops records before the sinks get them, in this order.
-    ///   - sinks: Where records go, in this order; at most 16. The pipeline is their only user from now on. Of two with
-    ///     one destination the second is left out, which is reported on stderr. `filtered(level:loggers:events:)` gives one a
-    ///     level of its own.
+    ///   - guards: Keep, change or drop attributes before they reach the queue, in this order.
+    ///   - processors: Change or drop records before the sinks get them, in this order.
+    ///   - sinks: Destinations, in this order; at most 16. The pipeline is their only user from now on. Of two sinks
+    ///     with a common destination the second is ignored, which is reported on stderr.
+    ///     `filtered(level:loggers:events:)` gives a sink its own level.
     ///   - queue: The write queue.
-    ///   - level: The level from which on records are let through. Default ``Level/info``.
-    ///   - levels: Other levels by logger name; the longest prefix in whole parts (`net` for `net.http`) counts.
-    /// - Returns: The inputs and context providers at work; it need not be kept.
+    ///   - level: The minimum level. Default ``Level/info``.
+    ///   - levels: Levels by logger name; the longest prefix in whole components (`net` for `net.http`) applies.
+    /// - Returns: The running inputs and context providers; it need not be kept.
     /// - Throws: ``Pipeline/StartError`` after the first record, and where the pipeline has been set up already. Then nothing
     ///   has changed.
     @discardableResult
@@ -59,9 +58,9 @@ extension Pipeline {
         return shared.run(inputs: inputs, contexts: contexts)
     }
 
-    /// Runs inputs and context providers into this pipeline.
+    /// Runs inputs and context providers in this pipeline.
     ///
-    /// - Returns: What is at work; it need not be kept.
+    /// - Returns: The running parts; it need not be kept.
     @discardableResult
     public func run(inputs: [any Input] = [], contexts: [any ContextProvider] = []) -> Running {
         let running = Running(self)
@@ -70,7 +69,7 @@ extension Pipeline {
         return running
     }
 
-    /// Makes the pipeline consist of other parts, as long as nothing was made of the former ones.
+    /// Replaces the plan of the pipeline, unless parts of the former one have been created.
     func setUp(
         guards: [any AttributeGuard], processors: sending [any Processor], sinks: sending [any Sink],
         queue options: QueueOptions, levels: LevelTable

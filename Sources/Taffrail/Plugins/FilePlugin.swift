@@ -12,11 +12,11 @@ public enum FilePlugin: Plugin {
     package static func makeSink(_ options: FileOptions, _ instance: PluginInstance) throws(OptionError) -> FileSink {
         var options = options
         options.path = path(options, instance)
-        // The plain sink has the same name with and without a configuration, so that each recovers the other's.
+        // The plain sink has the same name with and without a configuration, so that each recovers the other's records.
         return try FileSink(options, name: instance.name == "file" ? nil : instance.name)
     }
 
-    /// A relative path starts at the log directory, not where the program was started.
+    /// A relative path is relative to the log directory, not to the working directory.
     static func path(_ options: FileOptions, _ instance: PluginInstance) -> String {
         options.path.hasPrefix("/") ? options.path : instance.logDirectory + "/" + options.path
     }

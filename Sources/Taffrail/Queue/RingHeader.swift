@@ -231,7 +231,7 @@ package struct RingHeader: @unchecked Sendable {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
-    /// Replaces a string. A process killed meanwhile leaves the old one, none, or the new one.
+    /// Replaces a string. A process killed during this leaves the old one, none, or the new one.
     func setText(_ offset: Int, _ room: Int, _ text: String) {
         var stored = RingHeader.storedName(text, limit: room)
         guard stored != self.text(offset, room) else { return }

@@ -1,4 +1,4 @@
-/// A record as it lies in the queue: nothing is copied, and it cannot be kept.
+/// A record in the queue's memory: nothing is copied, and it cannot be stored.
 ///
 /// A sink gets views from ``RecordBatch/forEach(_:)`` and may use one only during that call. `LogRecord(view)`
 /// makes a copy.
@@ -7,11 +7,10 @@ public struct RecordView: ~Copyable {
     private let tables: RingTables?
     /// The run that logged it.
     public let run: RingID
-    /// The position in the ring right behind this record; what a sink stores that keeps its own position
-    /// (``Sink/position(in:)``).
+    /// The ring position at the end of this record, for a sink that stores its own position (``Sink/position(in:)``).
     public let end: UInt64
 
-    /// - Parameter tables: Those of the ring that the record comes from.
+    /// - Parameter tables: The tables of the ring that contains the record.
     init(_ base: UnsafeRawPointer, run: RingID, end: UInt64, tables: RingTables?) {
         fields = RecordFields(base)
         self.tables = tables
@@ -19,24 +18,24 @@ public struct RecordView: ~Copyable {
         self.end = end
     }
 
-    /// When the call was made.
+    /// The time of the call.
     public var timestamp: Timestamp { Timestamp(nanoseconds: fields.timestamp) }
-    /// The number within the run, dense from 1.
+    /// The sequence number within the run, without gaps from 1.
     public var sequence: UInt64 { fields.sequence }
-    /// How serious it is.
+    /// The severity.
     public var level: Level { fields.level }
     /// The trace and span of the call.
     public var trace: TraceContext? { fields.trace }
-    /// Whether it was longer than the queue takes (a quarter of its capacity) and has been cut.
+    /// Whether it was truncated because it was longer than the queue accepts (a quarter of its capacity).
     public var isTruncated: Bool { fields.isTruncated }
 
-    /// The text, as a string of its own.
+    /// A copy of the message.
     public var message: String { String(decoding: fields.message, as: UTF8.self) }
     /// The logger's name; empty for ``Logger/shared``.
     public var logger: String { String(decoding: fields.logger, as: UTF8.self) }
-    /// The kind of event, where the record stands for one.
+    /// The event name, if any.
     public var eventName: String? { fields.eventLength == 0 ? nil : String(decoding: fields.event, as: UTF8.self) }
-    /// Where in the source the call stands.
+    /// The source location of the call.
     public var source: LogRecord.SourceLocation? {
         let names = sourceNames
         guard names.fileLength > 0 else { return nil }
@@ -45,7 +44,7 @@ public struct RecordView: ~Copyable {
             function: String(decoding: names.function, as: UTF8.self), line: fields.line)
     }
 
-    /// The attributes as values of their own, the innermost first; a name occurs once.
+    /// Copies of the attributes, innermost first, without duplicate names.
     public var attributes: [LogValueEntry] {
         var values: [LogValueEntry] = []
         var entries = entries
@@ -64,47 +63,47 @@ public struct RecordView: ~Copyable {
         return nil
     }
 
-    /// Lends the message's UTF-8 bytes.
+    /// Calls `body` with the message's UTF-8 bytes.
     public func withMessage<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try body(fields.message.bindMemory(to: UInt8.self).span)
     }
 
-    /// Lends the logger name's UTF-8 bytes.
+    /// Calls `body` with the logger name's UTF-8 bytes.
     public func withLogger<R, E: Error>(_ body: (Span<UInt8>) throws(E) -> R) throws(E) -> R {
         try body(fields.logger.bindMemory(to: UInt8.self).span)
     }
 
-    /// The names of the file and the function that the call stands in.
+    /// The names of the file and function of the call.
     @inline(__always)
     var sourceNames: SourceNames { fields.source(in: tables) }
 
-    /// The attributes, without copies of them.
+    /// The attributes, not copied.
     @inline(__always)
     var entries: AttributeEntries {
         AttributeEntries(fields.attributes, then: context, isTruncated: isTruncated)
     }
 
-    /// The ambient attributes that the record has in the ring's table.
+    /// The ambient attributes that the record refers to in the ring's table.
     @inline(__always)
     var context: UnsafeRawBufferPointer { fields.context(in: tables) }
 
-    /// The kernel's id of the thread that logged; 0 where that is not known.
+    /// The kernel's id of the logging thread; 0 if unknown.
     package var threadID: UInt32 { fields.threadID }
 }
 
-/// An attribute as it lies in the queue; good only while its record is.
+/// An attribute in the queue's memory, valid only while its record is.
 package struct AttributeView {
     fileprivate let entry: AttributeCodec.Entry
 
     /// The name's UTF-8.
     package var key: UnsafeRawBufferPointer { entry.key }
-    /// The value, as one of its own.
+    /// A copy of the value.
     package var value: LogValue { AttributeCodec.value(entry) }
 }
 
 extension RecordView {
-    /// Calls `body` with each attribute, the innermost first. Where a name occurs twice the first one counts, and it is
-    /// for the caller to see to that.
+    /// Calls `body` with each attribute, innermost first. Of several equal names the first one counts; the caller must
+    /// skip the others.
     package func forEachAttribute(_ body: (AttributeView) -> Void) {
         var rest = fields.attributes
         while let entry = AttributeCodec.next(&rest) { body(AttributeView(entry: entry)) }
@@ -117,7 +116,7 @@ extension RecordView {
     /// Whether the record has any attributes.
     public var hasAttributes: Bool { fields.hasAttributes }
 
-    /// Whether the record's logger has this name, or one below it: `net.http` is below `net`.
+    /// Whether the record's logger has this name or a name below it: `net.http` is below `net`.
     public func isLogged(below name: String) -> Bool {
         let logger = fields.logger
         guard logger.starts(with: name.utf8) else { return false }
@@ -125,13 +124,13 @@ extension RecordView {
         return logger.count == length || logger[length] == UInt8(ascii: ".")
     }
 
-    /// Whether the message has a text in it, byte by byte. Copies nothing.
+    /// Whether the message contains a string, compared byte by byte. Copies nothing.
     public func messageContains(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { ByteSearch.contains(UnsafeRawBufferPointer($0), in: fields.message) }
     }
 
-    /// Whether the record stands for one of these events. Copies nothing.
+    /// Whether the record has one of these event names. Copies nothing.
     public func hasEvent(among names: [String]) -> Bool {
         let event = fields.event
         for name in names where event.count == name.utf8.count && event.starts(with: name.utf8) { return true }

@@ -1,10 +1,10 @@
-/// What the numbers in a ring's records stand for: the ambient attributes and the call sites, one table after the other
-/// in memory.
+/// The tables that the numbers in a ring's records refer to: the ambient attributes and the call sites, contiguous in
+/// memory.
 struct RingTables: @unchecked Sendable {
     private let base: UnsafeRawPointer
     private let siteLength: Int
 
-    /// The tables at an address, of which that of the call sites has so many bytes.
+    /// The tables at an address, given the length of the call site table.
     init(_ base: UnsafeRawPointer, siteLength: Int) {
         self.base = base
         self.siteLength = siteLength

@@ -27,7 +27,7 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         return MemoryMap(base: base, length: length)
     }
 
-    /// Zeroed private memory that lives as long as the process.
+    /// Zeroed private memory that is never freed.
     static func zeroedForGood(_ length: Int, wipedOnFork: Bool = false) -> UnsafeMutableRawPointer {
         do throws(SystemError) {
             return try anonymous(length: length, wipedOnFork: wipedOnFork).leak()

@@ -1,6 +1,7 @@
-/// The ring's table of sinks: what a delivery books there. It survives SIGKILL.
+/// The ring's table of sinks, in which a delivery stores its progress. It survives SIGKILL.
 protocol SinkTable {
-    /// Stores that everything before a position has been written. `false` when the ring's file cannot be written.
+    /// Stores that everything before a position has been written. Returns `false` when the ring's file cannot be
+    /// written.
     func storePosition(_ position: UInt64, ofSlot slot: Int) -> Bool
     func countWritten(_ count: UInt64, inSlot slot: Int)
     func countLost(_ count: UInt64, inSlot slot: Int)
@@ -11,35 +12,35 @@ protocol SinkTable {
 protocol RecordSource {
     /// The run that logged them.
     var run: RingID { get }
-    /// What the numbers in them stand for.
+    /// The tables that the numbers in them refer to.
     var tables: RingTables? { get }
-    /// The complete records from the first one at or after a position on, as many as one batch takes; `nil` at the end.
+    /// The complete records from the first one at or after a position, as many as one batch takes; `nil` at the end.
     ///
-    /// - Parameter sequence: The number of the record at that position, where it is known.
+    /// - Parameter sequence: The number of the record at that position, if known.
     func part(from position: UInt64, sequence: UInt64) -> RecordPart?
     /// The number of the record at a position, or of the next one.
     func sequence(at position: UInt64) -> UInt64
 }
 
-/// Records that follow each other without a gap in memory.
+/// Contiguous records in memory.
 struct RecordPart {
     let base: UnsafeMutableRawPointer
     let length: Int
     let count: Int
-    /// The ring's position of the first one.
+    /// The ring position of the first one.
     let start: UInt64
 }
 
-/// Gives sinks the records that they have not got, and books what became of them: positions, counts, and in the ledgers
-/// what is missing. Records of the writer's own ring and those of dead runs are delivered alike.
+/// Delivers to sinks the records they do not have yet, and stores the outcome: positions, counts, and in the ledgers
+/// what is missing. Live records and those of dead runs are delivered alike.
 ///
 /// Confined to the writer thread, or to the thread of a recovery.
 struct Delivery {
     let table: any SinkTable
-    /// Where it is noted what is missing in the end.
+    /// The ledgers that record what is missing in the end.
     var books: [LedgerBook]
 
-    /// The queue whose records these are, which is told of losses; `nil` for those of a dead run.
+    /// The queue of these records, which is informed of losses; `nil` for a dead run.
     private let control: QueueControl?
 
     init(table: any SinkTable, books: [LedgerBook], control: QueueControl? = nil) {
@@ -48,21 +49,21 @@ struct Delivery {
         self.control = control
     }
 
-    /// Counts and notes what a sink has lost.
+    /// Counts and records what a sink has lost.
     mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, inSlot slot: Int, sink: String) {
         table.countLost(count, inSlot: slot)
         control?.countLosses(count)
         note(tally, reason, sink: sink)
     }
 
-    /// Notes in the ledgers what did not get everywhere.
+    /// Records in the ledgers what did not reach every sink.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }
 
-    /// Gives a sink what it has not got of a source, as far as it takes it.
+    /// Delivers a source to a sink, as far as the sink accepts it.
     ///
-    /// - Returns: How many records it has written.
+    /// - Returns: How many records the sink has written.
     @discardableResult
     mutating func deliver(
         _ source: borrowing some RecordSource, to state: inout SinkState, at place: inout SinkPlace,
@@ -153,7 +154,7 @@ extension RingFile: SinkTable {
     func countFiltered(_ count: UInt64, inSlot slot: Int) {
         _ = self.count({ $0.countFiltered(inSlot: slot, count) }, at: RingHeader.filteredOffset(ofSlot: slot))
     }
-    /// Counts what processors dropped of the records before a position.
+    /// Counts the records before a position that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
         _ = self.count({ $0.countFiltered(count, upTo: max(position, $0.filteredUpTo)) }, at: 120)
         _ = self.count({ _ in }, at: 248)

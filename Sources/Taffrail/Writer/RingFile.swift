@@ -2,23 +2,23 @@ internal import CTaffrail
 
 /// The file of a ring: opened to drain what a dead run left, or inspected while its run is alive.
 ///
-/// Its file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
+/// The file is untrusted: it is read with `pread`, never mapped, and each record is checked before use.
 package final class RingFile {
     package let path: String
-    /// A copy of the header as it was found.
+    /// A copy of the header when the file was opened.
     package let header: RingHeader
     private let headerBytes: UnsafeMutableRawPointer
     private let file: FileDescriptor
     private var buffer: UnsafeMutableRawPointer
     private var windowLength: Int
-    /// Where in the buffer the window starts, which ring position that is, and how much lies there.
+    /// The offset of the window in the buffer, its ring position, and the length loaded.
     private var windowStart = 0
     private var loadedFrom: UInt64 = 0
     private var loadedLength = 0
     private var window: UnsafeMutableRawPointer { buffer + windowStart }
     private static let firstWindow = 512 << 10
     private let dataOffset: Int
-    /// Both tables, in the order of the format that is written.
+    /// Both tables, in the current format.
     private let tableBytes: UnsafeMutableRawPointer
     private let siteLength: Int
     private var siteEnd = CallSiteTable.unit
@@ -35,7 +35,7 @@ package final class RingFile {
         case refused(String)
     }
 
-    /// - Parameter headerBytes: A sound header, which this owns from now on.
+    /// - Parameter headerBytes: A valid header, owned by this from now on.
     private init(_ file: consuming FileDescriptor, headerBytes: UnsafeMutableRawPointer) {
         path = file.path
         self.file = file
@@ -55,7 +55,7 @@ package final class RingFile {
         headerBytes.deallocate()
     }
 
-    /// Takes a ring's lock and reads its header. Only a regular file of our own user with one name is touched.
+    /// Takes a ring's lock and reads its header. Accepts only a regular file of the current user with a single link.
     static func open(_ path: String) -> Finding {
         finding(path) { () throws(SystemError) in
             let file = try FileDescriptor(path, [.readWrite, .ownFile])
@@ -109,7 +109,7 @@ package final class RingFile {
     /// Whether its run is alive, or another process is draining it.
     package var isLocked: Bool { taffrail_is_locked(file.number, 0, 0) == 1 }
 
-    /// The stored position of a sink: the slot's word, as a live ring has it.
+    /// The stored position of a sink: the slot's word, as in a live ring.
     func checkpoint(slot: Int) -> SinkCheckpoint {
         let number = file.number
         return SinkCheckpoint(ringPath: path, run: header.run, slot: slot) { position in
@@ -117,33 +117,33 @@ package final class RingFile {
         }
     }
 
-    /// Removes the file; it holds nothing any more.
+    /// Removes the file, after it has been drained.
     func remove() { try? FileName.remove(path) }
 
-    /// The directory in which it lies.
+    /// The directory that contains it.
     package var directory: String { Directory.parent(of: path) ?? "/" }
 
-    /// Counts in the header, in the file too: what a recovery that is killed has counted is known to the next.
+    /// Changes a counter of the header, also in the file, so that the count survives a killed recovery.
     func count(_ change: (RingHeader) -> Void, at offset: Int) -> Bool {
         change(header)
         let bytes = UnsafeRawBufferPointer(start: headerBytes + offset, count: 8)
         return file.write(all: bytes, at: Int64(offset)).code == 0
     }
 
-    /// The position behind which nothing can be.
+    /// The position that no record can exceed.
     var limit: UInt64 { header.head &+ UInt64(header.capacity) }
 
-    /// Damaged records met so far: complete by their first word, but not by their checksum.
+    /// The number of damaged records so far: valid by their first word, but not by their checksum.
     package private(set) var damaged = 0
     private var damagedLength = 0
-    /// Records met so far that do not tell where they come from, because the entry with the names is damaged, and those
-    /// whose ambient attributes are.
+    /// The number of records so far whose source location is lost because the entry of their call site is damaged, and
+    /// of those whose ambient attributes are.
     private(set) var unplaced = 0
     private(set) var withoutContext = 0
     private var resolvedUpTo: UInt64 = 0
 
-    /// What records have lost because a table is damaged, one line for each table. While the run is alive, ambient attributes
-    /// that are missing only tell that their records have been written meanwhile.
+    /// What records have lost to damaged tables, one line for each table. While the run is alive, missing ambient
+    /// attributes only mean that their records have been written in the meantime.
     package var tableProblems: [String] {
         [
             (unplaced, "the names of files and functions are damaged"),
@@ -151,9 +151,9 @@ package final class RingFile {
         ].filter { $0.0 > 0 }.map { "\(path): \($0.1); \($0.0) records are without" }
     }
 
-    /// The first records at or behind `position`, numbered from `sequence` on where they have no number yet.
+    /// The first records at or after `position`. Those without a sequence number are numbered from `sequence`.
     ///
-    /// - Returns: `nil` when there are no more.
+    /// - Returns: `nil` when there are no more records.
     package func next(from position: UInt64, sequence: inout UInt64) throws(SystemError) -> Stretch? {
         var place = position
         var needed = RecordLayout.smallest
@@ -173,7 +173,7 @@ package final class RingFile {
                     }
                     damaged += 1
                     damagedLength += length
-                    // Records do not overlap: whoever made more of them wants to keep us busy.
+                    // Records do not overlap: a file with more of them was crafted to waste time.
                     guard damagedLength <= header.capacity else {
                         throw SystemError("read \(path): more damaged records than it can have", code: Errno.damaged)
                     }
@@ -191,7 +191,7 @@ package final class RingFile {
         return RecordLayout.length(commitWord: word, position: position, secret: header.secret)
     }
 
-    /// The records that follow each other from `offset` on and lie wholly in the window.
+    /// The contiguous records from `offset` that are completely in the window.
     private func stretch(at offset: Int, loaded: Int, start: UInt64, sequence: inout UInt64) -> Stretch? {
         var end = offset
         var count = 0
@@ -213,7 +213,7 @@ package final class RingFile {
             base: window + offset, start: start, length: end - offset, count: count, run: header.run, tables: tables)
     }
 
-    /// Counts a record with a number that stands for nothing, once.
+    /// Counts a record whose number refers to nothing, once.
     private func countUnresolved(_ fields: RecordFields, at position: UInt64) {
         guard position >= resolvedUpTo else { return }
         resolvedUpTo = position &+ 1
@@ -221,9 +221,9 @@ package final class RingFile {
         if fields.isContextNumbered && fields.context(in: tables).count == 0 { withoutContext += 1 }
     }
 
-    /// Makes what lies from a position on, `needed` bytes of it or more, start the window, and returns how much that is.
+    /// Moves the start of the window to a position, with at least `needed` bytes, and returns the length loaded.
     private func load(from position: UInt64, atLeast needed: Int) throws(SystemError) -> Int {
-        // What is there already stays good: a ring with many damaged records is asked for many short stretches.
+        // Reuse what has been loaded: a ring with many damaged records is read in many short stretches.
         if position >= loadedFrom, position &- loadedFrom < UInt64(loadedLength) {
             let skipped = Int(position &- loadedFrom)
             if loadedLength - skipped >= min(needed, Int(limit &- position)) {
@@ -254,19 +254,19 @@ package final class RingFile {
         return done
     }
 
-    /// Reads a part of the file that must be there.
+    /// Reads a required part of the file.
     private func read(_ count: Int, at offset: Int, to room: UnsafeMutableRawPointer) throws(SystemError) {
         let done = try file.read(into: UnsafeMutableRawBufferPointer(start: room, count: count), at: Int64(offset))
         guard done == count else { throw SystemError("read \(path)", code: Errno.inputOutput) }
     }
 
-    /// What the numbers in the records that have been loaded stand for. Those of entries that are damaged, or of call
-    /// sites after such ones, stand for nothing.
+    /// The tables that the numbers in the loaded records refer to. Numbers of damaged entries, and of call sites after
+    /// one, refer to nothing.
     var tables: RingTables { RingTables(tableBytes, siteLength: siteLength) }
 
-    /// Reads the ambient attributes, and the call sites that have not been read yet: after the records, because a run that
-    /// is alive adds entries before it uses them. It uses a slot of ambient attributes again only when all records that
-    /// refer to it have been written.
+    /// Reads the ambient attributes, and the call sites that have not been read yet. This comes after the records,
+    /// because a live run adds entries before it uses them. It reuses a slot of ambient attributes only when all
+    /// records that refer to it have been written.
     private func loadTables() throws(SystemError) {
         if header.version >= 3 {
             try read(ContextTable.length, at: RingHeader.length, to: tableBytes)

@@ -1,7 +1,7 @@
-/// The names under which rings and ledgers know the sinks of a pipeline, and what tells their destinations apart.
+/// The names of a pipeline's sinks in rings and ledgers, and the numbers that distinguish their destinations.
 package enum SinkNames {
-    /// A name for each sink as a ring's header has it, none twice. A sink has its own name; of log files with one base name the first one has it,
-    /// and the others are named by their paths.
+    /// A unique name for each sink, as stored in a ring's header. A sink keeps its own name; of log files with the same
+    /// base name the first one keeps it, and the others are named by their paths.
     package static func unique(for sinks: [any Sink]) -> [String] {
         var names: [String] = []
         var stored: Set<String> = []
@@ -19,16 +19,16 @@ package enum SinkNames {
         return names
     }
 
-    /// What of a name a ring's header has.
+    /// A name as stored in a ring's header.
     static func stored(_ name: String) -> String { RingHeader.storedName(name, limit: RingHeader.nameLength) }
 
-    /// A number for where a sink writes, the same in every run; 0 where it has not said where.
+    /// A number for the destination of a sink, the same in every run; 0 if it has none.
     static func destinationID(of sink: any Sink) -> UInt64 {
-        // A directory that is missing is made first: symbolic links in its path are followed then.
+        // Create a missing directory first, so that symbolic links in its path are resolved.
         _ = sink.stateDirectory
         let destinations = sink.destinations
         guard !destinations.isEmpty else { return 0 }
-        // FNV-1a: not `Hasher`, which has another seed in each process.
+        // FNV-1a: not `Hasher`, whose seed differs in each process.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for destination in destinations {
             for byte in destination.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -37,7 +37,7 @@ package enum SinkNames {
         return hash == 0 ? 1 : hash
     }
 
-    /// The state directories of some sinks, each once, in their order.
+    /// The state directories of some sinks, each once, in order.
     static func stateDirectories(of sinks: [any Sink]) -> [String] {
         var directories: [String] = []
         for sink in sinks {

@@ -1,7 +1,7 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// The one thread that takes records out of the ring and gives them to the sinks.
+/// The thread that takes records out of the ring and delivers them to the sinks.
 ///
 /// Confined to its thread from ``run()`` on.
 final class Writer {
@@ -9,7 +9,7 @@ final class Writer {
     private let control: QueueControl
     private let mailbox: WriterMailbox
     private var recovery: Recovery?
-    /// Whether records of dead runs come first for every sink.
+    /// Whether every sink gets records of dead runs first.
     private var isBlocked: Bool
 
     private let ring: Ring
@@ -23,7 +23,7 @@ final class Writer {
     private var drops: DropReporter
     private var takesSignals = false
 
-    /// With more than this waiting, the next round follows at once.
+    /// With more waiting bytes than this, the next round follows at once.
     private static let eager: UInt64 = 64 << 10
     private static let firstPoll: Int64 = 2_000_000
     private static let polls = 3
@@ -48,18 +48,18 @@ final class Writer {
         self.sinks = AttachedSinks(sinks, to: ring, ledgers: ledgers)
     }
 
-    /// Has signals wake the writer, which then drains the queue and lets the signal kill. Before its thread starts: the
-    /// handler ends a process in which no writer waits.
+    /// Makes signals wake the writer, which then drains the queue and lets the signal end the program. Called before
+    /// its thread starts: the handler ends a process in which no writer waits.
     func takeSignals() { takesSignals = taffrail_signal_add_waiter(control.wakeAddress) == 0 }
 
-    /// Undoes ``takeSignals()``.
+    /// Reverts ``takeSignals()``.
     func giveSignalsBack() {
         if takesSignals { taffrail_signal_remove_waiter(control.wakeAddress) }
     }
 
     // MARK: The loop
 
-    /// Runs until the queue is closed and empty. Its thread has entered as a writer already.
+    /// Runs until the queue is closed and empty. Its thread has already been registered as a writer.
     func run() {
         taffrail_scratch_refuse(1)
         var emptyPolls = 0
@@ -84,7 +84,7 @@ final class Writer {
         }
     }
 
-    /// One round: what is there gets numbers, goes to the sinks, and is freed.
+    /// One round: numbers the waiting records, delivers them, and frees their space.
     private func round() -> Bool {
         let now = SystemClock.monotonicNanoseconds()
         if let recovery {
@@ -112,7 +112,7 @@ final class Writer {
         return freed || isNew
     }
 
-    /// Gives a sink what it has not got; one that lacks records of dead runs gets those first.
+    /// Delivers to a sink the records it does not have; those of dead runs come first.
     private func deliver(to index: Int, now: Int64) {
         guard !sinks.states[index].isLate else { return }
         var place = sinks.states[index].place
@@ -120,13 +120,13 @@ final class Writer {
         delivery.deliver(window, to: &sinks.states[index], at: &place, through: processors, now: now)
     }
 
-    // MARK: What is asked between two batches
+    // MARK: Requests between two batches
 
-    /// Goes on with other sinks, and with other processors where there are new ones.
+    /// Replaces the sinks, and the processors if there are new ones.
     ///
     /// - Parameters:
-    ///   - processors: The processors from here on; `nil`: as they are.
-    ///   - ledgers: Where it is noted from here on what is missing.
+    ///   - processors: The processors from now on; `nil` keeps them.
+    ///   - ledgers: The ledgers that record from now on what is missing.
     func replace(sinks list: [FilteredSink], processors: ProcessorChain?, ledgers: [LedgerFile]) {
         if let processors {
             self.processors = processors
@@ -135,15 +135,15 @@ final class Writer {
         sinks.replace(by: list, window: window, delivery: &delivery, ledgers: ledgers)
     }
 
-    /// Has every sink open its destination anew.
+    /// Makes every sink reopen its destination.
     func reopenSinks() { sinks.reopen() }
 
-    /// Has the log files rotated, and every other sink open its destination anew.
+    /// Rotates the log files, and makes every other sink reopen its destination.
     func rotateSinks() { sinks.rotate() }
 
-    /// Gives the sinks what was logged before a position, as far as they take it.
+    /// Delivers what was logged before a position, as far as the sinks accept it.
     ///
-    /// - Returns: `false` while rings of dead runs come first, or a record before the position is not complete yet.
+    /// - Returns: `false` while rings of dead runs come first, or if a record before the position is not complete yet.
     func deliver(upTo end: UInt64) -> Bool {
         while isBlocked || window.numbered < end
             || sinks.states.contains(where: {
@@ -167,8 +167,8 @@ final class Writer {
         control.wakeMark.pointee.store(.max, ordering: .relaxed)
     }
 
-    /// Sleeps until a record comes, or until a sink that failed is due. While dead rings are drained first, records of
-    /// one's own wait for that, and wake the writer only when they have become many.
+    /// Sleeps until a record arrives, or until a failed sink is due. While dead rings are drained first, new records
+    /// wait and wake the writer only when there are many.
     private func park(since epoch: UInt32) {
         var limit = sinks.states.lazy.compactMap { $0.failure?.retryAt }.min()
             .map { max($0 - SystemClock.monotonicNanoseconds(), 1_000_000) }
@@ -224,7 +224,7 @@ final class Writer {
 
     private func serveFlush() {
         if control.drainAsked {
-            // Whoever waits looks how far it is, and asks again.
+            // The waiting thread checks the progress and asks again.
             control.drainAsked = false
             control.flushed.advance()
         }
@@ -244,7 +244,7 @@ final class Writer {
         }
         if !failed { control.flushDone.pointee.store(asked, ordering: .releasing) }
         if isLost {
-            // Who waits gives up; who asks from now on has it tried again.
+            // The waiting thread gives up; a later request retries.
             let done = control.flushDone.pointee.load(ordering: .relaxed)
             _ = control.flushAsked.pointee.compareExchange(expected: asked, desired: done, ordering: .relaxed)
             control.failedFlushes.pointee.wrappingAdd(1, ordering: .releasing)
@@ -252,7 +252,8 @@ final class Writer {
         control.flushed.advance()
     }
 
-    /// Notes that the run is over. `false`: its ring has to stay, because what it counted can be noted nowhere.
+    /// Records that the run has ended. Returns `false` when the ring must stay, because its counts cannot be recorded
+    /// anywhere.
     private func closeBooks() -> Bool {
         do throws(SystemError) {
             for index in delivery.books.indices { try delivery.books[index].close(records: window.nextSequence &- 1) }
@@ -263,7 +264,7 @@ final class Writer {
         }
     }
 
-    /// Ends the ring when that was asked for and everything is out, or the time for it is over.
+    /// Ends the ring when that was requested and it is empty, or the time limit is over.
     private func finishIfAsked() -> Bool {
         if takesSignals && taffrail_signal_pending() != 0, mailbox.closing == nil, let end = control.close() {
             mailbox.close(WriterMailbox.Closing(end: end, deadline: .max, closesSinks: false))
@@ -281,7 +282,7 @@ final class Writer {
                 Diagnostics.report("sink \(state.name) cannot be closed: \(error.reason)")
             }
         }
-        // What a sink could not make durable may be nowhere else.
+        // Records that a sink could not make durable may exist nowhere else.
         if isEmpty && isFlushed && closeBooks() {
             ring.unlink()
             sinks.removePointers()
@@ -292,7 +293,7 @@ final class Writer {
         if takesSignals {
             giveSignalsBack()
             let signal = taffrail_signal_pending()
-            // The last writer to end lets the signal do what it would have done.
+            // The last writer to end lets the signal take its default action.
             if signal != 0 && taffrail_signal_has_waiters() == 0 { taffrail_signal_die(signal) }
         }
         return true

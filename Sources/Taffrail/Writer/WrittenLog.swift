@@ -1,4 +1,4 @@
-/// A log that a sink writes, and the ledger that tells of it.
+/// A log that a sink writes, and its ledger.
 struct WrittenLog: Hashable {
     let ledger: LedgerFile
     /// The live file's name.
@@ -11,9 +11,10 @@ struct WrittenLog: Hashable {
         base = log.destination
     }
 
-    /// What a change of the sinks does to the logs of a run.
+    /// The effect of a change of the sinks on the logs of a run.
     ///
-    /// - Returns: The logs that are written no more, each with the first number that it does not have, and the new ones.
+    /// - Returns: The logs that are no longer written, each with the first number that it does not have, and the new
+    ///   ones.
     static func change(from states: [SinkState], to sinks: [any Sink]) -> (
         out: [(WrittenLog, UInt64)], in: [WrittenLog]
     ) {
@@ -27,7 +28,7 @@ struct WrittenLog: Hashable {
 }
 
 extension [LedgerBook] {
-    /// Notes in the ledger beside a log that the run writes it from a number on, or no more.
+    /// Records in the ledger next to a log that the run starts, or stops, writing it at a sequence number.
     mutating func note(_ log: WrittenLog, isWritten: Bool, from number: UInt64) {
         for index in indices where self[index].file == log.ledger {
             self[index].note(log: log.base, isWritten: isWritten, from: number)

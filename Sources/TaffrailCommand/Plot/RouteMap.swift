@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// Where a route lies in a picture: an equirectangular map, true to scale in its middle.
+/// The map of a route in a picture: equirectangular, true to scale in its middle.
 struct RouteMap: Sendable {
     let area: PlotArea
-    /// Picture points in a degree of latitude.
+    /// Points per degree of latitude.
     let scale: Double
-    /// How much narrower a degree of longitude is than one of latitude.
+    /// The ratio of a degree of longitude to one of latitude.
     private let narrowing: Double
     private let west: Double
     private let north: Double
 
-    /// The metres in a degree of latitude; exact enough for a picture.
+    /// The metres in a degree of latitude; accurate enough for a picture.
     private static let metresPerDegree = 111_200.0
 
-    /// The map that shows all samples; `nil` where there are none.
+    /// The map of all samples; `nil` if there are none.
     ///
-    /// - Parameter margin: How far the route keeps from the edges of the area.
+    /// - Parameter margin: The distance of the route from the edges of the area.
     init?(_ samples: TrackSamples, in area: PlotArea, margin: Double) {
         guard let first = samples.samples.first else { return nil }
         var (south, north, west, east) = (first.latitude, first.latitude, first.longitude, first.longitude)
@@ -43,7 +43,7 @@ struct RouteMap: Sendable {
     private func x(longitude: Double) -> Double { area.left + (longitude - west) * narrowing * scale }
     private func y(latitude: Double) -> Double { area.top + (north - latitude) * scale }
 
-    /// Draws the frame with the coordinates at its edges.
+    /// Draws the frame with coordinates at its edges.
     func drawGraticule(in scene: inout PlotScene) {
         let parallels = PlotAxis.degrees(from: south, to: north, names: ("N", "S"), wraps: false)
         for tick in parallels.ticks where abs(tick.value) <= 90 {
@@ -79,7 +79,7 @@ struct RouteMap: Sendable {
             PlotAxis.Tick(value: shown, step: shown).label + (isLong ? " km" : " m"), x: x + length + 8, y: y + 5)
     }
 
-    /// Draws an arrow to the north, which is up.
+    /// Draws a north arrow; north is up.
     static func drawNorth(in scene: inout PlotScene, x: Double, y: Double) {
         scene.items.append(
             .polygon(
@@ -92,7 +92,7 @@ struct RouteMap: Sendable {
 
     // MARK: The route
 
-    /// Draws the route: each step in the colour of its speed where that is known, gaps dashed, the ends as dots.
+    /// Draws the route: each step in the colour of its speed if known, gaps dashed, the ends as dots.
     func drawRoute(_ samples: TrackSamples, speeds: SpeedScale?, in scene: inout PlotScene) {
         let all = samples.samples
         samples.forEachStep { from, to, isGap in
@@ -128,7 +128,7 @@ struct RouteMap: Sendable {
     private func drawEnds(_ samples: TrackSamples, radius: Double, in scene: inout PlotScene) {
         guard let first = samples.samples.first, let last = samples.samples.last else { return }
         scene.dot(point(first), .start, radius: radius)
-        // The end of a round trip lies on its start, which stays visible around it.
+        // The end of a round trip covers its start, which remains visible around it.
         scene.dot(point(last), .end, radius: radius * 0.7)
     }
 }

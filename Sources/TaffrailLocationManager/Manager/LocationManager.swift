@@ -22,7 +22,7 @@ public final class LocationManager: Sendable {
     let state = Mutex(State())
     private let hold = Mutex(Hold())
 
-    /// Registrations that live as long as the manager.
+    /// Registrations kept until the manager is freed.
     private struct Hold {
         var subscription: LocationFeed.Subscription?
         var observer: Int?

@@ -1,18 +1,19 @@
 internal import Taffrail
 
-/// What a ring tells of the log that it is for: up to which number it should have the run's records, and which ones wait.
+/// The sequence numbers of a ring for its log: up to which number the log should have the run's records, and which are
+/// pending.
 struct RingNumbers {
     let run: RingID
     /// The first number that the log does not have.
     let next: UInt64
-    /// The numbers that wait, which a program with processors may yet drop.
+    /// The pending numbers, which a program with processors may still drop.
     let pending: ClosedRange<UInt64>?
-    /// Whether the run goes on, and writes them itself.
+    /// Whether the run is alive, and will write them itself.
     let isAlive: Bool
-    /// Records of a run that is over that make no sense.
+    /// Invalid records of a dead run.
     let damaged: Int
 
-    /// The rings of the runs that write a log, and why others cannot be read.
+    /// The rings of the runs that write a log, and errors of the others.
     static func all(of log: LogPath) -> (rings: [RingNumbers], problems: [String]) {
         var rings: [RingNumbers] = []
         var problems: [String] = []

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Writes lines in one format, whatever they were written in.
+/// Writes lines in one format, converting others.
 struct LineOutput {
     private let format: FileOptions.Format
     private let isForTerminal: Bool
@@ -10,8 +10,8 @@ struct LineOutput {
 
     /// - Parameters:
     ///   - format: Text, JSON or logfmt.
-    ///   - isForTerminal: Whether what others wrote must not move the cursor.
-    ///   - isColoured: Whether lines of text show their level.
+    ///   - isForTerminal: Whether to escape control characters in lines of other programs.
+    ///   - isColoured: Whether to colour text lines by level.
     init(_ format: FileOptions.Format, isForTerminal: Bool, isColoured: Bool) {
         self.format = format
         self.isForTerminal = isForTerminal
@@ -24,7 +24,7 @@ struct LineOutput {
     /// Appends a line with its newline.
     ///
     /// - Parameters:
-    ///   - time: For a line that has none.
+    ///   - time: The time for a line that has none.
     ///   - marks: Attributes to add.
     mutating func append(
         _ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64, marks: [LogValueEntry],

@@ -1,9 +1,9 @@
 internal import Taffrail
 
-/// What has been noted of records that a log does not have: in the ledger, and for runs whose rings are there in their
-/// headers, which are ahead of it (decision 0008).
+/// The recorded drops that a log lacks: those of the ledger, and for runs whose rings exist those in their headers,
+/// which are newer (decision 0008).
 struct DropHistory {
-    /// What could not be read.
+    /// Read errors.
     private(set) var problems: [String] = []
     private let log: LogPath
     private var ledger = LedgerContents([])
@@ -14,7 +14,7 @@ struct DropHistory {
     init(of log: LogPath) {
         self.log = log
         do throws(SinkError) {
-            // In this order: what a run counts that ends meanwhile is in its ring or in the ledger.
+            // In this order, because the counts of a run that ends meanwhile move from its ring to the ledger.
             let status = try QueueStatus.read(directory: log.path)
             for queue in status.queues { queues[queue.run] = queue }
             ledger = try Ledger.read(directory: log.path)
@@ -28,7 +28,7 @@ struct DropHistory {
         if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) lines of the ledger make no sense") }
     }
 
-    /// What is noted of one run.
+    /// The recorded gaps of one run.
     func account(of run: RingID) -> GapReport {
         let own = drops[run]?.filter { isOurs($0, of: run) } ?? []
         return GapReport(
@@ -36,12 +36,12 @@ struct DropHistory {
             removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
     }
 
-    /// What other sinks lost after they had taken it, which is nothing that this log lacks.
+    /// What other sinks lost after accepting it, which this log does not lack.
     func lostElsewhere(of run: RingID) -> [Ledger.Drop] {
         drops[run]?.filter { $0.reason.isAfterWrite && !isOurs($0, of: run) } ?? []
     }
 
-    /// What a ring has counted and the ledger does not have yet: how many, without numbers.
+    /// Drops counted in a ring but not yet in the ledger, without numbers.
     private func unnoted(of run: RingID, known: [Ledger.Drop]) -> [Ledger.Drop] {
         guard let queue = queues[run] else { return [] }
         var found: [Ledger.Drop] = []
@@ -71,8 +71,8 @@ struct DropHistory {
         return found
     }
 
-    /// Whether records that a sink dropped may be missing from this log. They may when the name of this log's sink is not
-    /// known, unless the sink had written them: a log's sink does not lose what it has written.
+    /// Whether records that a sink dropped may be missing from this log. They may if the name of this log's sink is
+    /// unknown, unless the sink had written them: a log's sink does not lose what it has written.
     private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
         let sink = drop.sink
         let usual = "file:" + log.base
@@ -105,6 +105,6 @@ struct DropHistory {
 }
 
 extension DropReason {
-    /// Whether a sink had taken the record before it was lost.
+    /// Whether the sink had accepted the record before it was lost.
     fileprivate var isAfterWrite: Bool { SinkBook.Loss.allCases.contains { $0.reason == self } }
 }

@@ -15,7 +15,7 @@ public import Taffrail
 public protocol SinkSubject {
     /// Creates a sink that writes to this subject's destination.
     ///
-    /// Called one or more times for each subject. Later calls stand for later runs of a program, or for reading the
+    /// Called one or more times for each subject. Later calls represent later runs of a program, or for reading the
     /// same configuration again: the sinks have the same name and the same destination.
     func makeSink() throws -> any Sink
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A test that blocks belongs to a suite with the trait ``BlockingTrait``: without it, all other tests wait as well.
 @Suite(.mayBlock) struct BlockingSuiteTests {
-    /// What blocks the thread that calls it: until a program ends or prints, until a pipeline has written, for a time.
+    /// Calls that block their thread: until a program ends or prints, until a pipeline has written, for a time.
     private static var blocking: [(name: String, pattern: Regex<Substring>)] {
         [
             ("Program(", /\bProgram\(/), ("Program.run(", /\bProgram\.run\(/), ("SubjectProcess", /\bSubjectProcess\b/),
@@ -94,6 +94,6 @@ import Testing
 }
 
 extension Substring {
-    /// What is before `//`.
+    /// The text before `//`.
     fileprivate var withoutComment: Substring { range(of: "//").map { self[..<$0.lowerBound] } ?? self }
 }

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// The plugin's sample as a whole configuration: only a sink's sample has a sink.
+    /// The plugin's sample as a complete configuration: only a sink's sample has a sink.
     private func withSink(_ entry: PluginRegistry.Entry) -> String {
         switch entry.kind {
         case .sink: entry.sample

@@ -71,7 +71,7 @@ private final class DatagramSocket {
 
     deinit { close(descriptor) }
 
-    /// What has come, without waiting.
+    /// The data received so far, without waiting.
     func read() -> String {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         var text = ""

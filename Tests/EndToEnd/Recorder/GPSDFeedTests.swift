@@ -37,7 +37,7 @@ struct GPSDFeedTests {
             both = try await Self.play(feed, name, until: lastTime)
         }
         let (piped, fixes) = both
-        // One of the two may have come a moment later to gpsfake.
+        // One of the two may have connected to gpsfake slightly later.
         let ours = try #require(fixes.first { $0.extra.hasNoTime != true }).timestamp
         let start = try piped.moments.contains(ours) ? ours : #require(piped.moments.first)
         let end = try #require(piped.moments.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
@@ -131,7 +131,7 @@ struct GPSDFeedTests {
 
 /// A gpsd with one receiver.
 private final class GPSD {
-    /// The time of day of a moment that is later than all in the logs.
+    /// A time of day later than all in the logs.
     static let lastTime = "23:59:57.000"
 
     /// The time of day of the last report that gpsfake makes gpsd give.

@@ -23,14 +23,14 @@ struct GPSDGapTests {
             ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
     }
 
-    /// How often something stands in the recording under way.
+    /// How often a string occurs in the current recording.
     private func count(_ text: String) -> Int {
         folder.recordings("drives").reduce(0) { $0 + folder.text("drives/\($1)").ranges(of: text).count }
     }
 
     private var fixes: Int { count("\"type\":\"location\"") }
     private var gaps: Int { Self.gaps.reduce(0) { $0 + count($1) } }
-    /// What is said of a gap; silence also where the test itself is held up.
+    /// The messages about a gap; silence also if the test itself is delayed.
     private static let gaps = ["is gone", "nothing was heard"]
 
     /// Whether what takes long is run too.
@@ -51,7 +51,7 @@ struct GPSDGapTests {
         #expect(isRecorded, "\(folder.text("errors"))")
     }
 
-    /// Ends the recording: whole, with fixes, a gap that is told, and fixes.
+    /// Ends the recording: complete, with fixes, a reported gap, and fixes.
     private func finish() async throws {
         recorder.send(SIGTERM)
         #expect(await recorder.wait() == 0)
@@ -87,12 +87,12 @@ struct GPSDGapTests {
         let daemon = try Program(
             ["-N", "-n", "-b", "-S", "\(port)", "-F", control, try #require(receiver?.path)], of: "gpsd", in: folder)
         let send = { (bytes: [UInt8]) in
-            // A line has little room; what it has none for is lost, as on a real one.
+            // A line has a small buffer; data that does not fit is lost, as on a real one.
             _ = receiver.map { write($0.descriptor, bytes, bytes.count) }
             _ = receiver?.read()
         }
         try await record(send)
-        // What udev does when a line goes and comes.
+        // What udev does when a line is removed and added.
         let name = try #require(receiver?.path)
         receiver = nil
         let unplug = try await Program.run(["remove", name], of: "gpsdctl", environment: ["GPSD_SOCKET": control])

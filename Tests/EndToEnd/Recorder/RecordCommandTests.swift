@@ -36,7 +36,7 @@ import Testing
         command.send(signal)
         #expect(await command.wait() == 0)
         #expect(try folder.events("drives").compactMap(\.location).count == 10)
-        // What was reserved behind the end of a file under way is gone.
+        // The space reserved after the end of the current file is gone.
         #expect(folder.text("drives/" + folder.recordings("drives")[0]).hasSuffix("}\n"))
     }
 

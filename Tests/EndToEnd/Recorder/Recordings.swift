@@ -100,7 +100,7 @@ final class Terminal {
             })
     }
 
-    /// What has come, without waiting.
+    /// The data received so far, without waiting.
     func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4_096)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

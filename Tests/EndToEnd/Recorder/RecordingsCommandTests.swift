@@ -94,7 +94,7 @@ import Testing
         #expect(repaired.allSatisfy { $0["keptAs"] != nil && $0["wasOutOfOrder"] as? Bool == false })
         let verified = try await run("verify")
         #expect(verified.code == 0, "\(verified.output)")
-        // The whole of one line is lost, and what another program reads is whole.
+        // One complete line is lost, and the file read by another program is complete.
         #expect(try await run("info", "other.json").output.contains("events    89"))
         let text = try await Program.run(["-c", path + ".gz"], of: "gunzip")
         #expect(text.code == 0)

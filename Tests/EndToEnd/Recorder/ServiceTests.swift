@@ -30,7 +30,7 @@ final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What was said so far.
+    /// The output so far.
     var words: [String] {
         said.withLock { said in
             var buffer = [UInt8](repeating: 0, count: 4_096)
@@ -79,7 +79,7 @@ final class NotifySocket: Sendable {
     @Test func `a service says READY when leftovers are mended, WATCHDOG while it lives, STOPPING at its end`()
         async throws
     {
-        // What a power cut leaves: a recording that ends in the middle of an event.
+        // The result of a power loss: a recording that ends in the middle of an event.
         let drives = folder.file("recordings")
         let session = RecordingSession(RecordingOptions(directory: drives))
         let start = Timestamp(nanoseconds: 1_767_623_400_000_000_000)

@@ -19,7 +19,7 @@ import Testing
         init() async throws {
             folder = try Folder()
             mkdir(folder.file("logs"), 0o700)
-            // Where the directory of the recordings belongs is a file.
+            // A file at the path of the recordings' directory.
             try folder.write("in the way", to: "drives")
             try configure("both.yaml", "\(file), \(recorder)")
             var ends: [Int32] = [0, 0]

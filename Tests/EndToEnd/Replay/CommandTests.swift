@@ -201,7 +201,7 @@ import Testing
         #expect(object["west"] as? Double ?? 0 > object["east"] as? Double ?? 0)
     }
 
-    /// A terminal that answers a question about itself as told, and prints what it was sent.
+    /// A terminal that answers a query as configured, and prints what it receives.
     static let terminal = """
         import os, pty, sys
         answer = sys.argv[1].encode().decode("unicode_escape").encode("latin1")

@@ -9,9 +9,9 @@ import Testing
 @testable import TaffrailTracks
 @testable import TaffrailTransport
 
-/// What our gpsd server answers, beside what gpsd 3.22 answers.
+/// The answers of Taffrail's gpsd server, compared with those of gpsd 3.22.
 @Suite(.mayBlock) struct GPSDAnswersTests {
-    /// A client that sends what it is told to, byte for byte.
+    /// A client that sends given bytes.
     final class Client {
         private let stream: ByteStream
         private let interrupt = Interrupt()
@@ -155,7 +155,7 @@ import Testing
         return try body(port, device)
     }
 
-    /// What differs between two daemons: the time, what they are, and the speed of the line.
+    /// The differences between two daemons: the time, their identity, and the speed of the line.
     private static let variable = ["time", "activated", "rev", "driver", "bps"]
 
     /// An answer, with the values taken out that differ between two daemons; their names stay.
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    /// The answers of a daemon to all requests, each from a client of its own.
+    /// The answers of a daemon to all requests, each from a separate client.
     private static func answers(port: Int, device: String) throws -> [[String]] {
         try requests.map { request, count in
             let client = try Client(port: port)
@@ -220,7 +220,7 @@ import Testing
         try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             defer { server.close() }
-            // What gps3 sends.
+            // The requests of gps3.
             let client = try Client(port: server.port)
             client.send("?WATCH={\"enable\":true,\"json\":true}")
             let answer = client.lines { $0.count == 3 }
@@ -238,7 +238,7 @@ import Testing
         try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             defer { server.close() }
-            // What gpsd-py3 sends, which takes the next line for the answer.
+            // The requests of gpsd-py3, which expects the answer in the next line.
             let client = try Client(port: server.port)
             _ = client.lines { $0.count == 1 }
             client.send("?WATCH={\"enable\":true}\n")
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    /// What a Python client prints about a server that has a position.
+    /// The output of a Python client for a server that has a position.
     private static func python(_ program: String) async throws -> (CInt, String, String) {
         try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)

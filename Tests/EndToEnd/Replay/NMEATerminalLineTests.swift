@@ -7,7 +7,7 @@ import Testing
 @testable import TaffrailTracks
 
 @Suite(.mayBlock) struct NMEATerminalLineTests {
-    /// What lies in a descriptor, without a wait.
+    /// The data available at a descriptor, without waiting.
     private static func text(in descriptor: Int32) -> String {
         var text = ""
         var buffer = [UInt8](repeating: 0, count: 65_536)

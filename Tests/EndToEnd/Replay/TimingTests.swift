@@ -92,7 +92,7 @@ struct TimingTests {
         _ way: Way, _ folder: Folder, rate: Double, count: Int, frequency: Double
     ) throws -> (replay: Delays, sleeper: Delays)? {
         try Self.load.withLock { load in
-            // The short form runs beside other tests, which are to go on.
+            // The short form runs next to other tests, which must not be blocked.
             let busy = "import os; tests = os.getppid()\nwhile os.getppid() == tests: pass"
             let words = ["-n", Self.isSoak ? "0" : "19", "python3", "-c", busy]
             if load.users == 0 { load.program = try Program(words, of: "nice", in: try Folder()) }
@@ -178,7 +178,7 @@ struct TimingTests {
         #expect(!delays { Double($0) * -2 }.areKept(beside: sleeper))
         #expect(!delays { Double($0) * -200 }.areKept(beside: sleeper))
         #expect(!delays { Double(4 - $0 % 5) * 200 }.areKept(beside: sleeper))
-        // Where the sleeper was late, so may the replay be.
+        // When the sleeper was late, the replay may be, too.
         let busy = delays { Double($0 * 13 % 40) }
         #expect(delays { Double($0 * 17 % 200) }.areKept(beside: busy))
     }

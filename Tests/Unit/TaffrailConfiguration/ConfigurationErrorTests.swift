@@ -3,7 +3,7 @@ import Taffrail
 import TaffrailConfiguration
 import Testing
 
-/// Every kind of mistake, each with the whole message.
+/// Every kind of mistake, each with the complete message.
 @Suite struct ConfigurationErrorTests {
     static let harbourKeys = "berths, enabled, factor, flag, host, is_open, level, only, port, rotate, timeout, type"
 

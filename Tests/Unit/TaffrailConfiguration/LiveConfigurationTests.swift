@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// An input and a context provider that say what becomes of them.
+    /// An input and a context provider that report their state.
     private enum ProbePlugin: Plugin {
         static let events = Mutex<[String]>([])
 

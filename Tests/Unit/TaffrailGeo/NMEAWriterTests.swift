@@ -19,7 +19,7 @@ import Testing
         for _ in 0..<2_000 {
             var location = LocationTests.random(&generator)
             location.altitude = .random(in: -400...9_000, using: &generator)
-            // What has no time is written without one.
+            // A fix without a time is written without one.
             location.extra.hasNoTime = nil
             let reports = NMEAParserTests.reports(Self.text(location).utf8)
             try #require(reports.count == 1)

@@ -7,14 +7,14 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// Reading what the sink wrote: with journalctl as the documents tell it, and with `taffrail tail`.
+/// Reading the sink's records: with journalctl as documented, and with `taffrail tail`.
 @Suite(
     .mayBlock, .serialized,
     .enabled(if: PrivateJournald.isPossible, "a private journald needs root and systemd-journald"))
 struct JournalReadingTests {
     private static let top = Repository.root
 
-    /// A journal with what one program said.
+    /// A journal with the records of one program.
     private static func journal(_ name: String, records: [LogRecord], as program: String = "ferry") throws
         -> PrivateJournald
     {
@@ -44,7 +44,7 @@ struct JournalReadingTests {
         #expect(sync == [])
     }
 
-    /// What a shell's command prints.
+    /// The output of a shell command.
     private static func run(_ command: String) throws -> [String] {
         let result = try Program.run(
             ["-c", command], of: "sh", environment: ["TZ": "UTC", "LC_ALL": "C.UTF-8"])
@@ -61,7 +61,7 @@ struct JournalReadingTests {
         LogRecord(level: .error, message: "rock"),
     ]
 
-    /// What each line of the documents shows of those.
+    /// The expected output of each documented command line.
     private static let shown: [String: [String]] = [
         "journalctl -t ferry": ["sounding", "left pier", "fog", "ice", "rock"],
         "journalctl -t ferry -p warning": ["ice", "rock"],
@@ -92,7 +92,7 @@ struct JournalReadingTests {
         #expect(Set(lines) == Set(Self.shown.keys))
         for line in lines {
             var command = line + " --namespace=\(journald.namespace)"
-            // Following has no end: it is cut behind as many lines as are to come.
+            // Following has no end: it is stopped after the expected number of lines.
             if line.hasSuffix(" -f") { command = "timeout 60 \(command) | head -n 5" }
             let printed = try Self.run(command).filter { !$0.hasPrefix("--") }
             let expected = try #require(Self.shown[line])
@@ -123,7 +123,7 @@ struct JournalReadingTests {
         try check("--level notice --since yesterday", file: ["fog", "ice", "rock"])
         #expect(try Self.run("\(pull)tug@\(journald.namespace); echo $?") == ["66"])
         #expect(try Self.run("\(pull)ferry@\(journald.namespace) --since 2099-01-01; echo $?") == ["66"])
-        // Who may not read the journal is told so, and keeps what was pulled before.
+        // Missing permission is reported, and the previously pulled log is kept.
         let lesser = "setpriv --reuid=65534 --clear-groups /bin/sh -s -- journal:ferry@\(journald.namespace)"
         chmod(folder.path, 0o777)
         let denied = "cd '\(folder.path)' && \(lesser) -o denied.log < '\(Self.top.path)/get-logs' 2>&1; echo $?"
@@ -132,7 +132,7 @@ struct JournalReadingTests {
                 "No journal files were opened due to insufficient permissions.",
                 "get-logs: journal:ferry@\(journald.namespace): no permission to read the journal", "77",
             ])
-        // The last lines of what is there, then what comes; the writer starts once the reader has shown those.
+        // The last existing lines, then new ones; the writer starts once the reader has printed the former.
         let follow = "cd '\(folder.path)' && exec '\(Self.top.path)/get-logs' \(source) -f -n 1 -o out.log"
         let process = try Program(["-c", follow], of: "sh", in: folder, output: "shown")
         #expect(await eventually { folder.text("shown").hasSuffix("]: rock\n") })
@@ -177,7 +177,7 @@ struct JournalReadingTests {
         #expect(last.first?.hasPrefix("{\"time\":\"2026-01-05T14:30:04.000000000Z\",\"level\":\"warning\"") == true)
         #expect(last.first?.hasSuffix("\"seq\":3,\"run\":\"0000000000000007\"}") == true, "\(last)")
         #expect(try Self.run("'\(Self.taffrail)' tail --level error \(journal)") == [])
-        // What nobody has said is nothing; what is no name is refused.
+        // An identifier without entries is empty; an invalid name is refused.
         #expect(try Self.run("'\(Self.taffrail)' tail journal:tug@\(journald.namespace); echo $?") == ["0"])
         #expect(try Self.run("'\(Self.taffrail)' tail journal:@x; echo $?") == ["66"])
     }

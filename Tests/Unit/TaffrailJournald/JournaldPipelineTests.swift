@@ -34,7 +34,7 @@ struct JournaldPipelineTests {
 
         deinit { pipeline.shutdown() }
 
-        /// What journald has, by number; a double, which is allowed, counts once.
+        /// The records of journald, by number; a duplicate, which is allowed, counts once.
         func stored() throws -> [UInt64: String] {
             try journald.entries(where: "SYSLOG_IDENTIFIER=\(identifier)").reduce(into: [:]) { stored, entry in
                 stored[UInt64(entry.text("TAFFRAIL_SEQ") ?? "") ?? 0] = entry.text("MESSAGE") ?? ""
@@ -50,7 +50,7 @@ struct JournaldPipelineTests {
         setup.journald.suspend()
         let end = ContinuousClock.now + .seconds(5)
         var count = 0
-        // All of these calls return while journald stands still.
+        // All of these calls return while journald is stopped.
         while ContinuousClock.now < end || count < 1000 {
             logger.info("paused \(count)")
             count += 1

@@ -48,7 +48,7 @@ import Testing
         ]
     }
 
-    /// Whether bytes tell a place: as numbers in their binary form, or as text.
+    /// Whether bytes reveal a position: as binary numbers, or as text.
     private static func tell(_ bytes: [UInt8], _ place: Coordinate) -> Bool {
         let data = Data(bytes)
         return [place.latitude, place.longitude].contains { number in

@@ -28,7 +28,7 @@ import Testing
                 var n: Int64 = 0
                 while countdown.running.load(ordering: .relaxed) > 0 {
                     n += 1
-                    // As many more values of the same number as tell how long the text before them is.
+                    // The number of further equal values shows the length of the string before them.
                     let text = String(repeating: "x", count: Int(n % 50))
                     try? provider.publish(["first": .int(n), "text": LogValue(text), "second": .int(n)])
                     if n % 7 == 0 { try? provider.publish([:]) }

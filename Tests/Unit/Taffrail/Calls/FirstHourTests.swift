@@ -3,7 +3,7 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// The calls that a new user writes first: with variables, errors and values of types of one's own.
+/// The calls that a new user writes first: with variables, errors and values of custom types.
 @Suite(.mayBlock) struct FirstHourTests {
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
@@ -229,7 +229,7 @@ import Testing
         #expect(Duration.seconds(Int64.min).logValue == .double(-0x1p63))
     }
 
-    // MARK: Types of one's own
+    // MARK: Custom types
 
     @Test func `a type of one's own needs an empty extension`() {
         let (pier, mode, described, flags) = (Pier(), Mode.turbo, Mode.Described.slow, Flags(rawValue: 5))

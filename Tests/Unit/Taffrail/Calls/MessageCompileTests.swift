@@ -12,7 +12,7 @@ import Testing
 
         """
 
-    /// What the compiler reports for a function's body; empty where it accepts it.
+    /// The compiler's messages for a function's body; empty if it accepts it.
     private func errors(in body: String) async throws -> String {
         let folder = try Folder()
         let source = Self.declarations + "func run() async {\n\(body)\n}\n"

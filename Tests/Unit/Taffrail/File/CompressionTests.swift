@@ -15,14 +15,14 @@ import Testing
     var zipped: [String] { directory.names.filter { $0.hasSuffix(".log.gz") } }
     var plain: [String] { directory.names.filter { $0.hasPrefix("app-") && $0.hasSuffix(".log") } }
 
-    /// What gzip itself makes of a file.
+    /// The result of gzip itself for a file.
     func unzip(_ name: String) throws -> String {
         let result = try Program.run(["-dc", directory.file(name)], of: "gzip")
         #expect(result.code == 0)
         return result.output
     }
 
-    /// What an administrator's gzip makes of a rotated file.
+    /// The result of an administrator's gzip for a rotated file.
     func gzip(_ name: String, to result: String) throws {
         let copy = TemporaryDirectory()
         try copy.write(directory.text(name), to: name)

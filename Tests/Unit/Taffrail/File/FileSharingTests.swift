@@ -20,7 +20,7 @@ import Testing
         (directory.names.filter { $0.hasPrefix("app-") } + ["app.log"]).flatMap { messages($0) }
     }
 
-    /// Writes 3000 lines from each of two threads, and checks that each line is there once, whole and in order.
+    /// Writes 3000 lines from each of two threads, and checks that each line is present once, complete and in order.
     func writeFromTwoSides() async throws {
         let options = options(RotationOptions(size: .kibibytes(16), keep: nil))
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -135,7 +135,7 @@ import Testing
         try second.rotate()
         try second.close()
         let file = try #require(try index.first)
-        // How many lines the file has was not sure any more when it was rotated.
+        // The number of lines of the file was no longer certain when it was rotated.
         #expect(file.lines == nil)
         #expect(file.stretches.map(\.firstSequence) == [1, 4])
         #expect(file.stretches.last?.lastSequence == 6)

@@ -17,7 +17,7 @@ import Testing
 
     var rotated: [String] { directory.names.filter { $0.hasPrefix("app-") } }
 
-    /// What has to go, told file by file: a file stays only while every limit lets it and all newer ones stay.
+    /// The files to delete, one by one: a file stays only while every limit permits it and all newer ones.
     func model(_ options: RotationOptions, _ files: [RotatedFile], live: Int64, now: Int64, available: Int64) -> Int {
         var kept: [RotatedFile] = []
         var total = max(live, Int64(options.size?.bytes ?? 0))

@@ -6,11 +6,11 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What runs leave in the ledger.
+/// The entries of runs in the ledger.
 @Suite(.mayBlock) struct LedgerTests {
     private let directory = TemporaryDirectory()
 
-    /// Drops what says so.
+    /// Drops records whose message says so.
     private struct Dropper: Processor {
         mutating func process(_ record: inout LogRecord) -> Verdict { record.message.hasPrefix("drop") ? .drop : .keep }
     }

@@ -13,7 +13,7 @@ import Testing
     private let sites = CallSites(
         QueueControl(base: QueueControl.makePage()), tableLength: CallSiteTable.length(beside: Self.capacity))
 
-    /// A site as a call has it, whose names are there for good.
+    /// A site like that of a call, whose names are never freed.
     private func site(_ file: String, _ function: String, line: UInt32 = 1) -> CallSite {
         func constant(_ text: String) -> UnsafePointer<UInt8> {
             let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: text.utf8.count)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What may still be under way when the time for the end of a queue is over.
+/// What may still be in progress when the time limit for the end of a queue is over.
 @Suite(.mayBlock) struct LateEndTests {
     private func pipeline(_ sink: sending any Sink) -> Pipeline {
         Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false))

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// What a pipeline's sink got, and its copy.
+    /// The records of a pipeline's sink, and their copy.
     private func copied() throws -> (records: [LogRecord], bytes: [UInt8], threads: [UInt32]) {
         let sink = CopyingSink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))

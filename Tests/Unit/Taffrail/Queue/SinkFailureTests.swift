@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What becomes of records and callers when sinks fail.
+/// Records and callers when sinks fail.
 @Suite(.mayBlock) struct SinkFailureTests {
     private let captured = CapturedDiagnostics()
 
@@ -85,7 +85,7 @@ import Testing
                 pipeline.logger.info("after")
                 return bad.messages.last == "after"
             })
-        // What it missed before that has been lost.
+        // Records that it missed before that are lost.
         pipeline.flush()
         #expect(pipeline.flush())
         let missed = good.records.count - bad.records.count

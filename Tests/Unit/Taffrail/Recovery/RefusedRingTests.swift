@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What lies among the rings and is none of ours.
+/// Files among the rings that are not valid rings.
 @Suite(.mayBlock) struct RefusedRingTests {
     private let directory = TemporaryDirectory()
     private let outside = TemporaryDirectory()
@@ -17,7 +17,7 @@ import Testing
         return ring
     }
 
-    /// Expects that nothing is read from what lies there, nor anything changed.
+    /// Expects that nothing of the file is read or changed.
     private func expectRefusal(_ reason: String, sourceLocation: Testing.SourceLocation = #_sourceLocation) {
         let sink = MemorySink()
         let names = directory.names

@@ -1,7 +1,7 @@
 import Taffrail
 import TaffrailTesting
 
-/// What can be wrong with a sink, one for each rule.
+/// The flaws of a sink, one for each rule.
 enum Flaw: String, CaseIterable, CustomStringConvertible {
     case turnsBatchesRound = "every record is kept once and in order"
     case holdsBackUntilFlush = "what write has taken is there when it returns"

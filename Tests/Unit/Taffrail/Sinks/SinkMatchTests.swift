@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// Which sinks a ring's records belong to: told by destination, not by base name.
+/// Which sinks a ring's records belong to: decided by destination, not by base name.
 @Suite(.mayBlock) struct SinkMatchTests {
     private let a = TemporaryDirectory()
     private let b = TemporaryDirectory()
@@ -14,7 +14,7 @@ import Testing
         try FileSink(FileOptions(path: directory.file(name)))
     }
 
-    /// A ring with two records beside the log in a directory.
+    /// A ring with two records next to the log in a directory.
     private func leaveRing(
         _ sinks: [String], in directory: TemporaryDirectory, destination: String = "app.log",
         change: (RingHeader, UInt64) -> Void = { _, _ in }

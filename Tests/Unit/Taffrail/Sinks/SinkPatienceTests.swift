@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// How long the queue waits for a sink that fails while another goes on.
+/// How long the queue waits for a sink that fails while another works.
 @Suite(.mayBlock) struct SinkPatienceTests {
     private let directory = TemporaryDirectory()
 

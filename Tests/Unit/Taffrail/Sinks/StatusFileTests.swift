@@ -6,7 +6,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What plugins tell `taffrail status`.
+/// What plugins report to `taffrail status`.
 @Suite(.mayBlock) struct StatusFileTests {
     private let directory = TemporaryDirectory()
 

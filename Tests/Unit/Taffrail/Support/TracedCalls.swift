@@ -14,7 +14,7 @@ struct TracedCalls {
 
     let calls: [Call]
 
-    /// Reads what the library noted.
+    /// Reads the library's notes.
     init(_ text: String) {
         calls = text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ", maxSplits: 2)
