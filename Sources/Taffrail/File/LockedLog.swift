@@ -1,7 +1,6 @@
 /// A log's live file under the log's lock: opening, resolving intents of dead processes, appending, rotating.
 ///
-/// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. All other methods are called
-/// in between.
+/// ``begin()`` takes the lock and establishes a consistent state; ``end()`` releases it. All else happens in between.
 struct LockedLog {
     /// The path of the log.
     private(set) var log: LogPath
@@ -54,8 +53,7 @@ struct LockedLog {
 
     // MARK: Lock
 
-    /// Takes the lock, resolves the intent of a dead holder, and makes sure that the open live file is the one at the
-    /// path.
+    /// Takes the lock, resolves the intent of a dead holder, and opens the file at the live path, if that is another one.
     mutating func begin() throws(SystemError) {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false { close() }
         for _ in 0..<16 {
@@ -143,8 +141,7 @@ struct LockedLog {
         }
     }
 
-    /// Takes the lock of the state file, or of the live file itself. Returns `false` when that has been replaced
-    /// meanwhile.
+    /// Takes the lock of the state file, or of the live file. Returns `false` when that has been replaced meanwhile.
     private mutating func acquire() throws(SystemError) -> Bool {
         if let state {
             try state.lock()
@@ -208,8 +205,7 @@ struct LockedLog {
         try open()
     }
 
-    /// The status of the live path, or of the open file if a program that has dropped its privileges may not access the
-    /// path.
+    /// The status of the live path; of the open file if a program that dropped its privileges may not access the path.
     mutating func liveStatus() throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try FileStatus.of(log.live)

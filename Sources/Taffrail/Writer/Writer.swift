@@ -252,8 +252,7 @@ final class Writer {
         control.flushed.advance()
     }
 
-    /// Records that the run has ended. Returns `false` when the ring must stay, because its counts cannot be recorded
-    /// anywhere.
+    /// Records that the run has ended. Returns `false` when its ring must stay, because that cannot be recorded.
     private func closeBooks() -> Bool {
         do throws(SystemError) {
             for index in delivery.books.indices { try delivery.books[index].close(records: window.nextSequence &- 1) }
