@@ -42,7 +42,7 @@ def run(*words):
         while child.poll() is None:
             found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{child.pid}/status").read_text())
             peak = max(peak, int(found.group(1)) * 1024 if found else 0)
-            time.sleep(0.002)
+            time.sleep(0.002)  # the interval at which the peak is read
         took = time.monotonic() - began
         errors.seek(0)
         said = errors.read().decode()

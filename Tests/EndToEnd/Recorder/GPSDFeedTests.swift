@@ -205,6 +205,8 @@ private final class GPSD {
             case .udp: send(sentence)
             default: await terminal?.send(sentence)
             }
+            // The pace of a line at 460,800 baud. It is part of what is fed: gpsd ends an epoch by the silence after it, and a
+            // datagram or sentence that finds no room is lost, as on a real line.
             try await Task.sleep(for: .milliseconds(2))
         }
     }

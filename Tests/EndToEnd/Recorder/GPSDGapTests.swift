@@ -44,6 +44,8 @@ struct GPSDGapTests {
         for _ in 0..<tries where !isRecorded {
             isRecorded = await eventually {
                 send(bytes)
+                // A receiver's interval, which is part of what is fed: gpsd and a terminal lose what comes faster than they
+                // read, and the fixes of one log take some time to be recorded.
                 try? await Task.sleep(for: .milliseconds(200))
                 return fixes > before + 10
             }

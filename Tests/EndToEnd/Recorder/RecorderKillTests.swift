@@ -24,7 +24,8 @@ import Testing
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             let program = try Program(arguments, in: folder, output: "acknowledged", input: ends[0])
             close(ends[0])
-            // An acknowledged line is in the queue, which survives; 2 ms a line.
+            // An acknowledged line is in the queue, which survives. The pace, 2 ms a line, is that of a program that logs while
+            // it is recorded: the kill comes between writes, not after all of them.
             let lines = Int.random(in: 5...60, using: &generator)
             for _ in 0..<lines {
                 let line = Array("event \(number).\n".utf8)

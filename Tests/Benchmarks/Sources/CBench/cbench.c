@@ -225,6 +225,7 @@ static void batch(const job *job) {
         rounds[i] = before > behind ? before : behind;
         if (rounds[i] < best) best = rounds[i];
         if (i >= WARM_UP) total += means[i];
+        // The writer empties the queue meanwhile: the call is measured, not a full queue.
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     int counted = batches - WARM_UP, alone = 0;
@@ -306,6 +307,7 @@ static void disabled(const job *job) {
 /// CPU of the whole program in ten seconds in which nothing is logged, two seconds after its last line.
 static void idle(const job *job) {
     log_some(job, 0, BENCH_FIRST_ID, 1);
+    // What the last line woke is asleep again.
     sleep(2);
     struct rusage before, after;
     getrusage(RUSAGE_SELF, &before);
