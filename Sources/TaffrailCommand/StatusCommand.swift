@@ -35,8 +35,14 @@ struct StatusCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         if found.queues.isEmpty { print("no queues in \(directory)") }
-        for queue in found.queues { Self.show(queue, in: directory) }
-        for status in SinkBook.StatusFile.read(directory: QueueStatus.stateDirectory(of: directory)) {
+        let state = QueueStatus.stateDirectory(of: directory)
+        for queue in found.queues { Self.show(queue, in: state) }
+        var directories = [state]
+        for queue in found.queues {
+            let other = Directory.parent(of: queue.path) ?? "/"
+            if !directories.contains(other) { directories.append(other) }
+        }
+        for status in directories.flatMap(SinkBook.StatusFile.read(directory:)) {
             print("plugin \(status.instance): \(status.json)")
         }
         Self.show(ledger)
@@ -46,10 +52,12 @@ struct StatusCommand: ParsableCommand {
     }
 
     private static func show(_ queue: QueueStatus, in directory: String) {
+        let own = Directory.parent(of: queue.path) ?? "/"
         let state = queue.isAlive ? "running, process \(queue.processID)" : "dead, waits for recovery"
         let log = queue.destination.isEmpty ? "" : " for \(queue.destination)"
         print("run \(queue.run)\(log): \(state)")
         let percent = 100 * queue.depth / max(1, queue.capacity)
+        if own != directory { print("  file      \(queue.path)") }
         print("  queue     \(queue.depth) of \(queue.capacity) bytes (\(percent) %)")
         print("  records   \(queue.records) written by the program")
         var drops = DropReason.allCases.compactMap { reason in
@@ -57,7 +65,7 @@ struct StatusCommand: ParsableCommand {
         }
         if queue.filtered > 0 { drops.append("processor \(queue.filtered)") }
         print("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: "; "))")
-        if queue.isAlive, let levels = levels(of: queue, in: directory) { print("  levels    \(levels)") }
+        if queue.isAlive, let levels = levels(of: queue, in: own) { print("  levels    \(levels)") }
         for sink in queue.sinks {
             print(
                 "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
@@ -67,9 +75,7 @@ struct StatusCommand: ParsableCommand {
 
     /// The levels of a running program; `nil` where it has no control socket or does not answer within a second.
     private static func levels(of queue: QueueStatus, in directory: String) -> String? {
-        let log = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-        let state = log.hasSuffix("/.taffrail") ? log : log + "/.taffrail"
-        guard let path = ControlPath.path(of: queue.run, in: state), let client = try? ControlClient(socket: path),
+        guard let path = ControlPath.path(of: queue.run, in: directory), let client = try? ControlClient(socket: path),
             let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer,
             case .string(var text)? = answer["level"]
         else { return nil }
@@ -81,7 +87,8 @@ struct StatusCommand: ParsableCommand {
 
     /// The runs that are over: all together, then those that miss something, the newest ones.
     private static func show(_ ledger: LedgerContents) {
-        let endings = ledger.endings
+        let logs = Dictionary(grouping: ledger.endings, by: \.run)
+        let endings = ledger.endings.filter { logs[$0.run]?.last == $0 }
         guard !endings.isEmpty else { return }
         let drops = Dictionary(grouping: ledger.drops, by: \.run)
         let incomplete = endings.filter { drops[$0.run] != nil }
@@ -90,7 +97,8 @@ struct StatusCommand: ParsableCommand {
             "ended runs: \(endings.count) with \(records) records; "
                 + (incomplete.isEmpty ? "nothing was dropped" : "in \(incomplete.count) of them records were dropped"))
         for ending in incomplete.suffix(shown) {
-            let log = ending.destination.isEmpty ? "" : " for \(ending.destination)"
+            let names = (logs[ending.run] ?? []).map(\.destination).filter { !$0.isEmpty }
+            let log = names.isEmpty ? "" : " for \(names.joined(separator: ", "))"
             print("run \(ending.run)\(log): ended \(ending.endedAt), \(ending.records) records")
             let groups = Dictionary(grouping: drops[ending.run] ?? []) { Subject(reason: $0.reason, sink: $0.sink) }
             for (subject, drops) in groups.sorted(by: { $0.key.label < $1.key.label }) {

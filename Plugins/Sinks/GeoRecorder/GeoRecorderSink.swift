@@ -73,6 +73,7 @@ public final class GeoRecorderSink: Sink {
             try batch.forEach { view throws(RecordingError) in try take(view) }
             try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
             told = nil
+            publish()
         } catch {
             throw failure(error)
         }
@@ -102,11 +103,27 @@ public final class GeoRecorderSink: Sink {
 
     /// Ends the recording.
     public func close() throws(SinkError) {
+        let last = status
         do throws(RecordingError) { try session.finish(at: .now) } catch {
             try? noteLosses()
             throw failure(error)
         }
+        if !last.isEmpty { book.status?.publish(last + [LogValueEntry("ended", .bool(true))], isFinal: true) }
         try noteLosses()
+    }
+
+    /// What `taffrail status` prints of it; empty where nothing is being recorded.
+    private var status: [LogValueEntry] {
+        guard let path else { return [] }
+        return [
+            LogValueEntry("recording", .string(path)), LogValueEntry("bytes", .int(Int64(size))),
+            LogValueEntry("lost", .int(Int64(lostEvents))),
+        ]
+    }
+
+    private func publish() {
+        let status = status
+        if !status.isEmpty { book.status?.publish(status) }
     }
 
     /// Ends the recording; the next event begins another. One that a forked child inherited is left to the parent.

@@ -22,7 +22,10 @@ public final class JournaldSink: Sink {
     private var socket: JournalSocket?
     private var entry: JournalEntry
     private var state = State.connected
+    /// How many records earlier absences put into the fallback file.
+    private var inFallback = 0
     private var fallback: (any Sink)?
+    private var book = SinkBook.none
 
     private enum State {
         case connected
@@ -69,6 +72,9 @@ public final class JournaldSink: Sink {
         entry = JournalEntry(identifier: options.identifier ?? program)
     }
 
+    /// Gets the book that has the file for its status.
+    public func attach(_ book: SinkBook) { self.book = book }
+
     /// Sends the records, or writes them into the fallback file.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         if case .away(let retryAt, _) = state, SystemClock.monotonicNanoseconds() < retryAt {
@@ -92,6 +98,7 @@ public final class JournaldSink: Sink {
 
     /// Closes the fallback file and the connection.
     public func close() throws(SinkError) {
+        if case .away = state { publish() }
         socket = nil
         try fallback?.close()
     }
@@ -159,6 +166,7 @@ public final class JournaldSink: Sink {
             state = .away(retryAt: retryAt, records: records)
         } else {
             state = .away(retryAt: retryAt, records: 0)
+            publish()
             Diagnostics.report("\(error.reason); records go to \(fallbackName) until it is back")
         }
         return error
@@ -167,6 +175,9 @@ public final class JournaldSink: Sink {
     private func cameBack() {
         if case .away(_, let records) = state {
             Diagnostics.report("journald at \(options.socket) is back; \(records) records are in \(fallbackName)")
+            state = .connected
+            inFallback += records
+            publish()
         }
         state = .connected
     }
@@ -180,6 +191,7 @@ public final class JournaldSink: Sink {
             if case .away(let retryAt, let records) = state {
                 state = .away(retryAt: retryAt, records: records + taken)
             }
+            publish(isChange: false)
         }
         do throws(SinkError) { try sink.write(batch) } catch {
             taken = error.taken
@@ -188,6 +200,17 @@ public final class JournaldSink: Sink {
     }
 
     private static func text(_ code: CInt) -> String { Errno.text(code) }
+
+    /// Updates what `taffrail status` prints of it: nothing as long as journald has never been away.
+    private func publish(isChange: Bool = true) {
+        var (isAway, records) = (false, inFallback)
+        if case .away(_, let count) = state { (isAway, records) = (true, inFallback + count) }
+        book.status?.publish(
+            [
+                LogValueEntry("destination", .string(isAway ? fallbackName : options.socket)),
+                LogValueEntry("fallback_records", .int(Int64(records))),
+            ], isFinal: isChange)
+    }
 }
 
 extension Sink where Self == JournaldSink {

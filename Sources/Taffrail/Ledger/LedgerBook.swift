@@ -111,13 +111,19 @@ struct LedgerBook {
     }
 
     /// Writes the rest, and that the run has ended.
-    mutating func close(records: UInt64) throws(SystemError) {
+    ///
+    /// - Parameter logs: The run's logs beside this ledger: the names of their sinks and their base names.
+    mutating func close(records: UInt64, logs: [(sink: String, base: String)]) throws(SystemError) {
         noteCallers()
         takeFiltered()
-        let ending = Ledger.Ending(
-            run: header.run, startedAt: header.startedAt, endedAt: .now, records: records,
-            sink: header.logSink, destination: header.destination)
-        try file.append(changes + drops + [.end(ending)])
+        let end = Timestamp.now
+        let endings = (logs.isEmpty ? [("", "")] : logs).map { sink, base in
+            LedgerEntry.end(
+                Ledger.Ending(
+                    run: header.run, startedAt: header.startedAt, endedAt: end, records: records, sink: sink,
+                    destination: base))
+        }
+        try file.append(changes + drops + endings)
         tallies = [:]
         changes = []
     }

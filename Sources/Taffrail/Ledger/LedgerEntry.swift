@@ -3,7 +3,7 @@
 /// | letter | meaning | fields |
 /// |---|---|---|
 /// | `d` | records are missing | run, time, reason, first and last number, count, levels (`info=3,error=1`), sink |
-/// | `e` | a run has ended | run, begin, end, records, the log's sink, base name of the log |
+/// | `e` | a run has ended | run, begin, end, records, the log's sink, base name of the log; a line for each log of the directory |
 /// | `l` | a running program writes another log, or one less | run, time, first number, `in` or `out`, base name of the log |
 /// | `r` | a file is removed on purpose | run, time, `retention` or `cleared`, first and last number, file name |
 ///

@@ -3,6 +3,8 @@ struct RecoveredRing {
     let ring: RingFile
     let match: SinkMatch
     var delivery: Delivery
+    /// The logs that the run wrote, each with the name of its sink.
+    private let logs: [(log: WrittenLog, sink: String)]
     /// The position of each sink; `nil` for one that the run did not have.
     var places: [SinkPlace?]
     /// The run's sinks that are absent, and the records that they have not received.
@@ -42,6 +44,7 @@ struct RecoveredRing {
             Diagnostics.report("\(ring.path) stays, what it lacks cannot be noted: \(error)")
         }
         delivery = Delivery(table: ring, books: canBook ? books : [])
+        logs = WrittenLog.all(of: ring, zip(sinks, match.slots).filter { $1 != nil }.map(\.0), files)
     }
 
     /// Drops the records of the sinks given up, and records the drop in the ledger.
@@ -83,7 +86,7 @@ struct RecoveredRing {
         for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }
         delivery.note(DropTally(UInt64(ring.damaged), level: nil), .damaged)
         do throws(SystemError) {
-            for index in delivery.books.indices { try delivery.books[index].close(records: sequence &- 1) }
+            try delivery.books.close(records: sequence &- 1, of: logs)
             return true
         } catch {
             Diagnostics.report("\(ring.path) stays, its end cannot be noted: \(error)")

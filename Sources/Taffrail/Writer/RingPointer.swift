@@ -36,7 +36,7 @@ enum RingPointer {
         return names.compactMap { name in
             guard let run = RingID(name.dropLast(suffix.count)) else { return nil }
             let path = directory + "/" + name
-            guard let ring = target(of: path), ring.hasPrefix("/"), ring.hasSuffix("/\(run).ring"),
+            guard let ring = text(of: path), ring.hasPrefix("/"), ring.hasSuffix("/\(run).ring"),
                 let parent = Directory.parent(of: ring)
             else { return nil }
             if FileName.exists(ring) { return ring }
@@ -50,10 +50,13 @@ enum RingPointer {
         for directory in directories { try? FileName.remove(directory + "/\(run)" + suffix) }
     }
 
-    /// What a pointer says; only a regular file of our own counts.
-    private static func target(of path: String) -> String? {
+    /// The text of a pointer; only a regular file counts.
+    ///
+    /// - Parameter isOwn: Whether it must be our own: a reader changes nothing, and may be another user.
+    static func text(of path: String, isOwn: Bool = true) -> String? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]),
-            let status = try? file.status(), status.isRegular, status.owner == ThisProcess.user, status.size <= limit,
+            let status = try? file.status(), status.isRegular, !isOwn || status.owner == ThisProcess.user,
+            status.size <= limit,
             let bytes = try? file.read(Int(status.size), at: 0)
         else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)

@@ -26,7 +26,11 @@ package enum SinkNames {
     static func destinationID(of sink: any Sink) -> UInt64 {
         // Create a missing directory first, so that symbolic links in its path are resolved.
         _ = sink.stateDirectory
-        let destinations = sink.destinations
+        return destinationID(of: sink.destinations)
+    }
+
+    /// The number of these destinations; 0 for none.
+    static func destinationID(of destinations: [String]) -> UInt64 {
         guard !destinations.isEmpty else { return 0 }
         // FNV-1a: not `Hasher`, whose seed differs in each process.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325

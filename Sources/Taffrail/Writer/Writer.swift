@@ -255,7 +255,9 @@ final class Writer {
     /// Records that the run has ended. Returns `false` when its ring must stay, because that cannot be recorded.
     private func closeBooks() -> Bool {
         do throws(SystemError) {
-            for index in delivery.books.indices { try delivery.books[index].close(records: window.nextSequence &- 1) }
+            try delivery.books.close(
+                records: window.nextSequence &- 1,
+                of: sinks.states.compactMap { state in WrittenLog(state.sink).map { ($0, state.name) } })
             return true
         } catch {
             Diagnostics.report("the end of the run cannot be noted, its queue stays: \(error)")

@@ -86,6 +86,7 @@ public enum LogRecovery {
             throw .permanent("\(directory): no such directory")
         }
         var run = DirectoryRecovery(log: log, chain: chain, takesProcessed: takesProcessed, dropped: dropped)
+        run.report.refused += RingPaths(in: state).problems
         let paths = Recovery.paths(in: [state])
         if !paths.isEmpty { run.makeSinks(parts) }
         for path in paths { run.drain(path) }

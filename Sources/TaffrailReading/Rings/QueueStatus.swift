@@ -5,6 +5,7 @@ public import Taffrail
 public struct QueueStatus: Sendable {
     /// One sink of a queue.
     public struct Sink: Sendable, Hashable {
+        let slot: Int
         /// Its name.
         public var name: String
         /// Bytes of records that it has yet to write.
@@ -47,8 +48,16 @@ public struct QueueStatus: Sendable {
     public var logSink: String
     /// The sinks.
     public var sinks: [Sink]
+    private let ringSinks: RingSinks
 
-    /// Reads the queues of a log directory, running and dead ones. Changes nothing and holds nobody up.
+    /// The sink that writes a log; `nil` where the run has none or its header does not tell.
+    func sink(of log: LogPath) -> Sink? {
+        guard let slot = ringSinks.share(ofLog: log.live)?.slot else { return nil }
+        return sinks.first { $0.slot == slot }
+    }
+
+    /// Reads the queues of a log directory, running and dead ones, also those that lie elsewhere and are for one of its
+    /// sinks. Changes nothing and holds nobody up.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Returns: One status for each ring that can be read, and one line for each that cannot.
@@ -60,9 +69,11 @@ public struct QueueStatus: Sendable {
         }
         var queues: [QueueStatus] = []
         var problems: [String] = []
-        for name in Recovery.rings(in: state) {
+        let found = RingPaths(in: state)
+        problems = found.problems
+        for path in found.paths {
             do throws(SystemError) {
-                if let status = try read(file: state + "/" + name) { queues.append(status) }
+                if let status = try read(file: path) { queues.append(status) }
             } catch {
                 problems.append("\(error)")
             }
@@ -120,12 +131,14 @@ public struct QueueStatus: Sendable {
         hasProcessors = header.hasProcessors
         destination = header.destination
         logSink = header.logSink
+        ringSinks = RingSinks(header, ringIn: Directory.parent(of: path) ?? "/")
         sinks = (0..<RingHeader.sinkSlots).compactMap { slot in
             let name = header.name(ofSlot: slot)
             guard !name.isEmpty else { return nil }
             let position = header.position(ofSlot: slot)
             return Sink(
-                name: name, behind: position < tail ? Int(min(tail &- position, UInt64(header.capacity))) : 0,
+                slot: slot, name: name,
+                behind: position < tail ? Int(min(tail &- position, UInt64(header.capacity))) : 0,
                 written: header.written(inSlot: slot), lost: header.lost(inSlot: slot),
                 filtered: header.filtered(inSlot: slot))
         }

@@ -27,31 +27,22 @@ final class RingLines: LineSource {
         case refused(String)
     }
 
-    /// Reads a ring without taking its lock.
-    static func read(_ path: String, isRaw: Bool) -> Finding {
+    /// Reads a log's part of a ring without taking its lock.
+    static func read(_ path: String, _ share: RingSinks.Share, isRaw: Bool) -> Finding {
         switch RingFile.inspect(path) {
         case .locked, .gone: return .gone
         case .refused(let reason): return .refused(reason)
         case .readable(let ring):
             if ring.header.hasProcessors && !isRaw {
-                return .withheld(bytes: pendingBytes(of: ring), isAlive: ring.isLocked)
+                return .withheld(bytes: pendingBytes(of: ring, share), isAlive: ring.isLocked)
             }
-            return .lines(RingLines(ring))
+            return .lines(RingLines(ring, share))
         }
-    }
-
-    /// The position of the sink that writes the log; where there is none, what no sink needs any more.
-    static func logPosition(in header: RingHeader) -> UInt64 {
-        let sink = header.logSink
-        guard let slot = header.slot(named: sink.isEmpty ? "file:" + header.destination : sink) else {
-            return header.head
-        }
-        return max(header.head, header.position(ofSlot: slot))
     }
 
     /// How much a ring has that its log does not.
-    private static func pendingBytes(of ring: RingFile) -> Int {
-        var place = logPosition(in: ring.header)
+    private static func pendingBytes(of ring: RingFile, _ share: RingSinks.Share) -> Int {
+        var place = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         var bytes = 0
         while let stretch = try? ring.next(from: place, sequence: &sequence) {
@@ -61,10 +52,10 @@ final class RingLines: LineSource {
         return bytes
     }
 
-    private init(_ ring: RingFile) {
+    private init(_ ring: RingFile, _ share: RingSinks.Share) {
         path = ring.path
         run = ring.header.run
-        position = Self.logPosition(in: ring.header)
+        position = share.position(in: ring.header)
         isAlive = ring.isLocked
         var place = position
         var sequence = ring.header.nextSequence

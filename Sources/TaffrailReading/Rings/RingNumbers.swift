@@ -16,22 +16,27 @@ struct RingNumbers {
     /// The rings of the runs that write a log, and errors of the others.
     static func all(of log: LogPath) -> (rings: [RingNumbers], problems: [String]) {
         var rings: [RingNumbers] = []
-        var problems: [String] = []
-        for name in Recovery.rings(in: log.state) {
-            switch RingFile.inspect(log.state + "/" + name) {
+        let found = RingPaths(in: log.state)
+        var problems = found.problems
+        for path in found.paths {
+            switch RingFile.inspect(path) {
             case .locked, .gone: continue
             case .refused(let reason): problems.append(reason)
             case .readable(let ring):
-                guard ring.header.destination == log.base else { continue }
-                do throws(SystemError) { rings.append(try RingNumbers(ring)) } catch { problems.append("\(error)") }
+                guard let share = RingSinks(ring.header, ringIn: ring.directory).share(ofLog: log.live) else {
+                    continue
+                }
+                do throws(SystemError) { rings.append(try RingNumbers(ring, share)) } catch {
+                    problems.append("\(error)")
+                }
             }
         }
         return (rings, problems)
     }
 
-    private init(_ ring: RingFile) throws(SystemError) {
+    private init(_ ring: RingFile, _ share: RingSinks.Share) throws(SystemError) {
         run = ring.header.run
-        var place = RingLines.logPosition(in: ring.header)
+        var place = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         var first: UInt64?
         while let stretch = try ring.next(from: place, sequence: &sequence) {

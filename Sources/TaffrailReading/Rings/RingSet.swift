@@ -1,9 +1,10 @@
 internal import Taffrail
 
-/// The rings that lie beside a log, and how far the log had them at one moment.
+/// The rings of the runs that write a log, and how far the log had them when they were looked at.
 struct RingSet: Equatable {
     private struct Entry: Equatable {
         let path: String
+        let share: RingSinks.Share
         let position: UInt64
     }
 
@@ -14,21 +15,30 @@ struct RingSet: Equatable {
     /// Whether there are none that can be read.
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The rings of the runs that write a log.
+    /// The rings of the runs that write a log, wherever these keep them.
     init(of log: LogPath) {
-        self.init(in: log.state) { $0 == log.base }
+        self.init(in: log.state) { $0.share(ofLog: log.live) }
     }
 
-    /// The rings in a directory whose destination is wanted.
-    init(in state: String, where isWanted: (String) -> Bool) {
-        for name in Recovery.rings(in: state) {
-            let path = state + "/" + name
+    /// The rings of runs that write logs of a directory of which no file exists, or write none and keep their rings there.
+    init(in directory: String, except logs: [LogPath]) {
+        let state = directory + "/.taffrail"
+        self.init(in: state) { sinks in
+            guard !logs.contains(where: { sinks.share(ofLog: $0.live) != nil }) else { return nil }
+            return sinks.logs(in: directory).first?.share ?? (sinks.hasNoLog(in: state) ? RingSinks.Share.unknown : nil)
+        }
+    }
+
+    private init(in state: String, share: (RingSinks) -> RingSinks.Share?) {
+        let found = RingPaths(in: state)
+        problems = found.problems
+        for path in found.paths {
             switch RingFile.inspect(path) {
             case .locked, .gone: continue
             case .refused(let reason): problems.append(reason)
             case .readable(let ring):
-                guard isWanted(ring.header.destination) else { continue }
-                entries.append(Entry(path: path, position: RingLines.logPosition(in: ring.header)))
+                guard let share = share(RingSinks(ring.header, ringIn: ring.directory)) else { continue }
+                entries.append(Entry(path: path, share: share, position: share.position(in: ring.header)))
             }
         }
     }
@@ -39,7 +49,7 @@ struct RingSet: Equatable {
     func read(isRaw: Bool, onlyDead: Bool, report: (String) -> Void) -> [RingLines] {
         for problem in problems { report(problem) }
         return entries.compactMap { entry in
-            switch RingLines.read(entry.path, isRaw: isRaw) {
+            switch RingLines.read(entry.path, entry.share, isRaw: isRaw) {
             case .gone: return nil
             case .refused(let reason):
                 report(reason)

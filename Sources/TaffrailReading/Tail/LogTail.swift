@@ -32,6 +32,8 @@ package final class LogTail {
     private let options: Options
     private var sources: [MergedSource] = []
     private var logs: Set<String> = []
+    /// The rings that are shown, each from a position on.
+    private var shown: [String: UInt64] = [:]
     private var directories: [String] = []
     private var watched: Set<String> = []
     private var output: LineOutput
@@ -92,14 +94,17 @@ package final class LogTail {
             break
         }
         if options.follows, !rings.isEmpty { lines.expect(rings) }
-        for ring in rings { sources.append(MergedSource(ring)) }
+        // A record that waits for several of the logs is shown once.
+        for ring in rings where shown[ring.path].map({ ring.position < $0 }) ?? true {
+            shown[ring.path] = ring.position
+            sources.append(MergedSource(ring))
+        }
         sources.append(MergedSource(lines))
     }
 
     /// Adds rings of runs that write to no log that is there.
     private func addRings(in directory: String, except logs: [LogPath]) {
-        let names = Set(logs.map(\.base))
-        let rings = RingSet(in: directory + "/.taffrail") { !names.contains($0) }
+        let rings = RingSet(in: directory, except: logs)
         for ring in rings.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail) {
             sources.append(MergedSource(ring))
         }

@@ -45,12 +45,12 @@ struct DropHistory {
     private func unnoted(of run: RingID, known: [Ledger.Drop]) -> [Ledger.Drop] {
         guard let queue = queues[run] else { return [] }
         var found: [Ledger.Drop] = []
-        func add(_ reason: DropReason, _ count: UInt64, levels: [Level: UInt64] = [:]) {
+        func add(_ reason: DropReason, _ count: UInt64, levels: [Level: UInt64] = [:], sink: String = "") {
             guard count > 0 else { return }
             found.append(
                 Ledger.Drop(
-                    run: run, time: queue.startedAt, reason: reason,
-                    sink: reason == .processor ? "" : queue.logSink, sequences: nil, count: count, levels: levels))
+                    run: run, time: queue.startedAt, reason: reason, sink: sink, sequences: nil, count: count,
+                    levels: levels))
         }
         func noted(_ reasons: Set<DropReason>) -> UInt64 {
             known.reduce(0) { reasons.contains($1.reason) ? $0 &+ $1.count : $0 }
@@ -65,8 +65,9 @@ struct DropHistory {
             add(reason, left.values.reduce(0, &+), levels: left)
         }
         add(.processor, rest(queue.filtered, noted([.processor])))
-        if queue.destination == log.base, let sink = queue.sinks.first(where: { $0.name == queue.logSink }) {
-            add(.sinkLagging, rest(sink.lost, noted([.sinkLagging, .refused])))
+        if let sink = queue.sink(of: log) {
+            add(.sinkLagging, rest(sink.lost, noted([.sinkLagging, .refused])), sink: sink.name)
+            add(.filtered, rest(sink.filtered, noted([.filtered])), sink: sink.name)
         }
         return found
     }
@@ -75,12 +76,14 @@ struct DropHistory {
     /// unknown, unless the sink had written them: a log's sink does not lose what it has written.
     private func isOurs(_ drop: Ledger.Drop, of run: RingID) -> Bool {
         let sink = drop.sink
-        let usual = "file:" + log.base
-        if sink.isEmpty || sink == usual { return true }
-        let ending = ledger.endings.last { $0.run == run }
-        let first = queues[run].map { ($0.logSink, $0.destination) } ?? ending.map { ($0.sink, $0.destination) }
+        if sink.isEmpty { return true }
+        if let own = queues[run]?.sink(of: log) { return LedgerEntry.word(own.name) == LedgerEntry.word(sink) }
+        let ending = ledger.endings.last { $0.run == run && $0.destination == log.base }
+        if let ending, !ending.sink.isEmpty { return LedgerEntry.word(ending.sink) == LedgerEntry.word(sink) }
+        if sink == "file:" + log.base { return true }
+        let other = ledger.endings.last { $0.run == run }
+        let first = queues[run].map { ($0.logSink, $0.destination) } ?? other.map { ($0.sink, $0.destination) }
         let isFirst = first.map { LedgerEntry.word($0.0) == LedgerEntry.word(sink) } ?? false
-        if let first, first.1 == log.base, !first.0.isEmpty { return isFirst }
         return !isFirst && !sink.hasPrefix("file:") && !drop.reason.isAfterWrite
     }
 

@@ -127,6 +127,15 @@ struct GapReport {
             }
             if number <= origin {
                 end = min(end, origin)
+                let count = end - number + 1
+                if !hasUnknownRemovals, wanted >= count, unexplained <= wanted - count {
+                    // Dropped because that was asked for, with numbers that are not known.
+                    unexplained += count
+                    tell(Self.text(number...end), nil)
+                    if end == .max { return }
+                    next = end + 1
+                    continue
+                }
                 tell(
                     Self.text(number...end),
                     hasUnknownRemovals ? "before the oldest file, as are files removed on purpose" : Self.olderText,
@@ -139,6 +148,9 @@ struct GapReport {
             next = end + 1
         }
     }
+
+    /// How many were dropped because that was asked for, with numbers that are not known.
+    private var wanted: UInt64 { loose.reduce(0) { $1.reason.isConfigured ? $0 &+ $1.count : $0 } }
 
     /// Takes numbers of which some are missing, and it is not known which ones.
     mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
@@ -248,7 +260,7 @@ extension DropReason {
         case .sinkLagging: "dropped while sink \(sink) kept failing"
         case .sinkRemoved: "not written before sink \(sink) was removed"
         case .damaged: "damaged in the queue of a killed program"
-        case .filtered: "not asked for by sink \(sink)"
+        case .filtered: "filtered for sink \(sink)"
         case .overflow: "dropped by sink \(sink), which had no room for them"
         case .expired: "dropped by sink \(sink), for which they became too old"
         case .rejected: "refused by the far end of sink \(sink)"

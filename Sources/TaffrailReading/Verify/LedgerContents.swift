@@ -4,7 +4,7 @@ package import Taffrail
 package struct LedgerContents: Sendable {
     /// What is missing, in the order in which it was noted.
     package private(set) var drops: [Ledger.Drop] = []
-    /// The runs that are over, one entry each, in the order of their ends.
+    /// The runs that are over, one entry for each of their logs here, in the order of their ends.
     package private(set) var endings: [Ledger.Ending] = []
     /// What logs running programs were given and lost, in the order in which it was noted.
     package private(set) var logChanges: [Ledger.LogChange] = []
@@ -19,7 +19,7 @@ package struct LedgerContents: Sendable {
             case .drop(let drop): drops.append(drop)
             case .end(let ending):
                 // A run whose end was broken off ended twice.
-                endings.removeAll { $0.run == ending.run }
+                endings.removeAll { $0.run == ending.run && $0.destination == ending.destination }
                 endings.append(ending)
             case .log(let change): logChanges.append(change)
             case .removal(let removal): removals.append(removal)

@@ -101,7 +101,8 @@ package struct LogVerifier {
                 if let directory {
                     keepKnown(&logs, in: directory)
                     let noted = (try? Ledger.read(directory: directory))?.endings.map(\.destination) ?? []
-                    for name in Set(noted).sorted() where !logs.contains(where: { $0.base == name }) {
+                    for name in Set(noted + queued(in: directory)).sorted()
+                    where !logs.contains(where: { $0.base == name }) {
                         if let log = LogPath(ofLog: directory + "/" + name) { logs.append(log) }
                     }
                 }
@@ -115,6 +116,14 @@ package struct LogVerifier {
             }
         }
         return proofs
+    }
+
+    /// The base names of a directory's logs for which runs have a queue.
+    private static func queued(in directory: String) -> [String] {
+        RingPaths(in: directory + "/.taffrail").paths.flatMap { path in
+            guard case .readable(let ring) = RingFile.inspect(path) else { return [String]() }
+            return RingSinks(ring.header, ringIn: ring.directory).logs(in: directory).map(\.base)
+        }
     }
 
     /// The log of a rotated file that is named itself.
@@ -150,8 +159,8 @@ package struct LogVerifier {
 
     /// Whether a run beside the log goes on.
     private static func isWritten(_ log: LogPath) -> Bool {
-        Recovery.rings(in: log.state).contains { name in
-            if case .readable(let ring) = RingFile.inspect(log.state + "/" + name) { ring.isLocked } else { false }
+        RingPaths(in: log.state).paths.contains { path in
+            if case .readable(let ring) = RingFile.inspect(path) { ring.isLocked } else { false }
         }
     }
 

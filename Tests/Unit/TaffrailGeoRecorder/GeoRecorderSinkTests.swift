@@ -61,6 +61,20 @@ extension Folder {
         #expect(try folder.events().count == 3)
     }
 
+    @Test func `its status names the recording under way, and the one that has ended`() throws {
+        let folder = try Folder()
+        let sink = Self.sink(folder)
+        sink.attach(SinkBook(sink: "recorder", ledgers: [], statusDirectory: folder.path))
+        _ = try Self.write([.log(LogRecord(level: .info, message: "x"))], to: sink)
+        #expect(SinkBook.StatusFile.read(directory: folder.path).isEmpty)
+        _ = try Self.write([Self.location(0)], to: sink)
+        let status = try #require(SinkBook.StatusFile.read(directory: folder.path).first)
+        #expect(status.instance == "recorder")
+        #expect(status.json.contains("geo_log_2026-01-05_14-30-00.json\",\"bytes\":\(sink.size),\"lost\":0}"))
+        try sink.close()
+        #expect(SinkBook.StatusFile.read(directory: folder.path).first?.json.contains("\"ended\":true") == true)
+    }
+
     @Test func `a dead run's records go into the recording that it was writing, each once`() throws {
         let folder = try Folder()
         let run = RingID(0xD0D0)

@@ -148,7 +148,7 @@ import Testing
             pipeline.logger.info("\(n)")
         }
         let ring = try #require(Recovery.rings(in: directory.path).first)
-        guard case .lines(let lines) = RingLines.read(directory.file(ring), isRaw: false) else {
+        guard case .lines(let lines) = RingLines.read(directory.file(ring), .unknown, isRaw: false) else {
             Issue.record("the ring cannot be read")
             return
         }

@@ -234,6 +234,28 @@ import Testing
         #expect(after.contains { $0.hasPrefix("  dropped   processor ") })
     }
 
+    @Test func `status prints what sinks report, also those that have their state elsewhere`() async throws {
+        let configuration = """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
+              file: { path: DIR/app.log }
+              journald: { socket: DIR/absent }
+              geo-recorder: { directory: DIR/drives }
+            """
+        let run = try RunningCommand(configuration, in: directory)
+        for place in [directory.path, directory.file("drives")] {
+            var status = ""
+            #expect(
+                await eventually {
+                    status = (try? taffrail("status", place).output) ?? ""
+                    return status.contains("plugin journald: {") && status.contains("plugin geo-recorder: {")
+                }, "\(status)")
+            #expect(status.contains("\"fallback_records\":") && status.contains("\"recording\":"))
+            #expect(status.contains(" for app.log: running, process \(run.pid)"))
+        }
+        #expect(run.end() == .exited(0))
+    }
+
     @Test func `status tells what cannot be read`() throws {
         #expect(try taffrail("status", directory.file("none")).end == .exited(66))
         mkdir(directory.file(".taffrail"), 0o700)

@@ -119,7 +119,9 @@ import Testing
             subject.send(SIGKILL)
             #expect(subject.wait() == .killed(SIGKILL))
             for name in Recovery.rings(in: directory.file(".taffrail")) {
-                guard case .lines(let lines) = RingLines.read(directory.file(".taffrail/" + name), isRaw: false) else {
+                guard
+                    case .lines(let lines) = RingLines.read(directory.file(".taffrail/" + name), .unknown, isRaw: false)
+                else {
                     continue
                 }
                 lines.forEach { line, _ in

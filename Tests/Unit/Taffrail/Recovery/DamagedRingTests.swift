@@ -193,7 +193,7 @@ import Testing
         let status = try QueueStatus.read(directory: directory.path)
         #expect(status.queues.isEmpty && status.problems.count == 1)
         #expect(status.problems.first?.contains(reason) == true)
-        guard case .refused(let refusal) = RingLines.read(path, isRaw: false) else {
+        guard case .refused(let refusal) = RingLines.read(path, .unknown, isRaw: false) else {
             Issue.record("it was read")
             return
         }
@@ -209,7 +209,7 @@ import Testing
         ring.write(to: path)
         let status = try #require(try QueueStatus.read(directory: directory.path).queues.first)
         #expect(status.sinks.map(\.name) == ["memory"] && status.run == ring.run)
-        guard case .lines(let lines) = RingLines.read(path, isRaw: false) else {
+        guard case .lines(let lines) = RingLines.read(path, .unknown, isRaw: false) else {
             Issue.record("it was not read")
             return
         }

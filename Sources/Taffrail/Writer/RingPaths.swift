@@ -1,0 +1,35 @@
+/// The rings that a reader finds in a directory of state: those that lie there, and those that pointers there name, which
+/// lie beside another sink or in a directory of queues. Changes nothing.
+package struct RingPaths {
+    /// Their paths, that of the oldest run first.
+    package private(set) var paths: [String]
+    /// The pointers whose rings are missing, which may have been moved: what these hold is not known.
+    package private(set) var problems: [String] = []
+
+    package init(in directory: String) {
+        let names = Directory.names(in: directory)
+        var rings = names.filter { $0.hasSuffix(".ring") }
+        paths = rings.map { directory + "/" + $0 }
+        for name in names.sorted() where name.hasSuffix(RingPointer.suffix) {
+            let pointer = directory + "/" + name
+            let ringName = name.dropLast(RingPointer.suffix.count) + ".ring"
+            // Another path may lead to this directory.
+            guard RingID(name.dropLast(RingPointer.suffix.count)) != nil, !rings.contains(String(ringName)),
+                let ring = RingPointer.text(of: pointer, isOwn: false), ring.hasPrefix("/"),
+                ring.hasSuffix("/" + ringName), let parent = Directory.parent(of: ring)
+            else { continue }
+            if FileName.isMissing(ring) {
+                // A run that ends removes its ring before what points there.
+                if !Directory.exists(parent), FileName.exists(pointer) {
+                    problems.append(
+                        "\(pointer): the queue that it names is missing, \(ring); if it was moved, recover the directory "
+                            + "in which it is now, then remove this file")
+                }
+                continue
+            }
+            rings.append(String(ringName))
+            paths.append(ring)
+        }
+        if paths.count > 1 { paths = paths.map { (RingHeader.start(of: $0), $0) }.sorted { $0 < $1 }.map(\.1) }
+    }
+}

@@ -1,0 +1,82 @@
+/// The sinks of a run as its ring's header has them, for a reader that looks for the one of a log.
+package struct RingSinks: Sendable {
+    /// A log's part of a ring.
+    package struct Share: Sendable, Equatable {
+        /// That of a ring whose header names no sink of a log.
+        package static let unknown = Share(slot: nil)
+
+        /// The slot of the sink that writes the log; `nil` where the header of a ring for the log does not name it.
+        package let slot: Int?
+
+        /// Up to where the log has the ring's records; without a slot, what no sink needs any more.
+        package func position(in header: RingHeader) -> UInt64 {
+            slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
+        }
+    }
+
+    private struct Entry: Sendable {
+        let slot: Int
+        let name: String
+        let destination: UInt64
+    }
+
+    /// The directory of the ring.
+    private let directory: String
+    /// The base name of the run's first log.
+    private let destination: String
+    private let logSlot: Int?
+    private let entries: [Entry]
+
+    /// - Parameter directory: The directory of the ring.
+    package init(_ header: RingHeader, ringIn directory: String) {
+        self.directory = directory
+        destination = header.destination
+        logSlot = header.logSlot
+        entries = (0..<RingHeader.sinkSlots).filter(header.hasSink).map { slot in
+            Entry(slot: slot, name: header.name(ofSlot: slot), destination: header.destinationID(ofSlot: slot))
+        }
+    }
+
+    /// A log's part; `nil` where the run does not write it.
+    ///
+    /// - Parameter path: The live file's absolute path.
+    package func share(ofLog path: String) -> Share? {
+        let id = Self.destinationID(ofLog: path)
+        if let entry = entries.first(where: { $0.destination == id }) { return Share(slot: entry.slot) }
+        // A log that was moved or copied together with its ring, or whose run did not note destinations.
+        guard let home = Directory.parent(of: path), directory == Self.path(".taffrail", in: home),
+            let base = path.split(separator: "/").last.map(String.init)
+        else { return nil }
+        let named = entries.first { $0.name == SinkNames.stored("file:" + base) }
+        if destination == RingHeader.storedName(base, limit: 256) { return Share(slot: logSlot ?? named?.slot) }
+        guard let named, named.destination == 0 || isMoved(to: home) else { return nil }
+        return Share(slot: named.slot)
+    }
+
+    /// The base names of a directory's logs that the run writes, as far as the names of its sinks show them.
+    package func logs(in directory: String) -> [(base: String, share: Share)] {
+        let names = entries.filter { $0.name.hasPrefix("file:") }.map { String($0.name.dropFirst("file:".utf8.count)) }
+        var bases: [String] = []
+        for name in [destination] + names where !name.isEmpty && !name.contains("/") && !bases.contains(name) {
+            bases.append(name)
+        }
+        return bases.compactMap { base in share(ofLog: Self.path(base, in: directory)).map { (base, $0) } }
+    }
+
+    /// Whether the run has no log, and its ring lies in a directory.
+    package func hasNoLog(in directory: String) -> Bool { destination.isEmpty && self.directory == directory }
+
+    /// Whether the first log was elsewhere when the run wrote it.
+    private func isMoved(to home: String) -> Bool {
+        guard let first = entries.first(where: { $0.slot == logSlot }), first.destination != 0 else { return true }
+        return first.destination != Self.destinationID(ofLog: Self.path(destination, in: home))
+    }
+
+    private static func destinationID(ofLog path: String) -> UInt64 {
+        SinkNames.destinationID(of: [DestinationPath.resolved(path)])
+    }
+
+    private static func path(_ name: String, in directory: String) -> String {
+        directory == "/" ? "/" + name : directory + "/" + name
+    }
+}

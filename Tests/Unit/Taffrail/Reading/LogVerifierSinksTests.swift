@@ -1,0 +1,103 @@
+import TaffrailTesting
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// The verification of logs that have a filter of their own, or are not the only ones of their run.
+@Suite(.mayBlock) struct LogVerifierSinksTests {
+    private let directory = TemporaryDirectory()
+
+    private func file(_ name: String, format: FileOptions.Format = .text) throws -> FileSink {
+        try FileSink(FileOptions(path: directory.file(name), format: format))
+    }
+
+    private func verify(_ name: String) throws -> LogVerifier {
+        try #require(LogVerifier.read(paths: [directory.file(name)]).first)
+    }
+
+    /// Whether what is missing was filtered, and nothing is lost.
+    private func isFiltered(_ proof: LogVerifier) -> Bool {
+        proof.isComplete && proof.report.contains { $0.contains("missing: ") && $0.contains("filtered for sink ") }
+    }
+
+    @Test(arguments: [FileOptions.Format.text, .json])
+    func `what a log's own filter kept from it is no loss while the program runs and afterwards`(
+        format: FileOptions.Format
+    ) throws {
+        let pipeline = Pipeline(
+            sinks: [try file("app.log", format: format).filtered(level: .warning)],
+            queue: QueueOptions(handleSignals: false))
+        for n in 1...90 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        #expect(pipeline.flush())
+        var proof = try verify("app.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+        #expect(pipeline.shutdown())
+        proof = try verify("app.log")
+        #expect(isFiltered(proof), "\(proof.report)")
+    }
+
+    @Test func `a second log with a filter is complete, and has an ending of its own`() throws {
+        let pipeline = Pipeline(
+            sinks: [try file("app.log"), try file("errors.log").filtered(level: .error)],
+            queue: QueueOptions(handleSignals: false))
+        for n in 1...90 { pipeline.logger.log(level: n % 3 == 0 ? .error : .info, "\(n)") }
+        #expect(pipeline.flush())
+        #expect(isFiltered(try verify("errors.log")))
+        #expect(pipeline.shutdown())
+        for name in ["app.log", "errors.log"] {
+            let proof = try verify(name)
+            #expect(proof.isComplete, "\(proof.report)")
+        }
+        let endings = try Ledger.read(directory: directory.path).endings
+        #expect(endings.map(\.destination) == ["app.log", "errors.log"])
+        #expect(endings.map(\.sink) == ["file:app.log", "file:errors.log"])
+        // Lines that are gone do not hide among those that were filtered.
+        let lines = directory.lines("errors.log")
+        try directory.rewrite("errors.log", lines.dropLast(2))
+        #expect(try !verify("errors.log").isComplete)
+    }
+
+    @Test func `a killed program's filter explains the first numbers after the recovery too`() {
+        let drop = Ledger.Drop(
+            run: RingID(1), time: .now, reason: .filtered, sink: "errors", sequences: nil, count: 4, levels: [:])
+        var gaps = GapReport(drops: [drop], unwritten: [])
+        gaps.add(missing: 1...2, behind: 2)
+        gaps.add(missing: 4...5, behind: 2)
+        #expect(gaps.report.map(\.isLoss) == [false])
+        #expect(gaps.report.first?.text.contains("4 filtered for sink errors") == true)
+        // One more than were filtered.
+        gaps.add(missing: 7...7, behind: 2)
+        #expect(gaps.report.contains { $0.isLoss })
+        var other = GapReport(drops: [drop], unwritten: [])
+        other.add(missing: 1...5, behind: 5)
+        #expect(other.report.contains { $0.isLoss && $0.text.contains("before the oldest file") })
+    }
+
+    @Test func `two logs in different directories are complete, each by its own ledger`() throws {
+        let pipeline = Pipeline(
+            sinks: [try file("a/app.log"), try file("b/app.log")], queue: QueueOptions(handleSignals: false))
+        for n in 1...3 { pipeline.logger.info("\(n)") }
+        #expect(pipeline.shutdown())
+        let other = Pipeline(
+            sinks: [try file("a/app.log"), try file("b/other.log")], queue: QueueOptions(handleSignals: false))
+        other.logger.info("x")
+        #expect(other.shutdown())
+        for path in ["a", "b"] {
+            for proof in try LogVerifier.read(paths: [directory.file(path)]) {
+                #expect(proof.isComplete, "\(proof.report)")
+            }
+        }
+        let endings = try Ledger.read(directory: directory.file("b")).endings
+        #expect(endings.map(\.destination) == ["app.log", "other.log"])
+    }
+}
+
+extension TemporaryDirectory {
+    /// Takes lines out of a file, whose inode stays.
+    fileprivate func rewrite(_ name: String, _ lines: some Sequence<String>) throws {
+        let file = try FileDescriptor(file(name), [.write, .truncate])
+        try file.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
+}
