@@ -32,7 +32,7 @@ struct GPSDFeedTests {
     func `what is recorded equals what gpspipe sees, fix by fix`(feed: Feed, name: String) async throws {
         let lastTime = try feed == .gpsfake ? GPSD.lastTime(of: name) : GPSD.lastTime
         var both = try await Self.play(feed, name, until: lastTime)
-        // On a busy machine it happens that gpsfake ends before gpsd has read anything of its log.
+        // On a busy machine it happens that gpsd reads nothing of gpsfake's log.
         for _ in 0..<2 where feed == .gpsfake && both.piped.moments.isEmpty {
             both = try await Self.play(feed, name, until: lastTime)
         }
@@ -63,7 +63,10 @@ struct GPSDFeedTests {
         try await receiver.play()
         let recorded = { folder.recordings("drives").map { folder.text("drives/\($0)") }.joined() }
         let isPiped = { folder.text("pipe").contains("T\(lastTime)Z\"") }
-        #expect(await eventually { isPiped() || !receiver.isPlaying })
+        let hasPlayed = await eventually { isPiped() || !receiver.isPlaying }
+        // On a busy machine it also happens that gpsfake runs on and its gpsd reads nothing.
+        let isIdle = feed == .gpsfake && PipedFixes(folder.text("pipe")).moments.isEmpty
+        #expect(hasPlayed || isIdle)
         if isPiped() { #expect(await eventually { recorded().contains("T\(lastTime)Z\"") }) }
         pipe.kill()
         recorder.send(SIGTERM)

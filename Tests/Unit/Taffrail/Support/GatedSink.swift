@@ -9,12 +9,17 @@ final class GatedSink: Sink, @unchecked Sendable {
     private var taken: [LogRecord] = []
 
     func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var records: [LogRecord] = []
+        batch.forEach { records.append(LogRecord($0)) }
         condition.lock()
         defer { condition.unlock() }
-        entered += 1
-        condition.broadcast()
-        while !isOpen { condition.wait() }
-        batch.forEach { taken.append(LogRecord($0)) }
+        // The pipeline's own first line may come in a batch without the test's records.
+        if records.contains(where: { $0.message != "Logger initialized" }) {
+            entered += 1
+            condition.broadcast()
+            while !isOpen { condition.wait() }
+        }
+        taken += records
     }
 
     /// Lets all batches through from now on.
