@@ -35,7 +35,7 @@ struct RecoverCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Give up what this sink has not got. May be repeated.", valueName: "sink"))
     var drop: [String] = []
 
-    @Flag(help: "Also write what processors would have removed, where there is no configuration.")
+    @Flag(help: "Without a configuration, also write what its processors and filters would remove.")
     var raw = false
 
     private func recover() throws -> LogRecovery.Report {
@@ -62,7 +62,8 @@ struct RecoverCommand: ParsableCommand {
         print("recovered \(report.records) \(report.records == 1 ? "record" : "records")\(files)")
         for path in report.withheld {
             StandardStream.complain(
-                "\(path): its program has processors; --config FILE names them, --raw writes what they would remove")
+                "\(path): its program has processors or a filter; --config FILE names them, --raw writes what they would "
+                    + "remove")
         }
         for reason in report.refused { StandardStream.complain(reason) }
         for path in report.left { StandardStream.complain("\(path): not drained, try again") }

@@ -83,6 +83,8 @@ extension KeyRedaction.Table {
     ///   not be logged.
     @inline(never)
     func redact(message: Int, attributes start: Int, event: String?, in scratch: Scratch) -> Int? {
+        let view = UnsafeRawBufferPointer(start: scratch.pointer(at: start), count: scratch.cursor - start)
+        guard (!keys.isEmpty && hasMatch(view)) || guards.watches(view) else { return start }
         var bytes = scratch.bytes(from: start)
         if let redacted = redacted(bytes) {
             bytes = redacted

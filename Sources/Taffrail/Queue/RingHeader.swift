@@ -7,7 +7,7 @@ internal import Synchronization
 /// | 0 | magic `TAFRING1`, version u32, offset of the records in the file u32 (in format 2: 4096, the header's length) |
 /// | 16 | capacity u64, run u64, secret u64 |
 /// | 40 | start of the run, nanoseconds since 1970 |
-/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors; 53 slot of the log's sink u8, from 1 |
+/// | 48 | process id u32 (informational; only the lock shows whether the run is alive); 52 flags u8: 1 = has processors, 2 = the log's sink has a filter; 53 slot of the log's sink u8, from 1 |
 /// | 56 | boot id, 16 bytes |
 /// | 72 | encoder, 24 bytes, zero-padded |
 /// | 96 | positions: head u64, tail as the writer last saw it u64; 112 next sequence number u64; 120 records dropped by processors u64 |
@@ -69,6 +69,11 @@ package struct RingHeader: @unchecked Sendable {
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
     var program: String { text(896, 64) }
+    /// Whether a program of this one's name has made the ring; also where that is not known.
+    var isOfThisProgram: Bool {
+        let program = program
+        return program.isEmpty || program == Self.storedName(Environment.program, limit: 64)
+    }
     var host: String { text(960, 64) }
     package var encoder: String { text(72, 24) }
     package var destination: String { text(256, 256) }
@@ -97,9 +102,14 @@ package struct RingHeader: @unchecked Sendable {
     var filteredUpTo: UInt64 { load(248) }
 
     /// Whether the ring may contain records that a processor would remove, which only the configuration knows.
-    package var hasProcessors: Bool { base.load(fromByteOffset: 52, as: UInt8.self) & 1 != 0 }
-    func setHasProcessors() {
-        base.storeBytes(of: base.load(fromByteOffset: 52, as: UInt8.self) | 1, toByteOffset: 52, as: UInt8.self)
+    package var hasProcessors: Bool { flags & 1 != 0 }
+    func setHasProcessors() { flags |= 1 }
+    /// Whether the log's sink has a filter, which only the configuration knows.
+    package var hasFilteredLog: Bool { flags & 2 != 0 }
+    func setHasFilteredLog() { flags |= 2 }
+    private var flags: UInt8 {
+        get { base.load(fromByteOffset: 52, as: UInt8.self) }
+        nonmutating set { base.storeBytes(of: newValue, toByteOffset: 52, as: UInt8.self) }
     }
 
     /// The slot of the sink that writes the log; `nil` if unknown.

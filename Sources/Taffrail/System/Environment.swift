@@ -18,7 +18,10 @@ package enum Environment {
             bytes.baseAddress.map { readlink("/proc/self/exe", $0, bytes.count) } ?? 0
         }
         let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
-        return path.split(separator: "/").last.map(String.init) ?? "program"
+        guard let name = path.split(separator: "/").last.map(String.init) else { return "program" }
+        // The kernel's mark for a file that has been replaced since.
+        let mark = " (deleted)"
+        return name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name
     }
 
     /// The machine's name, from the kernel.

@@ -3,8 +3,12 @@ struct AttachedSinks {
     var states: [SinkState] = []
     private let ring: Ring
     private var ledgers: [LedgerFile]
-    /// The directories in which the sinks' later runs are told where the ring lies.
+    /// The directories that have a pointer to the ring, for the sinks' later runs.
     private var pointers: [String] = []
+    /// The directories that should have one.
+    private var wantedPointers: [String] = []
+    /// When missing pointers are written again, on the monotonic clock.
+    private var pointersDue: Int64 = 0
     private var header: RingHeader { ring.header }
 
     /// Attaches the sinks of a pipeline that begins.
@@ -45,6 +49,8 @@ struct AttachedSinks {
     private func noteLog() {
         for state in states {
             guard let log = state.sink as? any LogFile else { continue }
+            // Stays set: records that were logged before a change may still be in the ring.
+            if !state.filter.isEmpty { header.setHasFilteredLog() }
             return header.setLog(
                 slot: state.place.slot, encoder: log.encoderName, layout: log.lineLayout, destination: log.destination)
         }
@@ -76,14 +82,17 @@ struct AttachedSinks {
             before.first { $0.sink === filtered.base } ?? before.first { $0.sink.name == filtered.base.name }
         }
         let kept = Set(list.compactMap { old($0)?.place.slot })
-        for state in before where !kept.contains(state.place.slot) {
+        let gone = before.filter { !kept.contains($0.place.slot) }
+        for state in gone {
             let missed = window.tally(from: state.place.position, to: window.numbered)
             if missed.count > 0 {
                 Diagnostics.report("sink \(state.name) is gone and missed \(missed.count) records")
                 delivery.note(missed, .sinkRemoved, sink: state.name)
             }
-            header.setSink(state.place.slot, name: "", destination: 0)
         }
+        // Before the ring no longer names them: a kill in between has it noted twice, never not at all.
+        if !gone.isEmpty { for index in delivery.books.indices { delivery.books[index].writeNow() } }
+        for state in gone { header.setSink(state.place.slot, name: "", destination: 0) }
         let logs = WrittenLog.change(from: before, to: list.map(\.base))
         for (log, number) in logs.out { delivery.books.note(log, isWritten: false, from: number) }
         for index in delivery.books.indices where !ledgers.contains(delivery.books[index].file) {
@@ -126,13 +135,51 @@ struct AttachedSinks {
     /// Notes where the ring lies in the state directories of the sinks.
     private mutating func notePointers() {
         guard let path = ring.path else { return }
-        let now = RingPointer.write(ring: path, run: ring.run, of: states.map(\.sink))
+        wantedPointers = RingPointer.directories(of: states.map(\.sink), besidesRing: path)
+        var now: [String] = []
+        for directory in wantedPointers {
+            do throws(SystemError) {
+                try RingPointer.write(ring: path, run: ring.run, in: directory)
+                now.append(directory)
+            } catch {
+                Diagnostics.report(
+                    "a later run may not find what this one leaves in its queue for \(directory): \(error)")
+            }
+        }
         RingPointer.remove(ring.run, in: pointers.filter { !now.contains($0) })
-        pointers = now
+        setPointers(now, ring: path)
     }
 
-    /// Removes those notes: the ring has been removed.
-    func removePointers() { RingPointer.remove(ring.run, in: pointers) }
+    private mutating func setPointers(_ directories: [String], ring path: String) {
+        guard directories != pointers else { return }
+        pointers = directories
+        do throws(SystemError) {
+            try RingPointer.list(pointers, besideRing: path, ring.run)
+        } catch {
+            Diagnostics.report("a ledger may not get what this run leaves in its queue: \(error)")
+        }
+    }
+
+    /// Writes pointers that are missing, at most once a second: a directory could not be written, or was made again.
+    mutating func keepPointers(at now: Int64) {
+        guard !wantedPointers.isEmpty, now >= pointersDue, let path = ring.path else { return }
+        pointersDue = now + 1_000_000_000
+        var all = pointers
+        for directory in wantedPointers where !RingPointer.exists(ring.run, in: directory) {
+            // A sink's own directory is not ours to make again.
+            guard let parent = Directory.parent(of: directory), Directory.exists(parent),
+                (try? RingPointer.write(ring: path, run: ring.run, in: directory)) != nil
+            else { continue }
+            if !all.contains(directory) { all.append(directory) }
+        }
+        setPointers(all, ring: path)
+    }
+
+    /// Removes the pointers: the ring has been removed.
+    func removePointers() {
+        guard let path = ring.path else { return }
+        RingPointer.remove(ofRing: path, ring.run, in: pointers)
+    }
 
     /// Has every sink open its destination anew.
     func reopen() {

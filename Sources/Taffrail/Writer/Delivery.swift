@@ -88,9 +88,11 @@ struct Delivery {
             place.position = failure == nil ? batch.end : batch.position(after: taken)
             table.countWritten(UInt64(taken), inSlot: place.slot)
             written &+= UInt64(taken)
-            if failure == nil || taken > 0 { state.recover() }
+            if taken > 0 { state.recover() }
             if let failure, failure.kind == .permanent { refuse(taken, of: batch, failure, state, &place) }
-            if let sieve = state.sieve { countFiltered(sieve.dropped(before: place.position), state, place) }
+            if let sieve = state.sieve {
+                countFiltered(sieve.dropped(after: place.filteredUpTo, before: place.position), state, place)
+            }
             place.nextSequence = source.sequence(at: place.position)
             guard table.storePosition(place.position, ofSlot: place.slot) else {
                 fail(&state, "the queue's file cannot be written: what follows may be written twice")

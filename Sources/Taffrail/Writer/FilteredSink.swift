@@ -6,11 +6,11 @@ package final class FilteredSink: Sink {
     package let filter: SinkFilter
     private let sieve: SinkSieve
 
-    /// Wraps a sink; for a sink that is already filtered, and not further restricted, its base and filter.
+    /// Wraps a sink; for a sink that is already filtered, its base, with both filters.
     package init(_ base: any Sink, _ filter: SinkFilter = SinkFilter()) {
-        let filtered = filter.isEmpty ? base as? FilteredSink : nil
+        let filtered = base as? FilteredSink
         self.base = filtered?.base ?? base
-        self.filter = filtered?.filter ?? filter
+        self.filter = filtered.map { filter.with($0.filter) } ?? filter
         sieve = SinkSieve(self.filter)
     }
 

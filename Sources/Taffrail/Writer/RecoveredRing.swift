@@ -12,6 +12,9 @@ struct RecoveredRing {
     var sequence: UInt64
     /// The position after the last record.
     var end: UInt64
+    /// Whether the ring stays for absent sinks. Records that another program owes its sinks are not given up, even if that
+    /// program shares a log with this pipeline.
+    let keepsAbsent: Bool
     private var canBook = true
 
     init(_ ring: RingFile, _ sinks: [SinkState], _ scope: Recovery.Scope) {
@@ -19,11 +22,13 @@ struct RecoveredRing {
         let header = ring.header
         let match = SinkMatch(sinks, in: header, directory: ring.directory)
         self.match = match
+        keepsAbsent = scope.keepsAbsent || !header.isOfThisProgram
         places = zip(sinks, match.slots).map { state, slot in
             slot.map { slot in
                 SinkPlace(
                     slot: slot, checkpoint: ring.checkpoint(slot: slot),
-                    position: state.sink.position(in: header.run) ?? header.position(ofSlot: slot))
+                    position: state.sink.position(in: header.run) ?? header.position(ofSlot: slot),
+                    filteredUpTo: header.position(ofSlot: slot))
             }
         }
         absent = (0..<RingHeader.sinkSlots).compactMap { slot in
@@ -37,6 +42,10 @@ struct RecoveredRing {
         var files = scope.ledgers
         let own = LedgerFile(directory: ring.directory)
         if !files.isEmpty && !files.contains(own) { files.append(own) }
+        for directory in RingPointer.directories(ofRing: ring.path, header.run) {
+            let file = LedgerFile(directory: directory)
+            if !files.contains(file) { files.append(file) }
+        }
         do throws(SystemError) {
             for file in files { books.append(try LedgerBook(file, ofDead: header)) }
         } catch {
@@ -53,6 +62,8 @@ struct RecoveredRing {
         for index in absent.indices where dropped.contains(absent[index].name) && absent[index].missed.count > 0 {
             noteGone(absent[index].name, absent[index].missed)
             absent[index].missed = DropTally()
+            // In this order, a kill in between repeats the ledger entry; the other way round it would be missing.
+            for book in delivery.books.indices { delivery.books[book].writeNow() }
             _ = ring.storePosition(end, ofSlot: absent[index].slot)
         }
     }
@@ -68,6 +79,11 @@ struct RecoveredRing {
             guard sink.missed.count > 0 else { return nil }
             return Recovery.Waiting(ring: ring.path, sink: sink.name, records: sink.missed.count)
         }
+    }
+
+    func reportKept(_ waiting: Recovery.Waiting) {
+        let count = waiting.records == 1 ? "1 record waits" : "\(waiting.records) records wait"
+        Diagnostics.report("\(ring.path): \(count) for sink \(waiting.sink) of \(ring.header.program)")
     }
 
     func reportLosses() {

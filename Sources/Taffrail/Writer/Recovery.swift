@@ -15,7 +15,7 @@ package final class Recovery {
         var isOursOnly = false
         /// Whether rings of programs with processors are left alone.
         package var leavesProcessed = false
-        /// Whether a ring stays whose sinks are not all there.
+        /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
         package var keepsAbsent = false
         /// The sinks whose parts are given up all the same.
         package var dropped: Set<String> = []
@@ -137,7 +137,7 @@ package final class Recovery {
         guard let ring = openRing(at: path) else { return }
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else { return }
-        guard work.places.contains(where: { $0 != nil }) || (scope.keepsAbsent && !work.absent.isEmpty) else {
+        guard work.places.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
             Diagnostics.report("\(ring.path) is left alone: none of its sinks is there")
             left.append(ring.path)
             return
@@ -216,8 +216,9 @@ package final class Recovery {
         }
         work.reportLosses()
         work.giveUp(scope.dropped)
-        let kept = scope.keepsAbsent ? work.waiting : []
+        let kept = work.keepsAbsent ? work.waiting : []
         waiting += kept
+        if !scope.keepsAbsent { for one in kept { work.reportKept(one) } }
         guard isComplete, isDurable, kept.isEmpty, work.book() else {
             for index in work.delivery.books.indices { work.delivery.books[index].writeAll() }
             if kept.isEmpty { left.append(work.ring.path) }
@@ -225,6 +226,7 @@ package final class Recovery {
         }
         work.ring.remove()
         RingPointer.remove(
-            work.ring.header.run, in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))
+            ofRing: work.ring.path, work.ring.header.run,
+            in: scope.directories + SinkNames.stateDirectories(of: sinks.map(\.sink)))
     }
 }

@@ -1,27 +1,49 @@
 /// Where the ring of a run lies, noted beside a sink that has its state in another directory: `RUN.at`, a path.
 ///
-/// So a later configuration that has only that sink finds what a killed run left for it.
+/// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
+/// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whoever drains the ring.
 enum RingPointer {
     static let suffix = ".at"
-    /// Longer than any path that the system takes.
-    private static let limit: Int64 = 8192
+    private static let listSuffix = ".to"
+    /// Longer than the paths of as many sinks as there can be.
+    private static let limit: Int64 = 8192 * 16
 
-    /// Notes in the state directories of some sinks where a run's ring lies.
-    ///
-    /// - Returns: The directories that have a note.
-    static func write(ring path: String, run: RingID, of sinks: [any Sink]) -> [String] {
-        SinkNames.stateDirectories(of: sinks).filter { directory in
-            guard directory != Directory.parent(of: path) else { return false }
-            do throws(SystemError) {
-                try Directory.create(directory, mode: 0o700)
-                try store(path, in: directory + "/\(run)" + suffix)
-                return true
-            } catch {
-                Diagnostics.report(
-                    "a later run may not find what this one leaves in its queue for \(directory): \(error)")
-                return false
-            }
+    /// The state directories of some sinks that need a pointer to a ring: all but its own.
+    static func directories(of sinks: [any Sink], besidesRing path: String) -> [String] {
+        SinkNames.stateDirectories(of: sinks).filter { $0 != Directory.parent(of: path) }
+    }
+
+    /// Notes in a directory where a run's ring lies.
+    static func write(ring path: String, run: RingID, in directory: String) throws(SystemError) {
+        try Directory.create(directory, mode: 0o700)
+        try store(path, in: name(run, in: directory))
+    }
+
+    /// Whether a directory has the pointer of a run.
+    static func exists(_ run: RingID, in directory: String) -> Bool { FileName.exists(name(run, in: directory)) }
+
+    /// Lists beside a ring the directories that have a pointer to it.
+    static func list(_ directories: [String], besideRing path: String, _ run: RingID) throws(SystemError) {
+        guard let list = list(ofRing: path, run) else { return }
+        if directories.isEmpty {
+            if FileName.exists(list) { try FileName.remove(list) }
+        } else {
+            try store(directories.joined(separator: "\n"), in: list)
         }
+    }
+
+    /// The directories that have a pointer to a ring, as its list has them and the pointers confirm.
+    static func directories(ofRing path: String, _ run: RingID) -> [String] {
+        guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
+        return text.split(separator: "\n").map(String.init).filter { directory in
+            directory.hasPrefix("/") && self.text(of: name(run, in: directory)) == path
+        }
+    }
+
+    private static func name(_ run: RingID, in directory: String) -> String { directory + "/\(run)" + suffix }
+
+    private static func list(ofRing path: String, _ run: RingID) -> String? {
+        Directory.parent(of: path).map { $0 + "/\(run)" + listSuffix }
     }
 
     private static func store(_ ring: String, in path: String) throws(SystemError) {
@@ -45,12 +67,18 @@ enum RingPointer {
         }
     }
 
-    /// Removes a run's pointers, whose ring has been removed.
+    /// Removes a run's pointers in some directories.
     static func remove(_ run: RingID, in directories: [String]) {
-        for directory in directories { try? FileName.remove(directory + "/\(run)" + suffix) }
+        for directory in directories { try? FileName.remove(name(run, in: directory)) }
     }
 
-    /// The text of a pointer; only a regular file counts.
+    /// Removes all pointers to a ring that has been removed, those in its list among them, and the list.
+    static func remove(ofRing path: String, _ run: RingID, in others: [String] = []) {
+        remove(run, in: directories(ofRing: path, run) + others)
+        if let list = list(ofRing: path, run) { try? FileName.remove(list) }
+    }
+
+    /// The text of a pointer or a list; only a regular file counts.
     ///
     /// - Parameter isOwn: Whether it must be our own: a reader changes nothing, and may be another user.
     static func text(of path: String, isOwn: Bool = true) -> String? {

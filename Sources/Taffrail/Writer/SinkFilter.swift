@@ -6,6 +6,8 @@ package struct SinkFilter: Sendable, Hashable {
     package var loggers: [String]
     /// Only records with these event names. Default: all, including records without one.
     package var events: [String]
+    /// The filters inside this one, for a sink that is filtered more than once: a record must pass all of them.
+    private var inner: [SinkFilter] = []
 
     /// Creates a filter; without conditions it accepts everything.
     package init(level: Level = .trace, loggers: [String] = [], events: [String] = []) {
@@ -15,11 +17,21 @@ package struct SinkFilter: Sendable, Hashable {
     }
 
     /// Whether it accepts everything.
-    package var isEmpty: Bool { level == .trace && loggers.isEmpty && events.isEmpty }
+    package var isEmpty: Bool { hasNoConditions && inner.isEmpty }
+    private var hasNoConditions: Bool { level == .trace && loggers.isEmpty && events.isEmpty }
+
+    /// A filter that accepts what both of them accept.
+    func with(_ other: SinkFilter) -> SinkFilter {
+        if isEmpty { return other }
+        var both = self
+        if !other.isEmpty { both.inner.append(other) }
+        return both
+    }
 
     /// Whether it accepts a record.
     package func passes(_ record: borrowing RecordView) -> Bool {
         if record.level < level { return false }
+        for filter in inner where !filter.passes(record) { return false }
         if !loggers.isEmpty {
             var isBelow = false
             for name in loggers where record.isLogged(below: name) { isBelow = true }

@@ -35,6 +35,11 @@ package struct SinkMatch {
             take(slot, for: index)
             if header.destination.isEmpty || sinks[index].sink.stateDirectory != nil { isOurs = true }
         }
+        if let slot = header.logSlot, let index = slots.firstIndex(of: slot),
+            header.destinationID(ofSlot: slot) != 0, header.destinationID(ofSlot: slot) != identities[index]
+        {
+            takeMovedLogs(sinks, in: header, &free)
+        }
         let base = sinks.lazy.compactMap { ($0.sink as? any LogFile)?.destination }.first ?? ""
         let isOfOurLog =
             header.destination.isEmpty || header.destination == RingHeader.storedName(base, limit: 256)
@@ -52,6 +57,26 @@ package struct SinkMatch {
                     || header.logSlot.map { header.destinationID(ofSlot: $0) == 0 } ?? true
                 if isOfOurLog && isOfLog && !isElsewhere { isOurs = true }
             }
+        }
+    }
+
+    /// Matches the other logs of a tree that was moved or copied, as the log next to the ring was, by their base names;
+    /// the longest common end of the paths wins.
+    private mutating func takeMovedLogs(_ sinks: [SinkState], in header: RingHeader, _ free: inout [Int]) {
+        var pairs: [(common: Int, index: Int, slot: Int)] = []
+        for index in sinks.indices where slots[index] == nil {
+            guard let log = sinks[index].sink as? any LogFile else { continue }
+            let path = log.path.split(separator: "/")
+            for slot in free where header.name(ofSlot: slot).hasPrefix("file:/") {
+                let old = header.name(ofSlot: slot).dropFirst("file:".count).split(separator: "/")
+                let common = zip(path.reversed(), old.reversed()).prefix { $0 == $1 }.count
+                if common > 0 { pairs.append((common, index, slot)) }
+            }
+        }
+        for pair in pairs.sorted(by: { $0.common > $1.common }) {
+            guard slots[pair.index] == nil, free.contains(pair.slot) else { continue }
+            slots[pair.index] = pair.slot
+            free.removeAll { $0 == pair.slot }
         }
     }
 }

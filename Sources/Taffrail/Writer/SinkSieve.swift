@@ -32,10 +32,10 @@ final class SinkSieve {
             end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    /// What of the last batch was kept from the sink before a position: the rest is offered and judged again.
-    func dropped(before position: UInt64) -> DropTally {
+    /// What of the last batch was kept from the sink between two positions: what follows is offered and judged again.
+    func dropped(after start: UInt64, before position: UInt64) -> DropTally {
         var tally = DropTally()
-        for record in dropped where record.end <= position { tally.add(record.tally) }
+        for record in dropped where record.end > start && record.end <= position { tally.add(record.tally) }
         return tally
     }
 }

@@ -17,7 +17,7 @@ package struct SinkState {
     /// What it gets of the records; `nil`: all of them.
     private(set) var sieve: SinkSieve?
     /// Which records it gets.
-    var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
+    package var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
 
     init(_ filtered: FilteredSink, name: String, place: SinkPlace) {
         sink = filtered.base
@@ -77,6 +77,9 @@ struct SinkPlace {
     let checkpoint: SinkCheckpoint
     /// Everything before this position has been written.
     var position: UInt64
+    /// What its filter kept from it before this position has been counted: in a dead run's ring that may be more than
+    /// the sink itself has stored.
+    var filteredUpTo: UInt64 = 0
     /// The sequence number that it gets next; only known in the writer's own ring.
     var nextSequence: UInt64 = 1
 }

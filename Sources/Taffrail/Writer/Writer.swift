@@ -108,6 +108,7 @@ final class Writer {
         sinks.setAside(numbered: window.numbered, now: now)
         let freed = free()
         for index in delivery.books.indices { delivery.books[index].write(at: now) }
+        sinks.keepPointers(at: now)
         degradeOrRecover()
         return freed || isNew
     }

@@ -13,7 +13,7 @@ public enum LogRecovery {
         public var files: [String] = []
         /// Rings that are not to be touched or make no sense, with the reason; they were left as they are.
         public var refused: [String] = []
-        /// Rings of programs with processors, which were left alone: paths.
+        /// Rings of programs with processors, or with a filter for the log, which were left alone: paths.
         public var withheld: [String] = []
         /// Rings that could not be drained wholly: paths. They can be tried again.
         public var left: [String] = []
@@ -39,8 +39,8 @@ public enum LogRecovery {
     /// Nothing is rotated and no file is deleted. A ring stays as long as it has records for a sink other than the log
     /// file.
     ///
-    /// A program with processors leaves rings that hold what these would remove: they are refused, unless the same
-    /// processors are given, or the caller asks for the text as it is.
+    /// A program with processors, or with a filter for its log, leaves rings that hold what these would remove: they are
+    /// refused, unless the same processors are given, or the caller asks for the text as it is.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, or its `.taffrail`.
@@ -145,7 +145,9 @@ private struct DirectoryRecovery {
         case .refused(let reason): return report.refused.append(reason)
         case .readable(let ring):
             if ring.isLocked { return }
-            guard takesProcessed || !ring.header.hasProcessors else { return report.withheld.append(path) }
+            guard takesProcessed || !(ring.header.hasProcessors || ring.header.hasFilteredLog) else {
+                return report.withheld.append(path)
+            }
             do throws(OptionError) { try drain(ring) } catch {
                 report.refused.append("\(path): a ring for \"\(ring.header.destination)\": \(error)")
             }
@@ -162,7 +164,12 @@ private struct DirectoryRecovery {
             }
             let sink = try logSink(of: ring)
             if !dropped.contains(sink.name) {
-                states.append(SinkState(FilteredSink(sink), name: sink.name))
+                // Its lines look as the program wrote them; what it gets is up to the configuration.
+                let configured = sinks.first { $0.sink.destinations.contains(where: sink.destinations.contains) }
+                guard configured != nil || sinks.isEmpty || !header.hasFilteredLog else {
+                    return report.withheld.append(ring.path)
+                }
+                states.append(SinkState(FilteredSink(sink, configured?.filter ?? SinkFilter()), name: sink.name))
                 file = sink
             }
         }

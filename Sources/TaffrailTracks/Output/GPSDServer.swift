@@ -87,7 +87,9 @@ package final class GPSDServer: GeoOutput {
     private func deliver(_ device: String, tpv: [UInt8], sky: [UInt8]?, nmea: [UInt8]) {
         sessions.setLatest(device, tpv: tpv, sky: sky)
         server.send(nmea) { sessions.policy(of: $0).wantsSentences(of: device) }
-        server.send((sky ?? []) + tpv) { sessions.policy(of: $0).wantsReports(of: device) }
+        // In a send of its own, and first: some clients take only the first line of what has arrived at once.
+        server.send(tpv) { sessions.policy(of: $0).wantsReports(of: device) }
+        if let sky { server.send(sky) { sessions.policy(of: $0).wantsReports(of: device) } }
     }
 
     package func close() { server.close() }

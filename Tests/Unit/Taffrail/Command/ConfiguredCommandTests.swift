@@ -152,7 +152,7 @@ import Testing
         try leaveRing()
         let refused = try taffrail("recover", directory.path)
         #expect(refused.end == .exited(65) && refused.output == "recovered 0 records")
-        #expect(refused.errors.contains("its program has processors; --config FILE names them"))
+        #expect(refused.errors.contains("its program has processors or a filter; --config FILE names them"))
         #expect(directory.rings.count == 1 && directory.messages == [])
         let file = try configure(
             "processors: [{ redaction: { patterns: [\"token=\\\\S+\"] } }]\n"
@@ -166,6 +166,27 @@ import Testing
         try leaveRing()
         #expect(try taffrail("recover", "--raw", directory.path, "--drop", "console").end == .exited(0))
         #expect(directory.rings == [] && directory.messages.suffix(3) == ["1 token=abc", "2 token=abc", "3 token=abc"])
+    }
+
+    @Test func `recover filters the log as its configuration does`() throws {
+        mkdir(directory.file(".taffrail"), 0o700)
+        var ring = CraftedRing(run: RingID(0xDEAD), sinks: ["file:app.log"], destination: "app.log")
+        for n in 1...4 { ring.append(LogRecord(level: n % 2 == 0 ? .error : .info, message: "\(n)")) }
+        ring.withHeader { header in
+            header.setHasFilteredLog()
+            header.setLog(slot: 0, encoder: "text", destination: "app.log")
+        }
+        ring.write(to: directory.file(".taffrail/\(ring.run).ring"))
+        chmod(directory.file(".taffrail/\(ring.run).ring"), 0o600)
+        #expect(try taffrail("recover", directory.path).end == .exited(65))
+        let other = try configure("plugins: { file: { path: DIR/other.log } }")
+        #expect(try taffrail("recover", directory.path, "--config", other).end == .exited(65))
+        #expect(directory.rings.count == 1 && directory.messages == [])
+        let file = try configure("plugins: { file: { path: DIR/app.log, level: error } }")
+        #expect(try taffrail("recover", directory.path, "--config", file).end == .exited(0))
+        #expect(directory.rings == [] && directory.messages == ["2", "4"])
+        let drops = try Ledger.read(directory: directory.path).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [2])
     }
 
     @Test func `recover finds the sink whatever the configuration called it`() throws {

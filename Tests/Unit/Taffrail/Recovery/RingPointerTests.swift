@@ -1,9 +1,11 @@
+import Foundation
 import Glibc
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
 
 @testable import Taffrail
+@testable import TaffrailReading
 
 /// A configuration that shares one sink with a dead run finds its ring.
 @Suite(.mayBlock) struct RingPointerTests {
@@ -49,6 +51,52 @@ import Testing
         #expect(StoreSink.messages(in: data.path) == ["left", "next"])
         #expect(logs.messages == ["next"])
         #expect(pointers.filter { $0 != "ledger" } == [])
+    }
+
+    @Test func `what a sink missed is in the ledger beside it too, whoever drains the ring`() throws {
+        try leaveRing(withFile: true)
+        do {
+            let isWritten = try run([file()], "next")
+            #expect(isWritten)
+        }
+        #expect(logs.messages == ["left", "next"] && logs.rings == [])
+        let drops = try Ledger.read(directory: data.path).drops
+        #expect(drops.map(\.reason) == [.sinkRemoved] && drops.map(\.sink) == ["store"] && drops.map(\.count) == [2])
+        #expect(pointers == ["ledger"])
+    }
+
+    @Test func `a directory that could not be written at first gets its pointer later`() async throws {
+        try data.write("in the way", to: "store")
+        let store = LateStore(data.file("store"))
+        let pipeline = Pipeline(sinks: [try file(), store], queue: QueueOptions(handleSignals: false))
+        pipeline.logger.info("first")
+        #expect(pipeline.drain())
+        unlink(data.file("store"))
+        mkdir(data.file("store"), 0o700)
+        #expect(
+            await eventually {
+                pipeline.logger.info("more")
+                return data.names(in: "store/.taffrail").contains { $0.hasSuffix(".at") }
+            })
+        #expect(try Directory.entries(of: logs.file(".taffrail")).contains { $0.name.hasSuffix(".to") })
+        // It is made again where it is removed with the directory.
+        try FileManager.default.removeItem(atPath: data.file("store/.taffrail"))
+        #expect(
+            await eventually {
+                pipeline.logger.info("more")
+                return data.names(in: "store/.taffrail").contains { $0.hasSuffix(".at") }
+            })
+        #expect(try await blocking { pipeline.shutdown() })
+        #expect(data.names(in: "store/.taffrail") == [])
+        #expect(try !Directory.entries(of: logs.file(".taffrail")).contains { $0.name.hasSuffix(".to") })
+    }
+
+    /// A sink whose state lies in a directory that is not there yet.
+    private final class LateStore: Sink, Sendable {
+        let directory: String
+        init(_ directory: String) { self.directory = directory }
+        var stateDirectory: String? { directory + "/.taffrail" }
+        func write(_ batch: borrowing RecordBatch) throws(SinkError) {}
     }
 
     @Test func `a run that ends leaves no pointer`() throws {

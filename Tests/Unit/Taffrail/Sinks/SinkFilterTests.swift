@@ -52,6 +52,59 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
+    @Test func `filters in each other must all let a record through`() throws {
+        let log = try file()
+        let sink = log.filtered(loggers: ["net"]).filtered(level: .error).filtered(events: ["timeout"])
+        #expect(sink.base === log)
+        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
+        for (name, level) in [("net", Level.error), ("net", .info), ("db", .error)] {
+            pipeline.logger(name).logAnyLevel(LogRecord(level: level, message: "\(name) \(level)", eventName: "timeout"))
+        }
+        pipeline.logger("net").error("without the event")
+        #expect(pipeline.flush())
+        #expect(directory.messages == ["net error"])
+        // The log beside the ring is known in spite of the filters.
+        #expect(pipeline.queue.control.header?.destination == "app.log")
+        #expect(pipeline.queue.control.header?.hasFilteredLog == true)
+        #expect(pipeline.shutdown())
+    }
+
+    @Test func `a sink that fails is not taken for recovered by a batch of which it gets nothing`() throws {
+        let captured = CapturedDiagnostics()
+        let sink = FailingSink(name: "flaky")
+        sink.fail()
+        let pipeline = Pipeline(
+            sinks: [sink.filtered(level: .error), MemorySink()],
+            queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
+        pipeline.logger.error("refused")
+        // Half the ring waits for it: it is set aside, and then has nothing to fail with.
+        for n in 0..<3000 { pipeline.logger.info("\(n)") }
+        pipeline.drain()
+        pipeline.logger.info("one more")
+        pipeline.shutdown(timeout: .seconds(1))
+        #expect(captured.lines(with: "sink flaky").contains { $0.contains("is set aside") })
+        #expect(!captured.lines(with: "sink flaky").contains { $0.contains("takes records again") })
+    }
+
+    @Test func `what a sink that keeps its position was spared is counted once`() throws {
+        var ring = CraftedRing(sinks: ["store"])
+        for n in 1...6 { ring.append(LogRecord(level: n == 1 ? .error : .info, message: "\(n)")) }
+        let (first, last) = (ring.records[1].position, ring.position)
+        ring.withHeader { header in
+            // The run had counted all of it; the sink itself stored its position with its last record.
+            header.setPosition(ofSlot: 0, last)
+            header.countFiltered(5, inSlot: 0)
+        }
+        ring.write(to: directory.file("\(ring.run).ring"))
+        let store = TemporaryDirectory()
+        try store.write("\(ring.run) \(first) 1 1\n", to: "store")
+        let run = RecoveryRun(
+            directory.path, sinks: [StoreSink(store.path).filtered(level: .error)], ledger: true)
+        #expect(run.isDone && StoreSink.messages(in: store.path) == ["1"])
+        let drops = LedgerContents(try LedgerFile(directory: directory.path).entries()).drops
+        #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [5])
+    }
+
     @Test func `what was filtered is in the ledger as such, once for the run`() throws {
         let pipeline = Pipeline(
             sinks: [try file(), MemorySink(name: "errors").filtered(level: .error)],

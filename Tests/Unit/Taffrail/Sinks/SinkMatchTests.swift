@@ -71,6 +71,44 @@ import Testing
         #expect(a.messages == ["1", "2"] && b.messages == [])
     }
 
+    @Test func `of a tree that was moved with two logs of one base name, each gets its own part`() throws {
+        mkdir(b.file("new"), 0o700)
+        let second = try FileSink(FileOptions(path: b.file("new/app.log")))
+        let elsewhere = try file(b, "other.log")
+        _ = leaveRing(["file:app.log", "file:/old/new/app.log"], in: a) { header, second in
+            header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: elsewhere))
+            header.setSink(1, name: "file:/old/new/app.log", destination: 7)
+            header.setPosition(ofSlot: 1, second)
+        }
+        #expect(recover([try file(a), second], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && a.rings == [])
+        #expect(b.lines("new/app.log").count == 1)
+    }
+
+    @Test func `a log that the configuration puts elsewhere gets no part of the one before`() throws {
+        let second = try file(b)
+        let log = try file(a)
+        _ = leaveRing(["file:app.log", "file:/old/app.log"], in: a) { header, _ in
+            header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: log))
+            header.setSink(1, name: "file:/old/app.log", destination: 7)
+        }
+        #expect(recover([log, second], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && b.messages == [])
+    }
+
+    @Test func `what another program owes its other sinks stays in its ring`() throws {
+        let captured = CapturedDiagnostics()
+        let path = leaveRing(["file:app.log", "store"], in: a) { header, _ in header.setText(896, 64, "ferry") }
+        let run = recover([try file(a)], in: a)
+        #expect(a.messages == ["1", "2"] && a.rings.count == 1)
+        #expect(run.recovery.waiting.map(\.sink) == ["store"] && run.recovery.waiting.map(\.records) == [2])
+        #expect(captured.lines(with: path).last == "\(path): 2 records wait for sink store of ferry")
+        // Nothing is written twice when its program comes to it.
+        let store = TemporaryDirectory()
+        #expect(recover([try file(a), StoreSink(store.path)], in: a).isDone)
+        #expect(a.messages == ["1", "2"] && StoreSink.messages(in: store.path) == ["1", "2"] && a.rings == [])
+    }
+
     @Test func `in a directory that programs share for their rings, each takes only its own`() throws {
         let theirs = try file(b)
         let path = leaveRing(["file:app.log", "console"], in: a) { header, _ in
