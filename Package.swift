@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "TaffrailRecording", targets: ["TaffrailRecording"]),
         .library(name: "TaffrailTracks", targets: ["TaffrailTracks"]),
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
+        .library(name: "TaffrailStore", targets: ["TaffrailStore"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
         .library(name: "TaffrailGeoTesting", targets: ["TaffrailGeoTesting"]),
@@ -23,11 +24,14 @@ let package = Package(
     traits: [
         .trait(name: "Command", description: "The command `taffrail` (swift-argument-parser)."),
         .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
+        .trait(
+            name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
         .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -60,6 +64,15 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
             ]),
+        // Positions in an SQLite database.
+        .target(
+            name: "TaffrailStore",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailText",
+                "TaffrailTracks",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
+            ]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
@@ -77,6 +90,7 @@ let package = Package(
                 "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA",
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
                 "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: ["Command"])),
@@ -110,6 +124,13 @@ let package = Package(
         .testTarget(
             name: "TaffrailReadingTests", dependencies: ["Taffrail", "TaffrailReading"],
             path: "Tests/Unit/TaffrailReading"),
+        .testTarget(
+            name: "TaffrailStoreTests",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailStore",
+                "TaffrailTesting", "TaffrailTestSupport", "TaffrailTracks",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
+            ], path: "Tests/Unit/TaffrailStore"),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [
@@ -173,7 +194,9 @@ let package = Package(
     testDependencies: [Target.Dependency] = []
 ) {
     let name = "Taffrail" + folder.split(separator: "/")[1]
-    if let trait { package.traits.insert(.trait(name: trait, description: "The plugin in Plugins/\(folder).")) }
+    if let trait, !package.traits.contains(where: { $0.name == trait }) {
+        package.traits.insert(.trait(name: trait, description: "The plugin in Plugins/\(folder)."))
+    }
     package.products.append(.library(name: name, targets: [name]))
     package.targets += [
         .target(
@@ -208,6 +231,9 @@ plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
     testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])
 plugin("Sinks/Console")
+plugin(
+    "Sinks/LocationStore", trait: "Store", dependencies: ["TaffrailGeo", "TaffrailStore"],
+    testDependencies: ["TaffrailReading", "TaffrailRecording"])
 plugin("Sinks/Memory")
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {

@@ -17,7 +17,13 @@ struct CommandRoot: AsyncParsableCommand {
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self,
             RunCommand.self, CtlCommand.self, CheckCommand.self,
-        ])
+        ] + history)
+
+    #if Store
+    private static let history: [any ParsableCommand.Type] = [HistoryCommand.self]
+    #else
+    private static let history: [any ParsableCommand.Type] = []
+    #endif
 }
 #else
 /// Without the trait `Command` there is no argument parser: the command only says so.

@@ -23,7 +23,7 @@ package enum KnownPlugins {
         "memory": Source("TaffrailMemory", "MemoryPlugin"),
         "journald": Source("TaffrailJournald", "JournaldPlugin", trait: "Journald"),
         "http": Source("TaffrailHTTPRemote", "HTTPRemotePlugin", trait: "HTTP"),
-        "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "LocationStore"),
+        "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "Store"),
         "geo-recorder": Source("TaffrailGeoRecorder", "GeoRecorderPlugin"),
         "geo-attributes": Source("TaffrailGeoAttributes", "GeoAttributesPlugin"),
         "pinger": Source("TaffrailAdaptivePinger", "AdaptivePingerPlugin"),

@@ -13,6 +13,9 @@ internal import TaffrailSimulated
 #if Journald
 internal import TaffrailJournald
 #endif
+#if Store
+internal import TaffrailLocationStore
+#endif
 
 /// The plugins of the command, one per line.
 enum BuiltInPlugins {
@@ -33,6 +36,9 @@ enum BuiltInPlugins {
         ]
         #if Journald
         plugins.append(JournaldPlugin.self)
+        #endif
+        #if Store
+        plugins.append(LocationStorePlugin.self)
         #endif
         return plugins
     }

@@ -281,7 +281,7 @@ package struct FileDescriptor: ~Copyable {
 
     /// Gives a file created by root to the owner of a directory in which no one else may write, so that the owner's
     /// programs can use it.
-    func handOver(toOwnerOf directory: String) {
+    package func handOver(toOwnerOf directory: String) {
         guard geteuid() == 0, let owner = Directory.soleOwner(of: directory), let status = try? status(),
             status.owner == 0, status.links == 1
         else { return }

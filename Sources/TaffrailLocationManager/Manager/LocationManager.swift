@@ -156,6 +156,9 @@ public final class LocationManager: Sendable {
         settle()
     }
 
+    /// Whether updates have been started and not stopped.
+    public var isUpdatingLocation: Bool { state.withLock { $0.isUpdating } }
+
     /// Stops reporting fixes.
     public func stopUpdatingLocation() {
         state.withLock { state in
@@ -188,8 +191,11 @@ public final class LocationManager: Sendable {
     /// Reports a fix at once, and then each fix that is 500 m from the last one reported, in the background too.
     public func startMonitoringSignificantLocationChanges() { change { $0.significant = MovementFilter() } }
 
-    /// Stops reporting visits.
+    /// Stops reporting significant changes.
     public func stopMonitoringSignificantLocationChanges() { change { $0.significant = nil } }
+
+    /// Whether significant changes are being watched for.
+    public var isMonitoringSignificantLocationChanges: Bool { state.withLock { $0.significant != nil } }
 
     /// Reports arrivals and departures, in the background too.
     public func startMonitoringVisits() { change { $0.visits = $0.visits ?? VisitWatch() } }

@@ -41,6 +41,13 @@ import Testing
             "TaffrailLocationManager",
             ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport"]
         ),
+        (
+            "TaffrailStore",
+            [
+                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailText",
+                "TaffrailTracks",
+            ]
+        ),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTesting", ["Taffrail"]),
@@ -76,7 +83,7 @@ import Testing
             if plugins.contains(target.name) {
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailText",
-                    "TaffrailTransport",
+                    "TaffrailTransport", "TaffrailStore",
                     "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")

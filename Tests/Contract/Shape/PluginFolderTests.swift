@@ -1,4 +1,4 @@
-#if Configuration && Journald
+#if Configuration && Journald && Store
 import Foundation
 import Taffrail
 import TaffrailConfiguration

@@ -3,32 +3,6 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// A small file system in memory, for as long as a test runs. Only root can have one.
-final class SmallDisk: Sendable {
-    let folder: Folder
-
-    init(_ size: String) throws {
-        folder = try Folder()
-        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=\(size)") == 0 else { throw POSIXError(.EPERM) }
-    }
-
-    deinit { umount2(folder.path, Int32(MNT_DETACH)) }
-
-    func fill() throws {
-        let file = open(folder.file("filler"), O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        defer { close(file) }
-        for size in [1 << 16, 4_096, 1] {
-            let zeros = [UInt8](repeating: 0, count: size)
-            while write(file, zeros, size) == size {}
-        }
-    }
-
-    func free() { unlink(folder.file("filler")) }
-
-    /// Whether this machine lets us mount one.
-    static let isPossible = (try? SmallDisk("64k")) != nil
-}
-
 /// A library that is loaded before all others, lets writes to recordings fail with EIO, and notes when they are made
 /// durable.
 enum FailingWrites {

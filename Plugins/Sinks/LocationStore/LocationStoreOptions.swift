@@ -1,0 +1,47 @@
+#if Store
+public import Taffrail
+public import TaffrailStore
+
+/// The options of the sink `location-store`.
+public struct LocationStoreOptions: PluginOptions {
+    /// The path of the database.
+    public var path: String
+    /// What moves, where a record does not name it; `nil`: the receiver.
+    public var device: String?
+    /// What is kept; by default everything.
+    public var keep = Retention()
+
+    /// Makes options.
+    public init(path: String = LocationStoreOptions.defaultPath, device: String? = nil, keep: Retention = Retention()) {
+        self.path = path
+        self.device = device
+        self.keep = keep
+    }
+
+    /// `track.sqlite` in `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
+    public static var defaultPath: String { TrackStore.defaultPath }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, keep }
+
+    private enum KeepKeys: String, CodingKey, CaseIterable { case age, rows, size }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        path = try options.value(.path, or: Self.defaultPath)
+        device = try options.value(.device)
+        guard !path.isEmpty, !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
+        guard device?.isEmpty != true else { throw options.problem(.device, "must not be empty") }
+        guard options.contains(.keep) else { return }
+        let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
+        if limits.contains(.age) { keep.age = try limits.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
+        if limits.contains(.rows) { keep.rows = try limits.value(.rows, or: 0, in: 1...1_000_000_000_000) }
+        if limits.contains(.size) {
+            keep.size = try limits.value(.size, or: .bytes(0), in: .mebibytes(1) ... .gibibytes(1 << 20))
+        }
+    }
+
+    /// The path of the database.
+    public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
+}
+#endif

@@ -1,0 +1,111 @@
+#if Store
+public import Taffrail
+internal import TaffrailStore
+
+/// Saves positions in a store, each fix once.
+///
+/// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled. Records
+/// that are no positions are passed over.
+public final class LocationStoreSink: Sink {
+    /// The name under which the queue keeps this sink's position.
+    public let name: String
+    private let options: LocationStoreOptions
+    private let path: String
+    private var store: TrackStore
+    private var book = SinkBook.none
+    private var registration: ControlCommand.Registration?
+    /// By the monotonic clock.
+    private var nextMaintenance = Int64.min
+
+    /// Makes a sink; the first position opens the store.
+    public init(_ options: LocationStoreOptions, name: String = "location-store") {
+        self.options = options
+        self.name = name
+        path = DestinationPath.resolved(options.path)
+        store = TrackStore.at(path)
+    }
+
+    /// The path of the database.
+    public var destinations: [String] { [path] }
+
+    /// `.taffrail` beside the database.
+    public var stateDirectory: String? {
+        let directory = (Directory.parent(of: path) ?? ".") + "/.taffrail"
+        try? Directory.create(directory)
+        return directory
+    }
+
+    /// Opens the store.
+    public func openDestination() throws(SinkError) {
+        do throws(StoreError) { try store.open() } catch { throw .temporary("cannot open: \(error)") }
+    }
+
+    /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge`, `clear` and `import`.
+    public func attach(_ book: SinkBook) {
+        self.book = book
+        let path = path
+        // Programs with a control socket have the shared pipeline.
+        registration = Pipeline.shared.handleCommands(for: name) { try TrackStore.at(path).carryOut($0) }
+    }
+
+    /// Saves the positions of a batch: all of them or, with an error, none.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        var points: [TrackPoint] = []
+        var ends: [UInt64] = []
+        batch.forEach { view in
+            guard let point = TrackPoint(view, device: options.device, zone: .local) else { return }
+            points.append(point)
+            ends.append(view.end)
+        }
+        // The position of other records is in the queue: a run of lines alone costs no commit.
+        guard !points.isEmpty else { return }
+        let mark = RingMark(run: batch.run, position: batch.end, path: batch.ringPath)
+        do throws(StoreError) { _ = try store.save(points, ends: ends, mark: mark) } catch {
+            throw .temporary("cannot save positions: \(error)")
+        }
+        book.status?.publish(store.status)
+        maintainIfDue()
+    }
+
+    /// Deletes once an hour what is beyond the limits, on a thread of its own.
+    private func maintainIfDue() {
+        let now = SystemClock.monotonicNanoseconds()
+        guard !options.keep.keepsAll, now >= nextMaintenance else { return }
+        nextMaintenance = now &+ 3_600_000_000_000
+        let (store, keep) = (store, options.keep)
+        _ = DedicatedThread.start {
+            do throws(StoreError) { try store.maintain(keep) } catch {
+                Diagnostics.report("old positions cannot be deleted: \(error)")
+            }
+        }
+    }
+
+    /// Makes everything saved so far survive power loss.
+    public func flush() throws(SinkError) {
+        do throws(StoreError) { try store.flush() } catch { throw .temporary("cannot flush: \(error)") }
+    }
+
+    /// Flushes, and closes the database.
+    public func close() throws(SinkError) {
+        registration?.end()
+        book.status?.publish(store.status, isFinal: true)
+        do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
+    }
+
+    /// Closes the database; the next position opens it. One that a forked child inherited is left to the parent.
+    public func reopen() throws(SinkError) {
+        let current = TrackStore.at(path)
+        guard current === store else {
+            store = current
+            return
+        }
+        do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }
+    }
+
+    /// Nothing: a database has no next file.
+    public func rotate() throws(SinkError) {}
+
+    /// The position that lies in the store.
+    public func position(in ring: RingID) -> UInt64? { store.position(in: ring) }
+}
+#endif

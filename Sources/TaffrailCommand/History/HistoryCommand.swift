@@ -1,0 +1,206 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailStore
+internal import TaffrailTracks
+
+/// `taffrail history list|stats|export|import|purge|thin|clear|backup|maintain`.
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show, share, import and delete the positions of a location store.",
+        discussion: """
+            The store is that of the configuration, or the one that --store names. It may be in use: what changes it is \
+            then done by the program that writes it.
+
+            Examples:
+              taffrail history list --since yesterday --limit 20
+              taffrail history export --since 2026-01-05 --until 2026-01-06 day.gpx
+              taffrail history purge --older-than 30d --yes
+            """,
+        subcommands: [
+            HistoryList.self, HistoryStats.self, HistoryExport.self, HistoryImport.self, HistoryPurge.self,
+            HistoryThin.self,
+            HistoryClear.self, HistoryBackup.self, HistoryMaintain.self,
+        ],
+        defaultSubcommand: HistoryList.self)
+}
+
+/// `taffrail history list`.
+struct HistoryList: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the newest points, the oldest of them first.")
+    @OptionGroup var store: HistoryStore
+    @OptionGroup var filter: HistoryFilter
+
+    @Option(help: "How many points at most.")
+    var limit = 100
+
+    @Option(help: "How to answer.")
+    var format = HistoryFormat.table
+
+    func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
+
+    func run() throws {
+        var query = try filter.query()
+        query.limit = limit
+        query.isNewestFirst = true
+        let reader = try store.reader()
+        let points: [TrackPoint]
+        do throws(StoreError) { points = try reader.points(query).reversed() } catch {
+            throw HistoryStore.exitCode(error)
+        }
+        switch format {
+        case .table: for point in points { print(HistoryLine.text(point)) }
+        case .json: for point in points { print(HistoryLine.json(point)) }
+        default:
+            guard let format = TrackFormat(rawValue: format.rawValue) else { return }
+            try HistoryWriter.write(to: "-", format, overwrites: false) { write in try points.forEach(write) }
+        }
+    }
+}
+
+/// How points are listed.
+enum HistoryFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv, gpx, geojson, kml }
+
+/// `taffrail history stats`.
+struct HistoryStats: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Count points, sessions, bytes, distances and times.")
+    @OptionGroup var store: HistoryStore
+    @OptionGroup var filter: HistoryFilter
+
+    @Option(help: "How to answer.")
+    var format = AnswerFormat.text
+
+    func run() throws {
+        let reader = try store.reader()
+        do {
+            let sessions = try reader.sessions()
+            let query = try filter.query()
+            // Between two devices there is no way.
+            for device in try query.device.map({ [$0] }) ?? reader.devices() {
+                var one = query
+                one.device = device
+                var statistics = TrackStatistics()
+                try reader.forEach(one) { statistics.add(.location($0.location)) }
+                switch format {
+                case .json:
+                    let own = sessions.count { $0.device == device }
+                    print("{\"device\":\(HistoryLine.quoted(device)),\"sessions\":\(own),", terminator: "")
+                    print(statistics.json.dropFirst(), terminator: "")
+                case .text: print("device              \(device)\n\(statistics.table)")
+                }
+            }
+            if format == .text {
+                print("rows                \(try reader.count())")
+                print("sessions            \(sessions.count)")
+                print("bytes               \(reader.size.bytes)")
+            }
+        } catch let error as StoreError {
+            throw HistoryStore.exitCode(error)
+        }
+    }
+}
+
+/// `taffrail history export FILE`.
+struct HistoryExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write points into a file, in a format that maps and other programs read.")
+    @Argument(help: ArgumentHelp("The new file; - is the standard output.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var store: HistoryStore
+    @OptionGroup var filter: HistoryFilter
+
+    @Option(
+        help: "The format, where the file's name does not tell: json (a recording), gpx, geojson, kml, csv or nmea.")
+    var format: TrackFormat?
+
+    @Flag(name: .shortAndLong, help: "Replace the file if it exists.")
+    var force = false
+
+    func run() throws {
+        let format = try TrackFile.format(file, format, flag: "--format")
+        let reader = try store.reader()
+        let query = try filter.query()
+        do {
+            let devices = try query.device.map { [$0] } ?? reader.devices()
+            guard format != .nmea || devices.count <= 1 else {
+                throw ValidationError("NMEA can have one device; choose one of \(devices.joined(separator: ", "))")
+            }
+            try HistoryWriter.write(to: file, format, overwrites: force) { write in
+                for device in devices {
+                    var one = query
+                    one.device = device
+                    try reader.forEach(one, write)
+                }
+            }
+        } catch let error as StoreError {
+            throw HistoryStore.exitCode(error)
+        }
+    }
+}
+
+/// `taffrail history import FILE…`.
+struct HistoryImport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Save the points of track files; what is in the store already stays as it is.")
+    @Argument(help: ArgumentHelp("The files: recordings, GPX, GeoJSON, KML, CSV or NMEA.", valueName: "file"))
+    var files: [String]
+
+    @OptionGroup var store: HistoryStore
+
+    @Option(help: "The format, where the files' names do not tell.")
+    var format: TrackFormat?
+
+    @Option(help: ArgumentHelp("What moved (default: what the file names).", valueName: "name"))
+    var device: String?
+
+    @Option(help: ArgumentHelp("The session (default: the file's name).", valueName: "name"))
+    var session: String?
+
+    func run() throws {
+        for file in files {
+            let format = try TrackFile.format(file, format, flag: "--format")
+            let path = DestinationPath.resolved(file)
+            var arguments = [LogValueEntry("file", .string(path)), LogValueEntry("format", .string(format.rawValue))]
+            if let device { arguments.append(LogValueEntry("device", .string(device))) }
+            if let session { arguments.append(LogValueEntry("session", .string(session))) }
+            do {
+                let answer = try store.carryOut(ControlCommand("import", arguments)) { store in
+                    let saved = try store.importTrack(path, format: format, device: device, session: session)
+                    return ControlCommand.Answer([
+                        LogValueEntry("inserted", .int(Int64(saved.inserted))),
+                        LogValueEntry("repeated", .int(Int64(saved.repeated))),
+                    ])
+                }
+                let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
+                print("\(file): \(new) new, \(known) known")
+            } catch let error as RecordingError {
+                throw TrackFile.exitCode(error)
+            }
+        }
+    }
+}
+
+/// `taffrail history backup FILE`.
+struct HistoryBackup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy the store, which may be in use, into a file that must not exist.")
+    @Argument(help: ArgumentHelp("The new file.", valueName: "file"))
+    var file: String
+
+    @OptionGroup var store: HistoryStore
+
+    func run() throws {
+        let reader = try store.reader()
+        do throws(StoreError) { try reader.backUp(to: file) } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.cannotCreate
+        }
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailStore
+
+/// `taffrail history thin`.
+struct HistoryThin: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thin",
+        abstract: "Delete points of old days that lie near the line between those that stay.",
+        discussion: "A day of a device is thinned once: no point moves the track by more than the tolerance.")
+    @OptionGroup var store: HistoryStore
+
+    @Option(help: ArgumentHelp("Only days before that time or older than that, such as 90d.", valueName: "age"))
+    var olderThan = "90d"
+
+    @Option(help: ArgumentHelp("How far a point may lie from the line, in metres.", valueName: "m"))
+    var tolerance = 10.0
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    func validate() throws {
+        guard tolerance.isFinite, tolerance > 0 else { throw ValidationError("--tolerance must be more than 0 metres") }
+    }
+
+    func run() throws {
+        let time = try HistoryFilter.moment(olderThan, "--older-than")
+        try HistoryConsent.ask("Thin all days before \(time)?", isGiven: yes)
+        let command = ControlCommand(
+            "thin",
+            [LogValueEntry("before", .string("\(time.nanoseconds)")), LogValueEntry("tolerance", .double(tolerance))])
+        let answer = try store.carryOut(command) { store in
+            ControlCommand.Answer([
+                LogValueEntry("purged", .int(Int64(try store.thin(before: time, tolerance: tolerance))))
+            ])
+        }
+        print("\(answer["purged"] ?? .int(0)) points deleted")
+    }
+}
+#endif

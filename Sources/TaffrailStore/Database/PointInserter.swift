@@ -1,0 +1,177 @@
+#if Store
+internal import GRDB
+internal import GRDBSQLite
+internal import Taffrail
+
+/// Inserts points within one transaction, and adds up what that changes elsewhere.
+///
+/// The statements are bound by SQLite's own functions: GRDB's values cost more than the insertion.
+struct PointInserter {
+    private let db: Database
+    private let connection: StoreConnection
+    private let insertion: OpaquePointer
+    private let repetition: OpaquePointer
+    private var blocks: [BlockKey: PointTally] = [:]
+    private var sessions: [Int64: PointTally] = [:]
+    /// How many were new.
+    private(set) var inserted = 0
+    /// How many were in the store.
+    private(set) var repeated = 0
+
+    init(_ db: Database, _ connection: StoreConnection) throws {
+        self.db = db
+        self.connection = connection
+        insertion = try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO point(time, hash, nanoseconds, lat, lon, hacc, speed, altitude, course, vacc, climb,
+                    device, source, session, battery, zone, sequence, flags)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).sqliteStatement
+        repetition = try db.cachedStatement(sql: "UPDATE point SET seen = ? WHERE time = ? AND hash = ?")
+            .sqliteStatement
+    }
+
+    /// Inserts a point; one that is in the store is only noted as seen again.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    mutating func insert(_ point: TrackPoint, now: Int64) throws {
+        let device = try device(point.device)
+        let row = PointRow(point)
+        let key = PointKey(timestamp: point.timestamp, lat: row.lat, lon: row.lon, device: device.hash)
+        let session = try session(point, of: device.number)
+        let hash = Int64(bitPattern: key.hash)
+        bind(insertion, 1, key.time)
+        bind(insertion, 2, hash)
+        bind(insertion, 3, key.nanoseconds)
+        bind(insertion, 4, row.lat)
+        bind(insertion, 5, row.lon)
+        bind(insertion, 6, row.hAcc)
+        bind(insertion, 7, row.speed)
+        bind(insertion, 8, row.altitude)
+        bind(insertion, 9, row.course)
+        bind(insertion, 10, row.verticalAccuracy)
+        bind(insertion, 11, row.climb)
+        bind(insertion, 12, device.number)
+        try bind(insertion, 13, source(point.source))
+        bind(insertion, 14, session)
+        bind(insertion, 15, row.battery)
+        bind(insertion, 16, row.localOffset)
+        bind(insertion, 17, point.sequence.map { Int64(bitPattern: $0) })
+        bind(insertion, 18, point.flags.rawValue)
+        try run(insertion)
+        guard db.changesCount > 0 else {
+            repeated += 1
+            bind(repetition, 1, now)
+            bind(repetition, 2, key.time)
+            bind(repetition, 3, hash)
+            return try run(repetition)
+        }
+        inserted += 1
+        let hour = CivilTime.floorDivide(key.time, by: BlockKey.length)
+        blocks[BlockKey(device: device.number, hour: hour), default: PointTally()].add(key, row)
+        sessions[session, default: PointTally()].add(key, row)
+    }
+
+    /// Writes what the insertions change in sessions and blocks.
+    mutating func finish() throws {
+        for (session, tally) in sessions {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE session SET points = points + ?, first = min(first, ?), last = max(last, ?) WHERE id = ?
+                    """
+            ).execute(arguments: [tally.points, tally.first, tally.last, session])
+        }
+        for (block, tally) in blocks { try add(tally, to: block) }
+    }
+
+    private func add(_ tally: PointTally, to block: BlockKey) throws {
+        guard let added = tally.box else { return }
+        let id = try Int64.fetchOne(
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO block(device, hour, points, first, last) VALUES(?, ?, ?, ?, ?)
+                    ON CONFLICT(device, hour) DO UPDATE SET points = points + excluded.points,
+                        first = min(first, excluded.first), last = max(last, excluded.last)
+                    RETURNING id
+                    """),
+            arguments: [block.device, block.hour, tally.points, tally.first, tally.last])
+        guard let id else { return }
+        let known = try connection.boxes[id] ?? box(id)
+        var box = known ?? added
+        box.add(added)
+        if connection.boxes.count > 64 { connection.boxes = [:] }
+        connection.boxes[id] = box
+        guard box != known else { return }
+        try db.cachedStatement(
+            sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)"
+        ).execute(arguments: [id, box.south, box.north, box.west, box.east])
+    }
+
+    private func box(_ id: Int64) throws -> BlockBox? {
+        let statement = try db.cachedStatement(sql: "SELECT south, north, west, east FROM block_box WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map {
+            BlockBox(south: $0[0], north: $0[1], west: $0[2], east: $0[3])
+        }
+    }
+
+    // MARK: Names
+
+    private func device(_ name: String) throws -> (number: Int64, hash: UInt64) {
+        if let known = connection.names.devices[name] { return known }
+        let found = (number: try number(of: name, in: "device"), hash: PointKey.hash(of: name))
+        connection.names.devices[name] = found
+        return found
+    }
+
+    private func source(_ name: String?) throws -> Int64? {
+        guard let name else { return nil }
+        if let known = connection.names.sources[name] { return known }
+        let found = try number(of: name, in: "source")
+        connection.names.sources[name] = found
+        return found
+    }
+
+    private func number(of name: String, in table: String) throws -> Int64 {
+        let name = PointKey.storable(name)
+        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [name])
+        return try found(Int64.fetchOne(db, sql: "SELECT id FROM \(table) WHERE name = ?", arguments: [name]))
+    }
+
+    private func session(_ point: TrackPoint, of device: Int64) throws -> Int64 {
+        let name = NameTable.SessionName(name: point.session, device: device)
+        if let known = connection.names.sessions[name] { return known }
+        let text = PointKey.storable(point.session)
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO session(name, device, run, points, first, last) VALUES(?, ?, ?, 0, ?, ?)
+                """, arguments: [text, device, point.run?.description, Int64.max, Int64.min])
+        let number = try found(
+            Int64.fetchOne(
+                db, sql: "SELECT id FROM session WHERE name = ? AND device = ?", arguments: [text, device]))
+        connection.names.sessions[name] = number
+        return number
+    }
+
+    private func found(_ number: Int64?) throws -> Int64 {
+        guard let number else { throw StoreError(.other, "\(connection.file.path): a name was not stored") }
+        return number
+    }
+
+    // MARK: Statements
+
+    @inline(__always)
+    private func bind(_ statement: OpaquePointer, _ index: Int32, _ value: Int64?) {
+        if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
+    }
+
+    private func run(_ statement: OpaquePointer) throws {
+        let code = sqlite3_step(statement)
+        sqlite3_reset(statement)
+        guard code == SQLITE_DONE else {
+            let message = db.sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+        }
+    }
+}
+#endif

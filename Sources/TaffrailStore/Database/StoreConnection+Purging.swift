@@ -1,0 +1,132 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+extension StoreConnection {
+    /// The most points that one transaction deletes, unless a single hour has more.
+    private static let chunk: Int64 = 20_000
+
+    /// Deletes some of the points before a time, the oldest first, in one transaction: a writer waits no longer than that.
+    ///
+    /// - Parameter cutoff: Milliseconds since 1970.
+    /// - Returns: How many; 0 when there are no more.
+    func purgeSome(before cutoff: Int64) throws -> Int {
+        let deleted = try transaction { db in
+            guard let upper = try Self.end(ofChunkBefore: cutoff, db) else { return 0 }
+            let sessions = try Row.fetchAll(
+                db, sql: "SELECT session, count(*) FROM point WHERE time < ? GROUP BY session", arguments: [upper])
+            try db.execute(sql: "DELETE FROM point WHERE time < ?", arguments: [upper])
+            let deleted = db.changesCount
+            for row in sessions {
+                let (session, count): (Int64, Int64) = (row[0], row[1])
+                try db.execute(
+                    sql: """
+                        UPDATE session SET points = points - ?, first = ifnull((SELECT time FROM point
+                            WHERE time >= ? AND session = ? ORDER BY time LIMIT 1), last) WHERE id = ?
+                        """, arguments: [count, upper, session, session])
+            }
+            try db.execute(sql: "DELETE FROM session WHERE points <= 0")
+            try Self.trimBlocks(before: upper, db)
+            return deleted
+        }
+        guard deleted > 0 else { return 0 }
+        forgetNames()
+        isDirty = true
+        try count()
+        return deleted
+    }
+
+    /// The time up to which the next points are deleted; `nil` where there are none.
+    private static func end(ofChunkBefore cutoff: Int64, _ db: Database) throws -> Int64? {
+        var end: Int64?
+        var points: Int64 = 0
+        for row in try Row.fetchAll(
+            db,
+            sql: "SELECT hour, sum(points) FROM block WHERE first < ? GROUP BY hour ORDER BY hour LIMIT 1000",
+            arguments: [cutoff])
+        {
+            let (hour, count): (Int64, Int64) = (row[0], row[1])
+            if end != nil && points + count > chunk { break }
+            points += count
+            end = min(cutoff, (hour &+ 1) &* BlockKey.length)
+        }
+        return end
+    }
+
+    /// Deletes the blocks before a time, and counts those anew in which it lies.
+    private static func trimBlocks(before time: Int64, _ db: Database) throws {
+        let hour = CivilTime.floorDivide(time, by: BlockKey.length)
+        try db.execute(
+            sql: "DELETE FROM block_box WHERE id IN (SELECT id FROM block WHERE hour < ?)", arguments: [hour])
+        try db.execute(sql: "DELETE FROM block WHERE hour < ?", arguments: [hour])
+        for row in try Row.fetchAll(
+            db,
+            sql: """
+                SELECT k.id, count(p.time), min(p.time), max(p.time), min(p.lat), max(p.lat), min(p.lon), max(p.lon)
+                FROM block k LEFT JOIN point p ON p.device = k.device AND p.time >= ? AND p.time < ?
+                WHERE k.hour = ? AND k.first < ? GROUP BY k.id
+                """, arguments: [time, (hour &+ 1) &* BlockKey.length, hour, time])
+        {
+            let (id, points): (Int64, Int64) = (row[0], row[1])
+            guard points > 0 else {
+                try db.execute(sql: "DELETE FROM block_box WHERE id = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM block WHERE id = ?", arguments: [id])
+                continue
+            }
+            try db.execute(
+                sql: "UPDATE block SET points = ?, first = ?, last = ? WHERE id = ?",
+                arguments: [points, row[2] as Int64, row[3] as Int64, id])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
+                arguments: [id, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
+        }
+    }
+
+    /// Deletes all points, with the names of devices, sources and sessions. The positions of queues stay: what has been
+    /// deleted does not come back.
+    ///
+    /// - Returns: How many.
+    func deleteAll() throws -> Int {
+        try count()
+        let deleted = points
+        try transaction { db in
+            for table in ["point", "block", "block_box", "session", "source", "device"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
+        }
+        forgetNames()
+        isDirty = true
+        try count()
+        return Int(clamping: deleted)
+    }
+
+    /// Gives the room of what was deleted back, and leaves nothing of it in the file or its log.
+    ///
+    /// - Returns: Whether that could be done; not while another one reads.
+    func erase() throws -> Bool {
+        try transaction { db in
+            // An R*Tree leaves the extents of what was deleted in its nodes.
+            let boxes = try Row.fetchAll(db, sql: "SELECT id, south, north, west, east FROM block_box")
+            try db.execute(sql: "DROP TABLE block_box")
+            try db.execute(sql: StoreSchema.boxes)
+            for row in boxes {
+                try db.cachedStatement(sql: "INSERT INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)")
+                    .execute(arguments: [
+                        row[0] as Int64, row[1] as Int64, row[2] as Int64, row[3] as Int64, row[4] as Int64,
+                    ])
+            }
+        }
+        return try queue.writeWithoutTransaction { db in
+            // All rows, each of which frees a page.
+            _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
+            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            return row.map { $0[0] as Int64 == 0 } ?? false
+        }
+    }
+
+    private func forgetNames() {
+        names = NameTable()
+        boxes = [:]
+    }
+}
+#endif

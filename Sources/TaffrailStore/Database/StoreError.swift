@@ -1,0 +1,65 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+/// Why a store could not do something.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is the matter.
+    public enum Kind: Sendable, Hashable {
+        /// Another process writes to the store, or has locked it.
+        case busy
+        /// The disk is full.
+        case full
+        /// Access was denied, or the file system is read-only.
+        case denied
+        /// The file is damaged, or no database.
+        case corrupt
+        /// A later version of Taffrail wrote it. It has not been touched.
+        case newer
+        /// It is the database of another program. It has not been touched.
+        case foreign
+        /// There is no store.
+        case missing
+        /// Anything else, such as a read error.
+        case other
+    }
+
+    /// What is the matter.
+    public var kind: Kind
+    /// One line that names the file.
+    public var reason: String
+
+    init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+
+    /// The reason.
+    public var description: String { reason }
+
+    init(_ error: any Error, path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as SystemError:
+            self.init(
+                error.isFull ? .full : error.isDenied ? .denied : error.isMissing ? .missing : .other, "\(error)")
+        case let error as DatabaseError:
+            let text = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+            self.init(
+                Self.kind(error.resultCode),
+                "\(path): \(text.split(whereSeparator: \.isNewline).joined(separator: " "))")
+        default: self.init(.other, "\(path): \(error)")
+        }
+    }
+
+    private static func kind(_ code: ResultCode) -> Kind {
+        switch code {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+        case .SQLITE_FULL: .full
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .denied
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+        default: .other
+        }
+    }
+}
+#endif

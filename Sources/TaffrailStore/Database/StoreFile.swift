@@ -1,0 +1,153 @@
+#if Store
+internal import Taffrail
+
+/// The file of a store, and those beside it.
+struct StoreFile {
+    let path: String
+
+    /// The file whose lock the process that writes holds.
+    var lockPath: String { path + "-lock" }
+
+    /// What SQLite keeps beside a database.
+    private static let companions = ["-wal", "-shm"]
+
+    /// What a file is, by its header.
+    enum State: Equatable {
+        /// There is none, or an empty one.
+        case missing
+        /// One of ours, with the version of its tables.
+        case store(version: Int32)
+    }
+
+    /// Reads the header, without opening the database.
+    func state() throws(StoreError) -> State {
+        let header: [UInt8]
+        do throws(SystemError) {
+            guard let status = try FileStatus.of(path) else { return .missing }
+            header = try StoreHeaders.read(path, status)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+        guard !header.isEmpty else { return .missing }
+        guard header.count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(.corrupt, "\(path) is no database")
+        }
+        func word(_ offset: Int) -> Int32 {
+            Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        let (version, application) = (word(60), word(68))
+        guard application == StoreSchema.applicationID else {
+            throw StoreError(.foreign, "\(path) is the database of another program")
+        }
+        try check(version)
+        return .store(version: version)
+    }
+
+    /// Refuses tables of a later version.
+    func check(_ version: Int32) throws(StoreError) {
+        guard version <= StoreSchema.version else {
+            throw StoreError(
+                .newer, "\(path) has version \(version), and this program knows versions up to \(StoreSchema.version)")
+        }
+    }
+
+    /// Makes an empty file that only its owner can read.
+    func create() throws(SystemError) {
+        do throws(SystemError) {
+            let file = try FileDescriptor(creating: path)
+            file.handOver(toOwnerOf: directory)
+        } catch  where error.isTaken { return }
+        try? Directory.synchronize(directory)
+    }
+
+    /// Opens the lock file, and makes it and its directory where they are missing. The owner of the directory gets what root
+    /// makes.
+    func openLock() throws(SystemError) -> FileDescriptor {
+        try Directory.create(directory)
+        let isNew = !FileName.exists(lockPath)
+        let lock = try FileDescriptor(lockPath, [.readWrite, .create, .noFollow], closedInChildren: true)
+        if isNew { lock.handOver(toOwnerOf: directory) }
+        return lock
+    }
+
+    private var directory: String { Directory.parent(of: path) ?? "." }
+
+    /// The file that has the new name of a database while that is being moved.
+    private var movingPath: String { path + "-moving" }
+
+    /// Gives a damaged database another name, with what belongs to it. A new database must never find the write-ahead log
+    /// of another: what a kill interrupts is completed by ``finishMoving()``.
+    ///
+    /// - Returns: The new name.
+    @discardableResult
+    func moveAside(at time: Timestamp = .now) throws(SystemError) -> String {
+        var target = path + ".corrupt-" + Self.compact(time)
+        while FileName.exists(target) { target += "x" }
+        try? FileName.remove(movingPath)
+        try FileDescriptor(creating: movingPath).write(Array(target.utf8))
+        try rename(to: target)
+        return target
+    }
+
+    /// Completes a move that a kill has interrupted. Only for the process that has the lock.
+    func finishMoving() throws(SystemError) {
+        guard let bytes = try? FileDescriptor(movingPath, [.read]).read(4_096, at: 0), !bytes.isEmpty else { return }
+        let target = String(decoding: bytes, as: UTF8.self)
+        // Only a name that could have been written.
+        guard target.hasPrefix(path + ".corrupt-"), !FileName.exists(target), FileName.exists(path) else {
+            return try FileName.remove(movingPath)
+        }
+        try rename(to: target)
+    }
+
+    private func rename(to target: String) throws(SystemError) {
+        for suffix in Self.companions where FileName.exists(path + suffix) {
+            try FileName.rename(path + suffix, to: target + suffix)
+        }
+        try FileName.rename(path, to: target)
+        try FileName.removeIfPresent(movingPath)
+        try? Directory.synchronize(directory)
+    }
+
+    /// A time as in the names of rotated logs, such as `20260105T143000.123Z`.
+    private static func compact(_ time: Timestamp) -> String {
+        "\(time)".filter { $0 != "-" && $0 != ":" }
+    }
+
+    /// The bytes of the database and its write-ahead log.
+    var size: Int64 {
+        [path, path + "-wal"].reduce(0) { sum, path in sum + ((try? FileStatus.of(path))??.size ?? 0) }
+    }
+}
+
+/// The headers of databases, read beside SQLite.
+///
+/// A process that closes any descriptor of a file loses all its locks on it, those of SQLite's connections among them: another
+/// process could then remove the write-ahead log of a connection that is open. So a descriptor is kept for each database for as
+/// long as the program runs.
+private enum StoreHeaders {
+    private final class Header: Sendable {
+        let file: FileDescriptor
+        init(_ path: String) throws(SystemError) { file = try FileDescriptor(path, [.read]) }
+    }
+
+    private struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    private static let files = Locked<[Identity: Header]>([:])
+
+    /// The first 100 bytes of a file, or all of a shorter one.
+    static func read(_ path: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
+        let key = Identity(device: status.device, inode: status.inode)
+        let header = try files.withLock { (files) throws(SystemError) in
+            if let known = files[key] { return known }
+            let header = try Header(path)
+            files[key] = header
+            return header
+        }
+        return try header.file.read(min(100, header.file.size), at: 0)
+    }
+}
+#endif

@@ -1,0 +1,55 @@
+#if Store
+internal import GRDB
+
+/// The tables of a store. Decision note 0013 describes them.
+enum StoreSchema {
+    /// Marks a database as ours: `Taff`.
+    static let applicationID: Int32 = 0x5461_6666
+    /// The version of the tables that this program writes.
+    static let version = Int32(migrations.count)
+
+    /// The extents of blocks.
+    static let boxes = "CREATE VIRTUAL TABLE block_box USING rtree_i32(id, south, north, west, east)"
+
+    /// What leads from each version to the next. What was once released is never changed; new versions are added.
+    private static let migrations: [String] = [
+        """
+        CREATE TABLE device(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+        CREATE TABLE session(
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, device INTEGER NOT NULL, run TEXT, points INTEGER NOT NULL,
+            first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE(name, device));
+        CREATE TABLE point(
+            time INTEGER NOT NULL, hash INTEGER NOT NULL, nanoseconds INTEGER NOT NULL, lat INTEGER NOT NULL,
+            lon INTEGER NOT NULL, hacc INTEGER, speed INTEGER, altitude INTEGER, course INTEGER, vacc INTEGER,
+            climb INTEGER, device INTEGER NOT NULL, source INTEGER, session INTEGER NOT NULL, battery INTEGER,
+            zone INTEGER, sequence INTEGER, flags INTEGER NOT NULL, seen INTEGER,
+            PRIMARY KEY(time, hash)) WITHOUT ROWID;
+        CREATE TABLE block(
+            id INTEGER PRIMARY KEY, device INTEGER NOT NULL, hour INTEGER NOT NULL, points INTEGER NOT NULL,
+            first INTEGER NOT NULL, last INTEGER NOT NULL, UNIQUE(device, hour));
+        \(boxes);
+        CREATE TABLE ring(run TEXT PRIMARY KEY, position INTEGER NOT NULL, path TEXT) WITHOUT ROWID;
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE VIEW track AS SELECT
+            strftime('%Y-%m-%dT%H:%M:%S', point.time / 1000, 'unixepoch') || printf('.%03dZ', point.time % 1000)
+                AS timestamp,
+            lat / 1e7 AS lat, lon / 1e7 AS lon, hacc / 100.0 AS hAcc, speed / 100.0 AS speed,
+            altitude / 100.0 AS altitude, course / 100.0 AS course, device.name AS device, session.name AS session
+            FROM point JOIN device ON device.id = point.device JOIN session ON session.id = point.session;
+        """
+    ]
+
+    /// Makes the tables, or brings those of an earlier version up to date, in one transaction.
+    static func migrate(_ db: Database, from found: Int32) throws {
+        guard found < version else { return }
+        try db.inTransaction(.immediate) {
+            for step in migrations[Int(found)...] { try db.execute(sql: step) }
+            try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+            return .commit
+        }
+        // The header of the file, which is read before the file is opened, has the version from now on.
+        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+#if Store
+internal import GRDB
+public import Taffrail
+
+/// What a store keeps; what is `nil` is not limited.
+public struct Retention: Sendable, Hashable {
+    /// How old points may become.
+    public var age: Duration?
+    /// How many points there may be.
+    public var rows: Int?
+    /// How large the database may become. It is kept by the number of points, at the bytes that a point takes.
+    public var size: ByteSize?
+
+    /// Everything is kept.
+    public init() {}
+
+    /// Whether everything is kept.
+    public var keepsAll: Bool { self == Retention() }
+}
+
+extension TrackStore {
+    /// Deletes what is beyond a retention, the oldest points first, and tidies up. Not to be called on the thread of a sink.
+    ///
+    /// - Returns: How many points have been deleted.
+    @discardableResult
+    public func maintain(_ retention: Retention, now: Timestamp = .now) throws(StoreError) -> Int {
+        guard FileName.exists(path) else { return 0 }
+        var deleted = 0
+        if let age = retention.age {
+            deleted += try purge(before: Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds))
+        }
+        if let rows = retention.rows { deleted += try keep(newest: Int64(max(0, rows))) }
+        if let size = retention.size {
+            // The tables beside the points do not shrink with them: it is repeated with what then is there.
+            for _ in 0..<4 {
+                let (rows, bytes) = try withConnection { ($0.points, try $0.usedBytes()) }
+                guard bytes > size.bytes, rows > 0 else { break }
+                deleted += try keep(newest: Int64(Double(rows) * Double(size.bytes) / Double(bytes)))
+            }
+        }
+        try withConnection { try $0.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") } }
+        return deleted
+    }
+
+    private func keep(newest count: Int64) throws(StoreError) -> Int {
+        guard let time = try withConnection({ try $0.time(ofNewest: count) }) else { return 0 }
+        return try purge(before: time)
+    }
+}
+
+extension StoreConnection {
+    /// The bytes that the database takes, without those that are free.
+    fileprivate func usedBytes() throws -> Int64 {
+        try queue.inDatabase { db in
+            func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
+            return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+        }
+    }
+
+    /// The time from which on there are at most so many points; `nil` where there are no more.
+    fileprivate func time(ofNewest limit: Int64) throws -> Timestamp? {
+        try queue.inDatabase { db in
+            var rest = limit
+            let hours = try Row.fetchCursor(
+                db, sql: "SELECT hour, sum(points) FROM block GROUP BY hour ORDER BY hour DESC")
+            while let row = try hours.next() {
+                let (hour, points): (Int64, Int64) = (row[0], row[1])
+                guard points > rest else {
+                    rest -= points
+                    continue
+                }
+                // The first point that must go lies in this hour.
+                let time = try Int64.fetchOne(
+                    db, sql: "SELECT time FROM point WHERE time < ? ORDER BY time DESC, hash DESC LIMIT 1 OFFSET ?",
+                    arguments: [(hour &+ 1) &* BlockKey.length, rest])
+                return time.map { Timestamp(nanoseconds: ($0 &+ 1) &* 1_000_000) }
+            }
+            return nil
+        }
+    }
+}
+#endif

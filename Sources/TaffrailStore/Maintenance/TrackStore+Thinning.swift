@@ -1,0 +1,134 @@
+#if Store
+internal import GRDB
+public import Taffrail
+internal import TaffrailGeo
+
+extension TrackStore {
+    /// Deletes points of old days that lie within a tolerance of the line between those that stay, see ``TrackSimplification``.
+    /// A day (UTC) of a device is one transaction, and is thinned once: a point never moves the track by more than the tolerance,
+    /// however often this is called.
+    ///
+    /// - Parameters:
+    ///   - time: Only days before that of this time.
+    ///   - tolerance: In metres.
+    /// - Returns: How many points have been deleted.
+    @discardableResult
+    public func thin(
+        before time: Timestamp, tolerance: Double, isCancelled: () -> Bool = { false }
+    ) throws(StoreError) -> Int {
+        guard FileName.exists(path), tolerance > 0 else { return 0 }
+        let end = CivilTime.floorDivide(time.nanoseconds, by: 86_400_000_000_000)
+        var deleted = 0
+        let devices = try withConnection { connection in
+            try connection.queue.inDatabase {
+                try Int64.fetchAll($0, sql: "SELECT DISTINCT device FROM block ORDER BY 1")
+            }
+        }
+        for device in devices {
+            while !isCancelled() {
+                guard let some = try withConnection({ try $0.thinDay(of: device, before: end, tolerance) }) else {
+                    break
+                }
+                deleted += some
+            }
+        }
+        if deleted > 0 { _ = try withConnection { try $0.erase() } }
+        return deleted
+    }
+}
+
+extension StoreConnection {
+    /// A pause after which a track begins anew, in milliseconds.
+    private static let pause: Int64 = 300_000
+
+    /// Thins the first day of a device that has not been thinned.
+    ///
+    /// - Parameter end: The number of the day before which it must be.
+    /// - Returns: How many points have been deleted; `nil` where there is no such day.
+    fileprivate func thinDay(of device: Int64, before end: Int64, _ tolerance: Double) throws -> Int? {
+        let hours: Int64 = 24
+        let deleted = try transaction { db -> Int? in
+            let key = "thinned:\(device)"
+            let thinned = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE key = ?", arguments: [key])
+            let next = try Int64.fetchOne(
+                db, sql: "SELECT min(hour) FROM block WHERE device = ? AND hour >= ? AND hour < ?",
+                arguments: [device, (thinned ?? Int64.min / (hours * BlockKey.length)) * hours, end * hours])
+            guard let next else { return nil }
+            let day = CivilTime.floorDivide(next, by: hours)
+            let deleted = try Self.thin(device, from: day * hours, to: (day + 1) * hours, tolerance, db)
+            try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES(?, ?)", arguments: [key, day + 1])
+            return deleted
+        }
+        guard let deleted else { return nil }
+        boxes = [:]
+        isDirty = true
+        points -= Int64(deleted)
+        return deleted
+    }
+
+    private static func thin(
+        _ device: Int64, from first: Int64, to last: Int64, _ tolerance: Double, _ db: Database
+    ) throws -> Int {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT time, hash, lat, lon, session FROM point WHERE time >= ? AND time < ? AND device = ? ORDER BY time, hash
+                """, arguments: [first * BlockKey.length, last * BlockKey.length, device])
+        var left: [Int64: Int64] = [:]
+        var start = 0
+        for end in 1...max(1, rows.count) where end <= rows.count {
+            // A session and a pause end a piece, whose ends stay.
+            let isEnd =
+                end == rows.count || (rows[end][4] as Int64) != rows[start][4]
+                || (rows[end][0] as Int64) - rows[end - 1][0] > pause
+            guard isEnd else { continue }
+            let piece = rows[start..<end]
+            let coordinates = piece.map {
+                Coordinate(latitude: Double($0[2] as Int64) / 1e7, longitude: Double($0[3] as Int64) / 1e7)
+            }
+            var kept = TrackSimplification.indices(coordinates, tolerance: tolerance)[...]
+            for (index, row) in piece.enumerated() {
+                guard kept.first != index else {
+                    kept.removeFirst()
+                    continue
+                }
+                try db.cachedStatement(sql: "DELETE FROM point WHERE time = ? AND hash = ?").execute(
+                    arguments: [row[0] as Int64, row[1] as Int64])
+                left[row[4], default: 0] += 1
+            }
+            start = end
+        }
+        for (session, count) in left {
+            try db.execute(sql: "UPDATE session SET points = points - ? WHERE id = ?", arguments: [count, session])
+        }
+        try recount(device, from: first, to: last, db)
+        return Int(left.values.reduce(0, +))
+    }
+
+    /// Counts the blocks of a device anew.
+    private static func recount(_ device: Int64, from first: Int64, to last: Int64, _ db: Database) throws {
+        for row in try Row.fetchAll(
+            db,
+            sql: """
+                SELECT k.id, count(p.time), min(p.time), max(p.time), min(p.lat), max(p.lat), min(p.lon), max(p.lon)
+                FROM block k JOIN point p ON p.device = k.device AND p.time >= k.hour * ? AND p.time < (k.hour + 1) * ?
+                WHERE k.device = ? AND k.hour >= ? AND k.hour < ? GROUP BY k.id
+                """, arguments: [BlockKey.length, BlockKey.length, device, first, last])
+        {
+            try db.execute(
+                sql: "UPDATE block SET points = ?, first = ?, last = ? WHERE id = ?",
+                arguments: [row[1] as Int64, row[2] as Int64, row[3] as Int64, row[0] as Int64])
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
+                arguments: [row[0] as Int64, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
+        }
+        // An hour of which nothing has stayed.
+        try db.execute(
+            sql: """
+                DELETE FROM block WHERE device = ? AND hour >= ? AND hour < ? AND NOT EXISTS (SELECT 1 FROM point p
+                    WHERE p.device = block.device AND p.time >= block.hour * ? AND p.time < (block.hour + 1) * ?)
+                """, arguments: [device, first, last, BlockKey.length, BlockKey.length])
+        try db.execute(sql: "DELETE FROM block_box WHERE id NOT IN (SELECT id FROM block)")
+    }
+}
+#endif

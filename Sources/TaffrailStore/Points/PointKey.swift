@@ -1,0 +1,70 @@
+#if Store
+internal import Foundation
+internal import Taffrail
+
+/// The primary key of a point: its time in milliseconds and a hash of device, time and coordinates.
+///
+/// The order of keys is that of time, so that new points go to the end of the table, and a span of time is one stretch of it.
+struct PointKey: Hashable, Comparable {
+    /// Milliseconds since 1970, rounded down.
+    let time: Int64
+    /// The hash.
+    let hash: UInt64
+    /// Nanoseconds below the millisecond, 0 to 999,999.
+    let nanoseconds: Int64
+
+    init(_ point: TrackPoint) {
+        self.init(
+            timestamp: point.timestamp, lat: PointRow.degrees(point.lat), lon: PointRow.degrees(point.lon),
+            device: Self.hash(of: point.device))
+    }
+
+    /// - Parameters:
+    ///   - lat: In units of 1e-7 degrees, as `lon`.
+    ///   - device: The hash of the device's name.
+    init(timestamp: Timestamp, lat: Int64, lon: Int64, device: UInt64) {
+        time = CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000)
+        nanoseconds = timestamp.nanoseconds &- time &* 1_000_000
+        var hash = Self.mix(device ^ UInt64(bitPattern: timestamp.nanoseconds))
+        hash = Self.mix(hash ^ UInt64(bitPattern: lat))
+        self.hash = Self.mix(hash ^ UInt64(bitPattern: lon))
+    }
+
+    /// The hash of a name: FNV-1a of its UTF-8.
+    static func hash(of name: String) -> UInt64 {
+        storable(name).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// A name without NUL, at which text ends in a database.
+    static func storable(_ name: String) -> String {
+        guard name.utf8.contains(0) else { return name }
+        return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
+    }
+
+    /// A bijection in which every bit of the result depends on all bits (the finalizer of SplitMix64).
+    private static func mix(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+
+    static func < (lhs: PointKey, rhs: PointKey) -> Bool {
+        // A database compares the hash as a number with a sign.
+        (lhs.time, Int64(bitPattern: lhs.hash)) < (rhs.time, Int64(bitPattern: rhs.hash))
+    }
+
+    /// The key as a UUID: 48 bits of time, version 8, 12 bits of the hash, the variant, 10 bits of microseconds, 52 bits of the hash.
+    var uuid: UUID {
+        let high = UInt64(bitPattern: time) << 16 | 0x8000 | hash >> 52
+        let low = 0x8000_0000_0000_0000 | UInt64(nanoseconds / 1_000) << 52 | hash & 0xF_FFFF_FFFF_FFFF
+        func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
+        return UUID(
+            uuid: (
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3), byte(high, 4), byte(high, 5),
+                byte(high, 6), byte(high, 7), byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3), byte(low, 4),
+                byte(low, 5), byte(low, 6), byte(low, 7)
+            ))
+    }
+}
+#endif

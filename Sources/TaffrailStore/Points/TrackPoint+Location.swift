@@ -1,0 +1,79 @@
+#if Store
+public import Taffrail
+public import TaffrailGeo
+
+extension TrackPoint {
+    /// Makes a point of a location.
+    ///
+    /// - Parameters:
+    ///   - device: What moved; `nil`: what the location names as its receiver.
+    ///   - session: The stretch of recording that it belongs to.
+    ///   - received: The time of arrival, which a location without a time of its own gets.
+    /// - Returns: `nil` for a location without valid coordinates.
+    public init?(_ location: Location, device: String? = nil, session: String, received: Timestamp = .now) {
+        guard location.coordinate.isValid else { return nil }
+        let isUntimed = location.extra.hasNoTime == true
+        self.init(
+            timestamp: isUntimed ? received : location.timestamp, lat: location.coordinate.latitude,
+            lon: location.coordinate.longitude, hAcc: location.horizontalAccuracy, speed: location.speed,
+            device: device ?? location.extra.device ?? "", session: session)
+        altitude = location.altitude
+        course = location.course
+        verticalAccuracy = location.verticalAccuracy
+        climb = location.extra.climb
+        source = location.extra.device
+        if isUntimed { flags.insert(.untimed) }
+        if location.sourceInformation?.isSimulatedBySoftware == true { flags.insert(.simulated) }
+        if location.sourceInformation?.isProducedByAccessory == true { flags.insert(.accessory) }
+    }
+
+    /// The point as a location.
+    public var location: Location {
+        var location = Location(latitude: lat, longitude: lon, timestamp: timestamp)
+        location.horizontalAccuracy = hAcc
+        location.verticalAccuracy = verticalAccuracy
+        location.altitude = altitude
+        location.course = course
+        location.speed = speed
+        location.extra.climb = climb
+        location.extra.device = source ?? device
+        if flags.contains(.untimed) { location.extra.hasNoTime = true }
+        if !flags.isDisjoint(with: [.simulated, .accessory]) {
+            location.sourceInformation = Location.SourceInformation(
+                isSimulatedBySoftware: flags.contains(.simulated), isProducedByAccessory: flags.contains(.accessory))
+        }
+        return location
+    }
+}
+
+extension TrackPoint {
+    /// Names of attributes beyond those of a location.
+    enum Attribute {
+        /// OpenTelemetry's identity of a device: what moved.
+        static let device = "device.id"
+        /// The charge of the battery, 0 to 1.
+        static let battery = "taffrail.geo.battery"
+    }
+
+    /// Reads a point from a record with event name `geo.location`.
+    ///
+    /// - Parameters:
+    ///   - device: What moves where the record does not name it; `nil`: the receiver, else ``unnamedDevice``.
+    ///   - zone: For ``localOffset``.
+    /// - Returns: `nil` for any other record.
+    package init?(_ view: borrowing RecordView, device: String?, zone: ZoneOffset) {
+        guard let event = GeoEvent(place: view), var location = event.location else { return nil }
+        // A location without a time has that of its record.
+        if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
+        var device = device
+        if case .string(let name)? = view[Attribute.device], !name.isEmpty { device = name }
+        self.init(location, device: device, session: view.run.description, received: view.timestamp)
+        if case .double(let charge)? = view[Attribute.battery], charge.isFinite { battery = charge }
+        localOffset = .seconds(zone.seconds(CivilTime.floorDivide(timestamp.nanoseconds, by: 1_000_000_000)))
+        run = view.run
+        sequence = view.sequence
+    }
+
+    private static let timeKey = "taffrail.geo.time"
+}
+#endif

@@ -1,0 +1,101 @@
+#if Store
+public import Foundation
+public import Taffrail
+public import TaffrailGeo
+
+/// One position of a track, as a ``TrackStore`` keeps it.
+///
+/// A store keeps coordinates to 1e-7 degrees (11 mm), times to the nanosecond, the battery to 1 %, the local offset to a
+/// minute, and every other number to 0.01 of its unit. ``rounded`` is what comes back.
+public struct TrackPoint: Sendable, Hashable, Identifiable {
+    /// When the fix was made; when it arrived, where ``Flags/untimed`` is set.
+    public var timestamp: Timestamp
+    /// Degrees north, −90 to 90.
+    public var lat: Double
+    /// Degrees east, −180 to 180.
+    public var lon: Double
+    /// The radius in which the true position probably lies, in metres; `nil` where it is unknown.
+    public var hAcc: Double?
+    /// The speed over ground in metres a second; `nil` where it is unknown.
+    public var speed: Double?
+    /// The height above mean sea level in metres.
+    public var altitude: Double?
+    /// The direction of travel in degrees clockwise from true north.
+    public var course: Double?
+    /// The uncertainty of the altitude in metres.
+    public var verticalAccuracy: Double?
+    /// The vertical speed in metres a second; positive is up.
+    public var climb: Double?
+    /// What moved. Never empty.
+    public var device: String
+    /// What the fix comes from, such as `/dev/ttyACM0`.
+    public var source: String?
+    /// The stretch of recording that it belongs to: the run that logged it, or the file that it was imported from.
+    public var session: String
+    /// The charge of the device's battery, 0 to 1.
+    public var battery: Double?
+    /// How far local time was ahead of UTC.
+    public var localOffset: Duration?
+    /// The run that logged it.
+    public var run: RingID?
+    /// Its number within the run.
+    public var sequence: UInt64?
+    /// What is special about it.
+    public var flags: Flags
+    /// When the same fix was saved again last; `nil` where it came once.
+    public var lastSeen: Timestamp?
+
+    /// What is special about a point.
+    public struct Flags: OptionSet, Sendable, Hashable {
+        /// The bits, as they are stored.
+        public let rawValue: Int64
+
+        /// Makes a set from its bits.
+        public init(rawValue: Int64) { self.rawValue = rawValue }
+
+        /// The source gave no time: the timestamp is the time of arrival.
+        public static let untimed = Flags(rawValue: 1 << 0)
+        /// Software made the fix up: a simulator or a replay.
+        public static let simulated = Flags(rawValue: 1 << 1)
+        /// An external device made the fix.
+        public static let accessory = Flags(rawValue: 1 << 2)
+    }
+
+    /// Makes a point.
+    ///
+    /// - Parameter device: What moved; an empty name becomes ``unnamedDevice``.
+    public init(
+        timestamp: Timestamp, lat: Double, lon: Double, hAcc: Double? = nil, speed: Double? = nil, device: String,
+        session: String
+    ) {
+        self.timestamp = timestamp
+        self.lat = lat
+        self.lon = lon
+        self.hAcc = hAcc
+        self.speed = speed
+        self.device = device.isEmpty ? Self.unnamedDevice : device
+        self.session = session
+        flags = []
+    }
+
+    /// What a device is called that has no name: `device`.
+    public static let unnamedDevice = "device"
+
+    /// The identity: the same fix of the same device has the same one, in every store.
+    ///
+    /// A UUID of version 8. Its first 48 bits are ``timestamp`` in milliseconds since 1970, so that it sorts by time; the rest is a
+    /// hash of device, time and coordinates.
+    public var id: UUID { PointKey(self).uuid }
+
+    /// Where it is.
+    public var coordinate: Coordinate { Coordinate(latitude: lat, longitude: lon) }
+
+    /// The point as a store returns it: with the precision that is kept.
+    public var rounded: TrackPoint {
+        var point = self
+        let row = PointRow(self)
+        row.setValues(of: &point)
+        return point
+    }
+}
+#endif

@@ -1,0 +1,150 @@
+#if Store
+internal import Foundation
+internal import GRDB
+internal import Taffrail
+
+/// A ``TrackQuery`` in the terms of the tables, walked page by page.
+///
+/// Where a device, a session or a box is wanted, the blocks tell in which hours there are such points; only these are read.
+struct PointQuery {
+    private var lower = Int64.min
+    private var upper = Int64.max
+    private var condition = ""
+    private var arguments: [Int64] = []
+    /// The hours to read, in the order of the query; `nil`: all.
+    private var hours: [Int64]?
+    private let isNewestFirst: Bool
+    private var isEmpty = false
+    /// Where the next page begins.
+    private var cursor: PointKeyPair?
+
+    /// The key of a row.
+    private struct PointKeyPair {
+        var time: Int64
+        var hash: Int64
+    }
+
+    /// The columns, in the order in which ``point(_:)`` reads them.
+    private static let columns = """
+        p.time, p.hash, p.nanoseconds, p.lat, p.lon, p.hacc, p.speed, p.altitude, p.course, p.vacc, p.climb, p.battery, p.zone,
+        p.sequence, p.flags, p.seen, d.name, s.name, s.run, o.name
+        """
+
+    init(_ query: TrackQuery, _ db: Database) throws {
+        isNewestFirst = query.isNewestFirst
+        if let since = query.since { lower = Self.milliseconds(since) }
+        // Rows are found by milliseconds: a bound within one takes all of it.
+        if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
+        var blocks = "SELECT DISTINCT k.hour FROM block k"
+        var blockCondition = ""
+        var blockArguments: [Int64] = []
+        if let device = query.device {
+            let number = try Int64.fetchOne(db, sql: "SELECT id FROM device WHERE name = ?", arguments: [device])
+            isEmpty = isEmpty || number == nil
+            add(" AND p.device = ?", [number ?? 0])
+            blockCondition += " AND k.device = ?"
+            blockArguments.append(number ?? 0)
+        }
+        if let session = query.session { try restrict(toSession: session, db) }
+        if let box = query.box {
+            let boxes = box.blocks
+            blocks += " JOIN block_box b ON b.id = k.id"
+            let overlap = "b.north >= ? AND b.south <= ? AND b.east >= ? AND b.west <= ?"
+            let within = "p.lat BETWEEN ? AND ? AND p.lon BETWEEN ? AND ?"
+            blockCondition += " AND (" + boxes.map { _ in "(\(overlap))" }.joined(separator: " OR ") + ")"
+            blockArguments += boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] }
+            add(
+                " AND (" + boxes.map { _ in "(\(within))" }.joined(separator: " OR ") + ")",
+                boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] })
+        }
+        guard query.device != nil || query.box != nil || query.session != nil else { return }
+        hours = try Int64.fetchAll(
+            db,
+            sql: blocks + " WHERE k.last >= ? AND k.first < ?" + blockCondition + " ORDER BY k.hour"
+                + (isNewestFirst ? " DESC" : ""),
+            arguments: StatementArguments([lower, upper] + blockArguments))
+    }
+
+    private mutating func restrict(toSession session: String, _ db: Database) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT id, first, last FROM session WHERE name = ? AND points > 0", arguments: [session])
+        isEmpty = isEmpty || rows.isEmpty
+        add(
+            " AND p.session IN (" + rows.map { _ in "?" }.joined(separator: ", ") + ")", rows.map { $0["id"] as Int64 })
+        if let first = rows.map({ $0["first"] as Int64 }).min() { lower = max(lower, first) }
+        if let last = rows.map({ $0["last"] as Int64 }).max() { upper = min(upper, last &+ 1) }
+    }
+
+    private mutating func add(_ text: String, _ values: [Int64]) {
+        condition += text
+        arguments += values
+    }
+
+    private static func milliseconds(_ time: Timestamp) -> Int64 {
+        CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
+    }
+
+    /// Reads the next points, at most `count`; none at the end.
+    mutating func next(_ count: Int, _ db: Database) throws -> [TrackPoint] {
+        var points: [TrackPoint] = []
+        while !isEmpty, points.count < count, let span = nextSpan() {
+            let wanted = count - points.count
+            let found = try rows(in: span, wanted, db)
+            points += found.map(Self.point)
+            if let last = found.last {
+                cursor = PointKeyPair(time: last[0], hash: last[1])
+            }
+            // A span that is exhausted is left.
+            if found.count < wanted { leave() }
+        }
+        return points
+    }
+
+    /// The times to read next: from the first up to but without the second.
+    private func nextSpan() -> (Int64, Int64)? {
+        guard let hours else { return lower < upper ? (lower, upper) : nil }
+        guard let hour = hours.first else { return nil }
+        return (max(lower, hour &* BlockKey.length), min(upper, (hour &+ 1) &* BlockKey.length))
+    }
+
+    private mutating func leave() {
+        cursor = nil
+        if hours?.isEmpty == false { hours?.removeFirst() } else { isEmpty = true }
+    }
+
+    private func rows(in span: (Int64, Int64), _ count: Int, _ db: Database) throws -> [Row] {
+        var sql = """
+            SELECT \(Self.columns) FROM point p JOIN device d ON d.id = p.device JOIN session s ON s.id = p.session
+            LEFT JOIN source o ON o.id = p.source WHERE p.time >= ? AND p.time < ?
+            """
+        var values = [span.0, span.1]
+        if let cursor {
+            sql += isNewestFirst ? " AND (p.time, p.hash) < (?, ?)" : " AND (p.time, p.hash) > (?, ?)"
+            values += [cursor.time, cursor.hash]
+        }
+        sql +=
+            condition + (isNewestFirst ? " ORDER BY p.time DESC, p.hash DESC" : " ORDER BY p.time, p.hash") + " LIMIT ?"
+        values += arguments + [Int64(count)]
+        return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: StatementArguments(values))
+    }
+
+    private static func point(_ row: Row) -> TrackPoint {
+        let time: Int64 = row[0]
+        let rest: Int64 = row[2]
+        var point = TrackPoint(
+            timestamp: Timestamp(nanoseconds: time &* 1_000_000 &+ rest), lat: 0, lon: 0, device: row[16],
+            session: row[17])
+        var numbers = PointRow(point)
+        (numbers.lat, numbers.lon, numbers.hAcc, numbers.speed) = (row[3], row[4], row[5], row[6])
+        (numbers.altitude, numbers.course, numbers.verticalAccuracy) = (row[7], row[8], row[9])
+        (numbers.climb, numbers.battery, numbers.localOffset) = (row[10], row[11], row[12])
+        numbers.setValues(of: &point)
+        point.sequence = (row[13] as Int64?).map { UInt64(bitPattern: $0) }
+        point.flags = TrackPoint.Flags(rawValue: row[14])
+        point.lastSeen = (row[15] as Int64?).map { Timestamp(nanoseconds: $0 &* 1_000_000) }
+        point.run = (row[18] as String?).flatMap { RingID($0) }
+        point.source = row[19]
+        return point
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+#if Store
+internal import GRDB
+public import Taffrail
+
+extension StoreReader {
+    /// What a store has of one device in one session.
+    public struct Session: Sendable, Hashable {
+        /// The session's name.
+        public var name: String
+        /// The device.
+        public var device: String
+        /// How many points there are.
+        public var points: Int
+        /// The time of the first, to the millisecond.
+        public var first: Timestamp
+        /// The time of the last, to the millisecond.
+        public var last: Timestamp
+    }
+
+    /// The sessions, by the times of their first points.
+    public func sessions() throws(StoreError) -> [Session] {
+        try read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT s.name, d.name, s.points, s.first, s.last FROM session s JOIN device d ON d.id = s.device
+                    WHERE s.points > 0 ORDER BY s.first, s.id
+                    """
+            ).map { row in
+                Session(
+                    name: row[0], device: row[1], points: Int(clamping: row[2] as Int64),
+                    first: Timestamp(nanoseconds: (row[3] as Int64) &* 1_000_000),
+                    last: Timestamp(nanoseconds: (row[4] as Int64) &* 1_000_000))
+            }
+        }
+    }
+
+    /// The devices that have points, sorted.
+    public func devices() throws(StoreError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql:
+                    "SELECT DISTINCT d.name FROM session s JOIN device d ON d.id = s.device WHERE s.points > 0 ORDER BY 1"
+            )
+        }
+    }
+
+    /// The bytes of the database and its write-ahead log.
+    public var size: ByteSize { ByteSize(bytes: Int(clamping: StoreFile(path: path).size)) }
+
+    /// Writes a copy of the store as it is now into a file that must not exist, while others may save.
+    public func backUp(to file: String) throws(StoreError) {
+        do {
+            // Only its owner may read it, as the store.
+            let copy = try FileDescriptor(creating: file)
+            do {
+                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file]) }
+                try copy.synchronize(withAttributes: true)
+            } catch {
+                try? FileName.remove(file)
+                throw error
+            }
+        } catch {
+            throw StoreError(error, path: file)
+        }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if Store
+internal import GRDB
+
+/// Reads a store, also one that another process writes; it changes nothing.
+///
+/// Any thread; a call blocks as long as a disk takes. Every call sees the store as it is at that time.
+public final class StoreReader: Sendable {
+    /// The path of the database.
+    public let path: String
+    let queue: DatabaseQueue
+
+    /// Opens a store.
+    ///
+    /// - Throws: ``StoreError``, of kind ``StoreError/Kind/missing`` where there is none.
+    public init(_ path: String) throws(StoreError) {
+        self.path = path
+        let file = StoreFile(path: path)
+        guard try file.state() != .missing else { throw StoreError(.missing, "\(path): there is no store") }
+        do {
+            queue = try Self.open(path)
+            let version = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+            try file.check(version)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.label = "taffrail.store.reader"
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -8192") }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// How many points there are.
+    public func count() throws(StoreError) -> Int {
+        try read { Int(clamping: try Int64.fetchOne($0, sql: "SELECT sum(points) FROM block") ?? 0) }
+    }
+
+    /// The first points that a query asks for; 100 where it has no limit.
+    public func points(_ query: TrackQuery) throws(StoreError) -> [TrackPoint] {
+        try read { db in
+            var walk = try PointQuery(query, db)
+            return try walk.next(query.limit ?? 100, db)
+        }
+    }
+
+    /// The point with the least time.
+    public func oldest() throws(StoreError) -> TrackPoint? {
+        var query = TrackQuery()
+        query.limit = 1
+        return try points(query).first
+    }
+
+    /// The point with the greatest time.
+    public func newest() throws(StoreError) -> TrackPoint? { try points(.newest(1)).first }
+
+    /// Calls a function with every point that a query asks for, in its order. The store is read in pages, and is not held
+    /// in between: a point that is added meanwhile may be among them.
+    ///
+    /// - Throws: ``StoreError``, and what `body` throws.
+    public func forEach(_ query: TrackQuery, _ body: (TrackPoint) throws -> Void) throws {
+        var walk = try read { try PointQuery(query, $0) }
+        var left = query.limit ?? .max
+        while left > 0 {
+            let (page, next) = try read { [walk] db in
+                var walk = walk
+                return (try walk.next(min(4_096, left), db), walk)
+            }
+            walk = next
+            guard !page.isEmpty else { return }
+            left -= page.count
+            for point in page { try body(point) }
+        }
+    }
+
+    func read<R>(_ body: (Database) throws -> R) throws(StoreError) -> R {
+        do { return try queue.read(body) } catch { throw StoreError(error, path: path) }
+    }
+}
+#endif

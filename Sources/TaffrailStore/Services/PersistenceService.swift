@@ -1,0 +1,136 @@
+#if Store
+package import Taffrail
+public import TaffrailGeo
+
+/// Saves positions directly, and looks after the history: the shape of an application's persistence layer over a ``TrackStore``.
+///
+/// Any thread; a call blocks as long as a disk takes. What fails is reported, and returns `false`, nothing or 0.
+public final class PersistenceService: Sendable {
+    /// What is kept.
+    public struct Policy: Sendable, Hashable {
+        /// From how many points on a save deletes what is too old; `nil`: none does. Default 1,000.
+        public var purgeAbove: Int? = 1_000
+        /// What is too old, in days. Default 30.
+        public var days = 30
+        /// How long after a ``PersistenceService/flush(task:)`` the next one is due. Default a day.
+        public var flushInterval = Duration.seconds(86_400)
+
+        /// The default policy.
+        public init() {}
+    }
+
+    /// The service of the program, with the store at ``TrackStore/defaultPath``.
+    public static let shared = PersistenceService()
+
+    /// The store.
+    public let container: TrackStore
+    /// What is kept.
+    public let policy: Policy
+    /// What moves; `nil`: what a location names as its receiver.
+    public let device: String?
+    /// The session of what is saved: this object's time of creation.
+    public let session: String
+    private let scheduler: BackgroundTaskScheduler
+    private let clock: @Sendable () -> Timestamp
+    private let nextPurge = Locked(Int64.min)
+
+    /// Looks after a store.
+    public convenience init(
+        container: TrackStore = .at(TrackStore.defaultPath), policy: Policy = Policy(), device: String? = nil,
+        scheduler: BackgroundTaskScheduler = .shared
+    ) {
+        self.init(container: container, policy: policy, device: device, scheduler: scheduler, clock: { .now })
+    }
+
+    package init(
+        container: TrackStore, policy: Policy = Policy(), device: String? = nil,
+        scheduler: BackgroundTaskScheduler = .shared, clock: @escaping @Sendable () -> Timestamp
+    ) {
+        self.container = container
+        self.policy = policy
+        self.device = device
+        self.scheduler = scheduler
+        self.clock = clock
+        session = "\(Environment.program) \(clock())"
+    }
+
+    /// Saves a position; it then survives SIGKILL.
+    ///
+    /// - Returns: Whether it is in the store.
+    @discardableResult
+    public func save(trackPoint location: Location) -> Bool {
+        let now = clock()
+        guard let point = TrackPoint(location, device: device, session: session, received: now) else { return false }
+        let isSaved = attempt { () throws(StoreError) in try container.save([point]) } != nil
+        if isSaved { purgeIfLarge(now) }
+        return isSaved
+    }
+
+    /// The newest points, the newest first.
+    public func fetch(limit: Int = 100) -> [TrackPoint] {
+        read { (reader) throws(StoreError) in try reader.points(.newest(max(0, limit))) } ?? []
+    }
+
+    /// Deletes points that are older than some days.
+    ///
+    /// - Returns: How many.
+    @discardableResult
+    public func purge(olderThan days: Int) -> Int { purge(olderThan: days) { false } ?? 0 }
+
+    /// Deletes all points.
+    ///
+    /// - Returns: Whether that was done.
+    @discardableResult
+    public func deleteAll() -> Bool { attempt { () throws(StoreError) in try container.clear() } != nil }
+
+    /// How many points there are.
+    public func getTotalCount() -> Int { read { (reader) throws(StoreError) in try reader.count() } ?? 0 }
+
+    /// The point with the least time.
+    public func getOldestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.oldest() } ?? nil }
+
+    /// The point with the greatest time.
+    public func getNewestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.newest() } ?? nil }
+
+    /// Carries a background task out: deletes what is too old, makes the rest survive power loss, completes the task, and
+    /// submits the next one. A task that expires is completed without success, after the transaction under way.
+    public func flush(task: BackgroundTask) {
+        let isExpired = Locked(false)
+        task.expirationHandler = { isExpired.withLock { $0 = true } }
+        let days = policy.days
+        let purged = purge(olderThan: days) { isExpired.withLock { $0 } }
+        let isFlushed = attempt { () throws(StoreError) in try container.flush() } != nil
+        task.setTaskCompleted(success: purged != nil && isFlushed && !isExpired.withLock { $0 })
+        scheduler.submit(task.identifier, after: policy.flushInterval)
+    }
+
+    private func purge(olderThan days: Int, isCancelled: () -> Bool) -> Int? {
+        let age = Duration.seconds(max(0, min(days, 100_000)) * 86_400)
+        let time = Timestamp(nanoseconds: clock().nanoseconds &- age.nanoseconds)
+        return attempt { () throws(StoreError) in try container.purge(before: time, isCancelled: isCancelled) }
+    }
+
+    /// At most once an hour: a store with many young points has nothing to delete at each save.
+    private func purgeIfLarge(_ now: Timestamp) {
+        guard let limit = policy.purgeAbove, container.facts.rows > limit else { return }
+        let isDue = nextPurge.withLock { next in
+            guard now.nanoseconds >= next else { return false }
+            next = now.nanoseconds &+ 3_600_000_000_000
+            return true
+        }
+        if isDue { purge(olderThan: policy.days) }
+    }
+
+    private func read<R>(_ body: (StoreReader) throws(StoreError) -> R) -> R? {
+        guard FileName.exists(container.path) else { return nil }
+        return attempt { () throws(StoreError) in try body(StoreReader(container.path)) }
+    }
+
+    private func attempt<R>(_ body: () throws(StoreError) -> R) -> R? {
+        do throws(StoreError) { return try body() } catch {
+            Diagnostics.report("location store: \(error)")
+            return nil
+        }
+    }
+}
+#endif

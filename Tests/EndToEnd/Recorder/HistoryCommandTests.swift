@@ -1,0 +1,150 @@
+#if Command && Configuration && Store
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+/// `taffrail history` on a store at rest, and on one that a program writes.
+@Suite(.mayBlock) struct HistoryCommandTests {
+    /// A folder with a store of ten fixes of a walk and five of a boat.
+    private func filled() throws -> (Folder, store: String) {
+        let folder = try Folder()
+        func table(_ count: Int, _ latitude: Double) -> String {
+            "time,latitude,longitude,altitude,speed\n"
+                + (0..<count).map { "2026-01-05T14:30:0\($0)Z,\(latitude + Double($0) / 1_000),12.5,3,1.5\n" }.joined()
+        }
+        try folder.write(table(10, 55), to: "walk.csv")
+        try folder.write(table(5, 56), to: "sail.csv")
+        let store = folder.file("track.sqlite")
+        #expect(try run("import", folder.file("walk.csv"), "--device", "legs", "--store", store).code == 0)
+        #expect(try run("import", folder.file("sail.csv"), "--device", "boat", "--store", store).code == 0)
+        return (folder, store)
+    }
+
+    private func run(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
+        try Program.run(["history"] + arguments)
+    }
+
+    @Test func `list shows the newest points, filtered, in each format`() throws {
+        let (folder, store) = try filled()
+        defer { withExtendedLifetime(folder) {} }
+        let all = try run("list", "--store", store)
+        #expect(all.code == 0 && all.output.split(separator: "\n").count == 15, "\(all)")
+        let two = try run("--device", "legs", "--limit", "2", "--store", store).output
+        #expect(
+            two == """
+                2026-01-05T14:30:08.000Z  55.008000, 12.500000 1.5 m/s  legs
+                2026-01-05T14:30:09.000Z  55.009000, 12.500000 1.5 m/s  legs
+
+                """)
+        let box = try run("list", "--box", "55.9,12,56.0015,13", "--format", "json", "--store", store).output
+        let objects = try box.split(separator: "\n").map {
+            try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(objects.map { $0["lat"] as? Double } == [56, 56.001])
+        #expect(objects.allSatisfy { $0["device"] as? String == "boat" && $0["session"] as? String == "sail.csv" })
+        #expect(UUID(uuidString: objects.first?["id"] as? String ?? "") != nil)
+        let until = try run(
+            "list", "--since", "2026-01-05T14:30:03Z", "--until", "2026-01-05T14:30:05Z", "--store", store)
+        #expect(until.output.split(separator: "\n").count == 4)
+        for format in ["csv", "gpx", "geojson", "kml"] {
+            let result = try run("list", "--device", "legs", "--format", format, "--store", store)
+            #expect(result.code == 0 && result.output.contains("55.009"), "\(format): \(result)")
+        }
+    }
+
+    @Test func `an export is valid, is read back by other programs, and comes back as it was`() throws {
+        let (folder, store) = try filled()
+        for name in ["all.gpx", "all.kml", "all.csv", "all.geojson", "all.json"] {
+            let result = try run("export", folder.file(name), "--store", store)
+            #expect(result.code == 0, "\(result.errors)")
+            // A second time it exists.
+            #expect(try run("export", folder.file(name), "--store", store).code == 73)
+        }
+        if TestData.isThere, Tool.isThere("xmllint") {
+            let check = try Tool.run(
+                "xmllint", ["--noout", "--schema", TestData.path("schema/gpx11.xsd"), folder.file("all.gpx")])
+            #expect(check.status == 0, "\(check.errors)")
+        }
+        if Tool.isThere("gpsbabel") {
+            let back = try Tool.run(
+                "gpsbabel", ["-t", "-i", "gpx", "-f", folder.file("all.gpx"), "-o", "unicsv", "-F", "-"])
+            #expect(back.output.split(whereSeparator: \.isNewline).count == 16, "\(back)")
+        }
+        let copy = folder.file("copy.sqlite")
+        #expect(try run("import", folder.file("all.json"), "--store", copy).output.contains("15 new, 0 known"))
+        #expect(try run("import", folder.file("all.json"), "--store", copy).output.contains("0 new, 15 known"))
+        func lines(_ path: String) throws -> [Substring] {
+            try run("list", "--store", path).output.split(separator: "\n").sorted()
+        }
+        #expect(try lines(copy) == lines(store))
+        // A recording of one device keeps everything there is.
+        #expect(try run("export", folder.file("boat.nmea"), "--store", store).code == 64)
+        #expect(try run("export", folder.file("boat.nmea"), "--device", "boat", "--store", store).code == 0)
+    }
+
+    @Test func `stats counts for each device, and backup copies`() throws {
+        let (folder, store) = try filled()
+        let text = try run("stats", "--store", store)
+        #expect(text.code == 0 && text.output.contains("rows                15"), "\(text)")
+        let json = try run("stats", "--device", "legs", "--format", "json", "--store", store).output
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect(object["points"] as? Int == 10 && object["sessions"] as? Int == 1)
+        #expect(abs((object["distance"] as? Double ?? 0) - 1_001.9) < 1)
+        #expect(try run("backup", folder.file("copy.sqlite"), "--store", store).code == 0)
+        #expect(try run("backup", folder.file("copy.sqlite"), "--store", store).code == 73)
+        #expect(try run("list", "--store", folder.file("copy.sqlite")).output == run("list", "--store", store).output)
+    }
+
+    @Test func `purge, thin, maintain and clear delete, and only when told`() throws {
+        let (folder, store) = try filled()
+        for arguments in [["purge"], ["thin"], ["clear"]] {
+            let result = try Program.run(["history"] + arguments + ["--store", store])
+            #expect(result.code == 64 && result.errors.contains("--yes"), "\(result)")
+        }
+        let purge = try run("purge", "--before", "2026-01-05T14:30:05Z", "--yes", "--store", store)
+        #expect(purge.code == 0 && purge.output == "10 points deleted\n", "\(purge)")
+        // It has gone straight on.
+        #expect(try run("thin", "--older-than", "1d", "--yes", "--store", store).output == "3 points deleted\n")
+        #expect(try run("maintain", "--rows", "1", "--store", store).output == "1 points deleted\n")
+        #expect(try run("clear", "--yes", "--store", store).output == "1 points deleted\n")
+        #expect(try run("list", "--store", store).output == "")
+        // What there is not is an error.
+        #expect(try run("list", "--store", folder.file("none.sqlite")).code == 66)
+        #expect(try run("purge", "--yes", "--store", folder.file("none.sqlite")).code == 66)
+        #expect(folder.names.allSatisfy { !$0.hasPrefix("none") })
+        try folder.write("not a database", to: "diary.sqlite")
+        #expect(try run("list", "--store", folder.file("diary.sqlite")).code == 65)
+        #expect(folder.text("diary.sqlite") == "not a database")
+    }
+
+    @Test func `what changes a store in use is done by the program that writes it`() async throws {
+        let folder = try Folder()
+        try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
+        try folder.write(
+            """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 100ms }
+              location-store: { path: "\(folder.file("track.sqlite"))", device: ferry }
+            """, to: "taffrail.yaml")
+        let config = folder.file("taffrail.yaml")
+        let program = try Program(["run", "--config", config], in: folder)
+        func count() throws -> Int {
+            let result = try Program.run(
+                ["-readonly", folder.file("track.sqlite"), "SELECT count(*) FROM point"], of: "sqlite3")
+            return Int(result.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? -1
+        }
+        #expect(await eventually { (try? count()) ?? 0 > 0 }, "\(folder.text("errors"))")
+        let imported = try await blocking { try self.run("import", folder.file("one.csv"), "--config", config) }
+        #expect(imported.code == 0 && imported.output.contains("1 new"), "\(imported)")
+        let purged = try await blocking {
+            try self.run("purge", "--before", "2026-01-06", "--yes", "--store", folder.file("track.sqlite"))
+        }
+        #expect(purged.code == 0 && purged.output == "1 points deleted\n", "\(purged)")
+        let cleared = try await blocking { try self.run("clear", "--yes", "--config", config) }
+        #expect(cleared.code == 0, "\(cleared)")
+        program.send(SIGTERM)
+        #expect(await program.wait() == 0)
+    }
+}
+#endif

@@ -1,0 +1,173 @@
+#if Store
+import Foundation
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailGeo
+@testable import TaffrailLocationStore
+@testable import TaffrailReading
+@testable import TaffrailStore
+
+@Suite(.mayBlock) struct LocationStoreSinkTests {
+    private static func sink(_ folder: Folder, device: String? = nil) -> LocationStoreSink {
+        LocationStoreSink(LocationStoreOptions(path: folder.file("track.sqlite"), device: device))
+    }
+
+    private static func location(_ index: Int) -> Location {
+        var location = Location(
+            latitude: 55 + Double(index) * 1e-5, longitude: 12,
+            timestamp: Timestamp(nanoseconds: 1_767_623_400_000_000_000 + Int64(index) * 1_000_000_000))
+        location.extra.device = "/dev/ttyACM0"
+        return location
+    }
+
+    private static func records(_ range: Range<Int>) -> [LogRecord] {
+        range.map { GeoEvent.location(location($0)).record() }
+    }
+
+    /// Writes records as those of a run.
+    @discardableResult
+    private static func write(
+        _ records: [LogRecord], to sink: LocationStoreSink, run: RingID = RingID(1), start: UInt64 = 0
+    ) throws -> UInt64 {
+        var buffer = RecordBuffer(run: run, start: start)
+        for record in records { buffer.append(record) }
+        return try buffer.withBatch { batch throws(SinkError) in
+            try sink.write(batch)
+            return batch.end
+        }
+    }
+
+    private static func points(_ folder: Folder) throws -> [TrackPoint] {
+        var points: [TrackPoint] = []
+        try StoreReader(folder.file("track.sqlite")).forEach(TrackQuery()) { points.append($0) }
+        return points
+    }
+
+    @Test func `positions are stored with all that is known, other records are not`() throws {
+        let folder = try Folder()
+        let sink = Self.sink(folder)
+        var location = Self.location(0)
+        location.altitude = 3.5
+        location.horizontalAccuracy = 4
+        location.verticalAccuracy = 6
+        location.course = 90
+        location.speed = 2
+        location.extra.climb = -0.25
+        location.sourceInformation = Location.SourceInformation(isSimulatedBySoftware: true)
+        var record = GeoEvent.location(location).record()
+        record.attributes.append(LogValueEntry("taffrail.geo.battery", 0.5))
+        record.sequence = 42
+        try Self.write([LogRecord(level: .info, message: "x")], to: sink)
+        #expect(folder.names == [])
+        try Self.write(
+            [record, LogRecord(level: .info, message: "x"), GeoEvent.error(.denied("no")).record()], to: sink,
+            run: RingID(7))
+        let point = try #require(try Self.points(folder).first)
+        #expect(try Self.points(folder).count == 1)
+        #expect(point.location == location)
+        #expect(point.device == "/dev/ttyACM0" && point.source == "/dev/ttyACM0" && point.battery == 0.5)
+        #expect(point.run == RingID(7) && point.session == "\(RingID(7))" && point.sequence == 42)
+        #expect(point.localOffset != nil && point.flags == .simulated)
+        try sink.close()
+    }
+
+    @Test func `a device is what the record names, else what the options name, else the receiver`() throws {
+        let folder = try Folder()
+        var named = Self.records(1..<2)[0]
+        named.attributes.append(LogValueEntry("device.id", "tender"))
+        try Self.write(Self.records(0..<1) + [named], to: Self.sink(folder, device: "ferry"))
+        let sink = Self.sink(folder)
+        try Self.write(Self.records(2..<3), to: sink, run: RingID(2))
+        var bare = Self.location(3)
+        bare.extra.device = nil
+        try Self.write([GeoEvent.location(bare).record()], to: sink, run: RingID(3))
+        #expect(try Self.points(folder).map(\.device) == ["ferry", "tender", "/dev/ttyACM0", "device"])
+        try sink.close()
+    }
+
+    @Test func `a fix without a time gets that of its record, and a flag`() throws {
+        let folder = try Folder()
+        let sink = Self.sink(folder)
+        var marked = Self.location(0)
+        marked.extra.hasNoTime = true
+        let arrival = Timestamp(nanoseconds: 1_800_000_000_000_000_000)
+        var bare = GeoEvent.location(Self.location(1)).record(received: Timestamp(nanoseconds: arrival.nanoseconds + 1))
+        bare.attributes.removeAll { $0.key == "taffrail.geo.time" }
+        try Self.write([GeoEvent.location(marked).record(received: arrival), bare] + Self.records(2..<3), to: sink)
+        let points = try Self.points(folder)
+        #expect(points.map { $0.flags.contains(.untimed) } == [false, true, true])
+        #expect(points.dropFirst().map(\.timestamp) == [arrival, bare.timestamp])
+        try sink.close()
+    }
+
+    @Test func `what a dead run had stored is passed over, the rest is stored, and its position goes with its queue`()
+        throws
+    {
+        let folder = try Folder()
+        let queue = folder.file("\(RingID(0xD0D0)).ring")
+        try folder.write("", to: "\(RingID(0xD0D0)).ring")
+        let store = TrackStore.at(folder.file("track.sqlite"))
+        let run = RingID(0xD0D0)
+        let sink = Self.sink(folder)
+        let end = try Self.write(Self.records(0..<10), to: sink, run: run)
+        #expect(sink.position(in: run) == end && sink.position(in: RingID(2)) == nil)
+        // The queue's own table was not yet written when the run died: all of it is offered again.
+        try Self.write(Self.records(0..<15), to: sink, run: run)
+        #expect(try Self.points(folder).count == 15 && Self.points(folder).allSatisfy { $0.lastSeen == nil })
+        // The path of the queue is known where there is one.
+        _ = try store.save(
+            [], ends: [], mark: RingMark(run: run, position: try #require(sink.position(in: run)) + 16, path: queue))
+        try Self.write(Self.records(20..<21), to: sink, run: RingID(2))
+        #expect(sink.position(in: run) != nil)
+        try FileManager.default.removeItem(atPath: queue)
+        try Self.write(Self.records(21..<22), to: sink, run: RingID(3))
+        #expect(sink.position(in: run) == nil && sink.position(in: RingID(3)) != nil)
+        try sink.close()
+    }
+
+    @Test func `the status says rows, bytes, oldest, newest and last save`() throws {
+        let folder = try Folder()
+        let sink = Self.sink(folder)
+        let directory = try #require(sink.stateDirectory)
+        sink.attach(SinkBook(sink: sink.name, ledgers: [], statusDirectory: directory))
+        try Self.write(Self.records(0..<10), to: sink)
+        try sink.close()
+        let status = try #require(SinkBook.StatusFile.read(directory: directory).first).json
+        #expect(status.contains("\"rows\":10,\"bytes\":"), "\(status)")
+        #expect(status.contains("\"oldest\":\"2026-01-05T14:30:00.000000000Z\""), "\(status)")
+        #expect(status.contains("\"newest\":\"2026-01-05T14:30:09.000000000Z\",\"last_save\":\"20"), "\(status)")
+    }
+
+    @Test func `points beyond the limits are deleted, not on the writer's thread`() async throws {
+        let folder = try Folder()
+        var keep = Retention()
+        keep.rows = 10
+        let sink = LocationStoreSink(LocationStoreOptions(path: folder.file("track.sqlite"), keep: keep))
+        try Self.write(Self.records(0..<100), to: sink)
+        #expect(await eventually { (try? Self.points(folder).count) == 10 })
+        #expect(try Self.points(folder).map(\.timestamp) == (90..<100).map { Self.location($0).timestamp })
+        try sink.close()
+    }
+
+    @Test func `options have the defaults of the README, and refuse what makes no sense`() throws {
+        func options(_ json: String) throws -> LocationStoreOptions {
+            try JSONDecoder().decode(LocationStoreOptions.self, from: Data(json.utf8))
+        }
+        #expect(try options("{}") == LocationStoreOptions())
+        #expect(LocationStoreOptions().path.hasSuffix("/track.sqlite"))
+        #expect(
+            try options(#"{"path": "/a/b", "device": "ferry"}"#) == LocationStoreOptions(path: "/a/b", device: "ferry"))
+        var keep = Retention()
+        keep.rows = 5
+        #expect(try options(#"{"keep": {"rows": 5}}"#).keep == keep && options("{}").keep.keepsAll)
+        for wrong in [
+            #"{"path": ""}"#, #"{"path": "/a/"}"#, #"{"device": ""}"#, #"{"path": 1}"#, #"{"keep": {"rows": 0}}"#,
+        ] {
+            #expect(throws: DecodingError.self) { try options(wrong) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,122 @@
+#if Store
+import Foundation
+import Taffrail
+import TaffrailGeo
+import TaffrailTestSupport
+import TaffrailTracks
+import Testing
+
+@testable import TaffrailStore
+
+@Suite(.mayBlock) struct StoreMaintenanceTests {
+    private func time(_ second: Int) -> Timestamp {
+        Timestamp(nanoseconds: Points.start + Int64(second) * 1_000_000_000)
+    }
+
+    @Test func `a retention keeps the newest points by age, number and size`() throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<20_000))
+        var retention = Retention()
+        #expect(retention.keepsAll)
+        #expect(try store.maintain(retention) == 0)
+        retention.age = .seconds(15_000)
+        #expect(try store.maintain(retention, now: time(20_000)) == 5_000)
+        retention = Retention()
+        retention.rows = 10_001
+        #expect(try store.maintain(retention) == 4_999)
+        #expect(try folder.stored().map(\.timestamp) == Points.line(9_999..<20_000).map(\.timestamp))
+        #expect(try store.maintain(retention) == 0)
+        try store.close()
+        retention = Retention()
+        retention.size = .bytes(Int(StoreFile(path: store.path).size) / 2)
+        let deleted = try store.maintain(retention)
+        #expect((4_000...6_000).contains(deleted))
+        try store.close()
+        #expect(StoreFile(path: store.path).size <= Int64(try #require(retention.size).bytes) + 8_192)
+        #expect(try folder.reader.newest()?.timestamp == time(19_999))
+        #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
+    }
+
+    @Test func `while a purge goes on, others save between its transactions`() async throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<100_000))
+        var transactions = 0
+        let deleted = try store.purge(before: time(90_000)) {
+            transactions += 1
+            if transactions == 2 { _ = try? store.save(Points.line(200_000..<200_001)) }
+            return false
+        }
+        #expect(deleted == 90_000 && transactions > 4)
+        #expect(try folder.reader.count() == 10_001)
+        // One that is cancelled keeps what it has deleted, and no more.
+        var wasAsked = false
+        let some = try store.purge(before: time(100_000)) {
+            defer { wasAsked = true }
+            return wasAsked
+        }
+        #expect(some > 0 && some <= 10_000)
+        #expect(try store.purge(before: time(300_000)) { true } == 0)
+        #expect(try folder.reader.count() == 10_001 - some)
+    }
+
+    @Test func `a track is imported once, and comes back as the same points`() throws {
+        let folder = try Folder()
+        try folder.write(
+            """
+            <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
+            <trkpt lat="55.1" lon="12.1"><ele>3</ele><time>2026-01-05T14:30:00Z</time></trkpt>
+            <trkpt lat="55.2" lon="12.2"><time>2026-01-05T14:31:00Z</time></trkpt>
+            </trkseg></trk></gpx>
+            """, to: "walk.gpx")
+        let store = folder.store
+        let first = try store.importTrack(folder.file("walk.gpx"), format: .gpx, device: "legs")
+        #expect(first.inserted == 2 && first.repeated == 0)
+        let again = try store.importTrack(folder.file("walk.gpx"), format: .gpx, device: "legs")
+        #expect(again.inserted == 0 && again.repeated == 2)
+        let points = try folder.stored()
+        #expect(points.map(\.lat) == [55.1, 55.2] && points.map(\.altitude) == [3, nil])
+        #expect(points.allSatisfy { $0.device == "legs" && $0.session == "walk.gpx" && $0.run == nil })
+        let sessions = try folder.reader.sessions()
+        #expect(sessions.map(\.name) == ["walk.gpx"] && sessions.map(\.points) == [2])
+        #expect(sessions.first?.last == time(60))
+        #expect(try folder.reader.devices() == ["legs"])
+        #expect(throws: (any Error).self) { try store.importTrack(folder.file("none.gpx"), format: .gpx) }
+    }
+
+    @Test func `a backup is a store, readable by its owner, and replaces nothing`() throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<1_000))
+        try folder.reader.backUp(to: folder.file("copy.sqlite"))
+        try store.save(Points.line(1_000..<1_001))
+        #expect(try StoreReader(folder.file("copy.sqlite")).count() == 1_000)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("copy.sqlite"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        try TrackStore.at(folder.file("copy.sqlite")).save(Points.line(1_000..<1_002))
+        #expect(try folder.sqlite("PRAGMA integrity_check; SELECT count(*) FROM point", "copy.sqlite") == "ok\n1002\n")
+        #expect(throws: StoreError.self) { try folder.reader.backUp(to: folder.file("copy.sqlite")) }
+        #expect(try folder.reader.count() == 1_001)
+    }
+
+    @Test func `the process that writes carries out commands`() throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<100))
+        let before = LogValueEntry("before", .string("\(time(40).nanoseconds)"))
+        #expect(try store.carryOut(ControlCommand("purge", [before]))["purged"] == 40)
+        #expect(try store.carryOut(ControlCommand("status"))["rows"] == 60)
+        try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
+        let file = LogValueEntry("file", .string(folder.file("one.csv")))
+        #expect(try store.carryOut(ControlCommand("import", [file]))["inserted"] == 1)
+        #expect(try store.carryOut(ControlCommand("clear"))["purged"] == 61)
+        for wrong in [
+            ControlCommand("burn"), ControlCommand("purge"), ControlCommand("purge", [LogValueEntry("before", "x")]),
+            ControlCommand("clear", [before]), ControlCommand("import"),
+        ] {
+            #expect(throws: OptionError.self) { try store.carryOut(wrong) }
+        }
+    }
+}
+#endif

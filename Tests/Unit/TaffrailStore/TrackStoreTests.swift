@@ -1,0 +1,212 @@
+#if Store
+import Foundation
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailStore
+
+/// Points that are made up.
+enum Points {
+    /// 2026-01-05 14:30:00 UTC.
+    static let start: Int64 = 1_767_623_400_000_000_000
+
+    /// Fixes a second apart, going north.
+    static func line(_ range: Range<Int>, device: String = "ferry", session: String = "one") -> [TrackPoint] {
+        range.map { index in
+            TrackPoint(
+                timestamp: Timestamp(nanoseconds: start + Int64(index) * 1_000_000_000),
+                lat: 55 + Double(index) * 1e-5, lon: 12, hAcc: 5, speed: 1.25, device: device, session: session)
+        }
+    }
+}
+
+/// Something that has happened, on another thread.
+final class Flag: Sendable {
+    private let value = Locked(false)
+    var isRaised: Bool { value.withLock { $0 } }
+    func raise() { value.withLock { $0 = true } }
+}
+
+extension Folder {
+    var store: TrackStore { TrackStore.at(file("track.sqlite")) }
+    var reader: StoreReader { get throws { try StoreReader(file("track.sqlite")) } }
+
+    func stored(_ query: TrackQuery = TrackQuery()) throws -> [TrackPoint] {
+        var points: [TrackPoint] = []
+        try reader.forEach(query) { points.append($0) }
+        return points
+    }
+
+    /// What the command of SQLite itself prints.
+    func sqlite(_ sql: String, _ name: String = "track.sqlite") throws -> String {
+        let result = try Program.run(["-readonly", file(name), sql], of: "sqlite3")
+        #expect(result.code == 0, "\(result.errors)")
+        return result.output
+    }
+}
+
+@Suite(.mayBlock) struct TrackStoreTests {
+    @Test func `a point comes back with the precision that is documented`() throws {
+        let folder = try Folder()
+        var point = TrackPoint(
+            timestamp: Timestamp(nanoseconds: Points.start + 123_456_789), lat: -55.123456749, lon: -179.99999996,
+            hAcc: 3.14159, speed: 27.777, device: "ferry", session: "a")
+        point.altitude = -12.345
+        point.course = 359.999
+        point.verticalAccuracy = 0
+        point.climb = -0.505
+        point.source = "/dev/ttyACM0"
+        point.battery = 0.876
+        point.localOffset = .seconds(-12_600)
+        point.run = RingID(0xF00D)
+        point.sequence = .max
+        point.flags = [.untimed, .simulated]
+        try folder.store.save([point])
+        let found = try #require(try folder.reader.newest())
+        #expect(found == point.rounded)
+        #expect(found.timestamp == point.timestamp && found.id == point.id)
+        #expect(abs(found.lat - point.lat) <= 0.5e-7 && abs(found.lon - point.lon) <= 0.5e-7)
+        #expect(found.hAcc == 3.14 && found.speed == 27.78 && found.course == 0 && found.battery == 0.88)
+        #expect(found.altitude == -12.35 || found.altitude == -12.34)
+        #expect(found.localOffset == .seconds(-12_600) && found.sequence == .max && found.run == RingID(0xF00D))
+        // What is unknown stays unknown.
+        let bare = Points.line(0..<1)[0]
+        try folder.store.save([bare])
+        let second = try #require(try folder.reader.oldest())
+        #expect(second == bare.rounded && second.altitude == nil && second.course == nil && second.run == nil)
+    }
+
+    @Test func `an id is a UUID of version 8 that sorts by time and names a fix in every store`() throws {
+        let points = Points.line(0..<2_000)
+        #expect(Set(points.map(\.id)).count == points.count)
+        let texts = points.map { $0.id.uuidString }
+        #expect(texts == texts.sorted())
+        for text in texts {
+            let digits = Array(text)
+            #expect(digits[14] == "8" && "89AB".contains(digits[19]))
+        }
+        let milliseconds = UInt64(texts[1].filter { $0 != "-" }.prefix(12), radix: 16)
+        #expect(milliseconds == UInt64(Points.start / 1_000_000 + 1_000))
+        var other = points[0]
+        other.hAcc = 99
+        other.session = "another"
+        #expect(other.id == points[0].id)
+        other.device = "tender"
+        #expect(other.id != points[0].id)
+    }
+
+    @Test func `the same fix is one row, which notes when it came again`() throws {
+        let folder = try Folder()
+        let store = folder.store
+        #expect(try store.save(Points.line(0..<10)).inserted == 10)
+        let again = try store.save(Points.line(5..<12))
+        #expect(again.inserted == 2 && again.repeated == 5)
+        let points = try folder.stored()
+        #expect(points.map(\.timestamp) == Points.line(0..<12).map(\.timestamp))
+        #expect(points.map { $0.lastSeen != nil } == (0..<12).map { (5..<10).contains($0) })
+        #expect(try folder.reader.count() == 12)
+        #expect(store.status.first?.value == .int(12))
+    }
+
+    @Test func `a database that another program has locked is busy, and a failed save leaves nothing`() async throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<1))
+        // Another program has the database.
+        let holder = try Program(
+            [folder.file("track.sqlite"), "BEGIN EXCLUSIVE", ".system echo held; sleep 60"], of: "sqlite3", in: folder)
+        #expect(await eventually { folder.text("output").contains("held") }, "\(folder.text("errors"))")
+        let error = #expect(throws: StoreError.self) { try store.save(Points.line(1..<3, device: "tender")) }
+        #expect(error?.kind == .busy)
+        holder.kill()
+        try store.save(Points.line(1..<3, device: "tender"))
+        #expect(try folder.stored().map(\.device) == ["ferry", "tender", "tender"])
+        #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
+    }
+
+    @Test func `one process writes, and others are told`() throws {
+        let folder = try Folder()
+        try folder.store.save(Points.line(0..<3))
+        // As another process does: with a file of its own.
+        let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite, .create])
+        let isFree = lock.lock()
+        #expect(isFree)
+        let store = folder.store
+        let error = #expect(throws: StoreError.self) { try store.save(Points.line(3..<4)) }
+        #expect(error?.kind == .busy && error?.reason.contains("another process") == true)
+        // Reading goes on.
+        #expect(try folder.reader.count() == 3)
+        lock.unlock()
+        try store.save(Points.line(3..<4))
+        #expect(try folder.reader.count() == 4)
+    }
+
+    @Test func `two readers read whole batches while a writer writes`() async throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<50))
+        let done = Flag()
+        async let first = blocking { try Self.readBatches(folder, until: done) }
+        async let second = blocking { try Self.readBatches(folder, until: done) }
+        try await blocking {
+            for batch in 1..<100 { try store.save(Points.line(batch * 50..<batch * 50 + 50)) }
+            done.raise()
+        }
+        let counts = try await [first, second]
+        #expect(counts.allSatisfy { $0 == 5_000 })
+    }
+
+    /// Counts again and again, until the writer is done.
+    private static func readBatches(_ folder: Folder, until done: Flag) throws -> Int {
+        var last = 0
+        while true {
+            let isDone = done.isRaised
+            let reader = try folder.reader
+            let count = try reader.count()
+            #expect(count % 50 == 0 && count >= last)
+            #expect(try reader.points(.newest(1)).count == 1)
+            last = count
+            if isDone { return count }
+        }
+    }
+
+    @Test func `only the owner can read a store, and a person can read it with sqlite3`() throws {
+        let folder = try Folder()
+        let store = TrackStore.at(folder.file("new/folder/track.sqlite"))
+        try store.save(Points.line(0..<1))
+        for name in ["", "-wal", "-shm", "-lock"] {
+            let path = folder.file("new/folder/track.sqlite" + name)
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+        let line = try folder.sqlite("SELECT * FROM track", "new/folder/track.sqlite")
+        #expect(line == "2026-01-05T14:30:00.000Z|55.0|12.0|5.0|1.25|||ferry|one\n")
+        #expect(try folder.sqlite("PRAGMA auto_vacuum", "new/folder/track.sqlite") == "2\n")
+    }
+
+    @Test func `what is flushed and closed is in the database file alone`() throws {
+        let folder = try Folder()
+        let store = folder.store
+        try store.save(Points.line(0..<100))
+        try store.flush()
+        #expect(try folder.sqlite("SELECT count(*) FROM meta WHERE key = 'flushed'") == "1\n")
+        try store.close()
+        #expect(folder.names == ["track.sqlite", "track.sqlite-lock"])
+        #expect(try folder.reader.count() == 100)
+        try store.save(Points.line(100..<101))
+        #expect(try folder.reader.count() == 101)
+    }
+
+    @Test func `names with a NUL or of any length are stored`() throws {
+        let folder = try Folder()
+        let names = ["a\0b", "a", String(repeating: "é", count: 100_000), "'; DROP TABLE point; --"]
+        for (index, name) in names.enumerated() {
+            try folder.store.save(Points.line(index..<index + 1, device: name, session: name))
+        }
+        #expect(try folder.stored().map(\.device) == ["a\u{FFFD}b"] + names.dropFirst())
+        #expect(try folder.stored().map(\.id) == names.enumerated().map { Points.line($0..<$0 + 1, device: $1)[0].id })
+    }
+}
+#endif
