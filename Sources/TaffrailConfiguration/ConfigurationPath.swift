@@ -15,6 +15,11 @@ public enum ConfigurationPath {
     /// - Returns: `nil` when there is no configuration.
     public static func find(environment: [String: String], in directory: String? = nil) -> String? {
         if let named = environment["TAFFRAIL_CONFIG"], !named.isEmpty { return named }
+        return candidates(environment: environment, in: directory).first { access($0, F_OK) == 0 }
+    }
+
+    /// Where it is looked for when `TAFFRAIL_CONFIG` names nothing, in this order.
+    package static func candidates(environment: [String: String], in directory: String? = nil) -> [String] {
         var candidates = [directory.map { "\($0)/taffrail.yaml" } ?? "taffrail.yaml"]
         if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {
             candidates.append("\(home)/taffrail/taffrail.yaml")
@@ -22,14 +27,14 @@ public enum ConfigurationPath {
             candidates.append("\(home)/.config/taffrail/taffrail.yaml")
         }
         candidates.append("/etc/taffrail/taffrail.yaml")
-        return candidates.first { access($0, F_OK) == 0 }
+        return candidates
     }
 
     /// The same with the environment and working directory of the process.
     public static func find() -> String? { find(environment: environment) }
 
     /// The process's environment variables.
-    static var environment: [String: String] {
+    package static var environment: [String: String] {
         var variables: [String: String] = [:]
         var entry = environ
         while let text = entry.pointee {
@@ -58,6 +63,7 @@ public enum ConfigurationPath {
             throw refusal("is a directory, not a file")
         }
         var bytes: [UInt8] = []
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var block = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = read(descriptor, &block, block.count)
@@ -67,6 +73,7 @@ public enum ConfigurationPath {
             bytes += block[..<count]
             guard bytes.count <= limit else { throw refusal("is longer than 1 MiB") }
         }
+        if bytes.starts(with: byteOrderMark) { bytes.removeFirst(byteOrderMark.count) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw refusal("is not valid UTF-8") }
         return text
     }

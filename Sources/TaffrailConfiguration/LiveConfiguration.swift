@@ -60,12 +60,13 @@ public final class LiveConfiguration: Sendable {
         }
     }
 
-    func apply(_ plan: Plan) throws(ConfigurationError) {
+    /// - Parameter opensFiles: Whether a file that cannot be opened is an error where nothing was set up before.
+    func apply(_ plan: Plan, opensFiles: Bool = false) throws(ConfigurationError) {
         try applying.withLock { _ throws(ConfigurationError) in
             let inputs = try make(plan) { try $0.makeInput() }
             let contexts = try make(plan) { try $0.makeContext() }
             do throws(PipelineChangeError) {
-                try pipeline.change(to: plan.setup)
+                try pipeline.change(to: plan.setup, opensFiles: opensFiles)
             } catch {
                 throw ConfigurationError([plan.problem(error)])
             }

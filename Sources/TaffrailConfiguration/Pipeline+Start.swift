@@ -29,12 +29,14 @@ extension Pipeline {
     }
 
     /// Sets the shared pipeline up from a plan that has been read.
+    ///
+    /// - Parameter opensFiles: Whether a file that cannot be opened is an error, instead of being tried again.
     package static func startShared(
-        _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true
+        _ plan: Plan, file: String, registry: PluginRegistry, watches: Bool = true, opensFiles: Bool = false
     ) throws(ConfigurationError) -> LiveConfiguration {
         try start(
             plan, file: file, registry: registry, environment: ConfigurationPath.environment, in: .shared,
-            watches: watches)
+            watches: watches, opensFiles: opensFiles)
     }
 
     /// Sets a pipeline of one's own up from a configuration file.
@@ -55,11 +57,11 @@ extension Pipeline {
     /// Makes of a plan what it says, in a pipeline.
     package static func start(
         _ plan: Plan, file: String, registry: PluginRegistry, environment: [String: String], in pipeline: Pipeline,
-        watches: Bool
+        watches: Bool, opensFiles: Bool = false
     ) throws(ConfigurationError) -> LiveConfiguration {
         let configuration = LiveConfiguration(
             file: file, registry: registry, environment: environment, pipeline: pipeline)
-        try configuration.apply(plan)
+        try configuration.apply(plan, opensFiles: opensFiles)
         if watches { configuration.watch() }
         live.withLock { $0.append(configuration) }
         return configuration

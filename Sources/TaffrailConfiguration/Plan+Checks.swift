@@ -1,5 +1,6 @@
 #if Configuration
 internal import Taffrail
+internal import Yams
 
 extension Plan {
     private var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
@@ -16,6 +17,16 @@ extension Plan {
             for destination in destinations where owners[destination] == nil { owners[destination] = sink.name }
         }
         return problems
+    }
+
+    /// Where records go when the configuration names no sink.
+    func defaultSink(in file: String, of root: Node?) -> [ConfigurationProblem] {
+        guard root?.mapping?["plugins"] == nil, let sink = sinks.first else { return [] }
+        let path = sink.plugin.options.destinations(of: PluginInstance(named: sink.name)).first ?? sink.name
+        return [
+            ConfigurationProblem(
+                file: file, line: 1, column: 1, message: "no plugins are named: records go to \(path)")
+        ]
     }
 
     /// Sinks that ask for levels which the pipeline does not let through.

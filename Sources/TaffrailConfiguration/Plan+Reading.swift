@@ -7,7 +7,8 @@ extension Plan {
     /// - Parameters:
     ///   - file: Its path.
     ///   - registry: The plugins that the program has.
-    ///   - environment: `TAFFRAIL_LEVEL` overrides the levels that it names. Default: the process's own.
+    ///   - environment: `${NAME}` in a value is replaced by a variable; `TAFFRAIL_LEVEL` overrides the levels that it names.
+    ///     Default: the process's own.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     public static func read(
         file: String, registry: PluginRegistry, environment: [String: String]? = nil
@@ -38,7 +39,8 @@ extension Plan {
     ///   - text: YAML, one document.
     ///   - name: What stands before the line in messages.
     ///   - registry: The plugins that the program has.
-    ///   - environment: `TAFFRAIL_LEVEL` overrides the levels that it names. Default: the process's own.
+    ///   - environment: `${NAME}` in a value is replaced by a variable; `TAFFRAIL_LEVEL` overrides the levels that it names.
+    ///     Default: the process's own.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     public static func read(
         text: String, named name: String = "taffrail.yaml", registry: PluginRegistry,
@@ -52,11 +54,15 @@ extension Plan {
         text: String, named name: String, registry: PluginRegistry, environment: [String: String]?,
         skipsUnknownPlugins: Bool
     ) throws(ConfigurationError) -> Plan {
+        let environment = environment ?? ConfigurationPath.environment
+        var variables = YAMLVariables(environment, file: name)
+        let root = try YAMLDocument.root(of: text, file: name).map { variables.expanded($0) }
         var reader = PlanReader(file: name, registry: registry, skipsUnknownPlugins: skipsUnknownPlugins)
-        reader.read(try YAMLDocument.root(of: text, file: name))
+        // What an unset variable leaves out is not to be found wrong a second time.
+        if variables.problems.isEmpty { reader.read(root) }
         var plan = reader.plan
-        var problems = reader.problems
-        if let text = (environment ?? ConfigurationPath.environment)["TAFFRAIL_LEVEL"], !text.isEmpty {
+        var problems = variables.problems + reader.problems
+        if let text = environment["TAFFRAIL_LEVEL"], !text.isEmpty {
             var levels = LevelTable(root: plan.level, byName: plan.levels)
             if let wrong = levels.read(text) {
                 let choices = Suggestion.text(for: wrong, among: Level.allCases.map(\.name), naming: "levels")
@@ -68,7 +74,7 @@ extension Plan {
         guard problems.isEmpty else { throw ConfigurationError(problems) }
         let twins = plan.twins(in: name)
         guard twins.isEmpty else { throw ConfigurationError(twins) }
-        plan.warnings = plan.unreachableLevels(in: name)
+        plan.warnings = plan.unreachableLevels(in: name) + plan.defaultSink(in: name, of: root)
         return plan
     }
 }

@@ -19,6 +19,10 @@ enum YAMLDocument {
         switch error as? YamlError {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
+            if isTab(mark, in: text) {
+                return ConfigurationProblem(
+                    file: file, line: mark.line, column: mark.column, message: "a tab: YAML is indented with spaces")
+            }
             let doing = context.map { "\($0.text), " } ?? ""
             return ConfigurationProblem(
                 file: file, line: mark.line, column: mark.column, message: "no valid YAML: \(doing)\(problem)")
@@ -36,6 +40,15 @@ enum YAMLDocument {
         default:
             return ConfigurationProblem(file: file, line: 1, column: 1, message: "no valid YAML: \(error)")
         }
+    }
+
+    /// Whether a tab stands at a place, or in front of it where its line begins.
+    private static func isTab(_ mark: Mark, in text: String) -> Bool {
+        let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
+        guard mark.line >= 1, mark.line <= lines.count else { return false }
+        let line = lines[mark.line - 1]
+        return line.dropFirst(mark.column - 1).first == "\t"
+            || line.prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
     /// The line in which a key of a block mapping stands for the second time; `nil` in one that is written in braces.

@@ -26,6 +26,7 @@ public struct GeoReplayOptions: PluginOptions {
         guard !replay.path.isEmpty, replay.path != "-" else {
             throw options.problem(.file, "must be the path of a file")
         }
+        if let problem = PathText.problem(replay.path) { throw options.problem(.file, problem) }
         if let name: String = try options.value(.format) {
             guard let format = TrackFormat(rawValue: name) else {
                 let names = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")

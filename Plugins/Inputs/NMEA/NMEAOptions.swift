@@ -31,6 +31,7 @@ public struct NMEAOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(source: try options.decode(String.self, forKey: .source))
+        if let problem = PathText.problem(source) { throw options.problem(.source, problem) }
         guard StreamAddress(source) != nil else {
             throw options.problem(
                 .source, "must be a path, serial:PATH?baud=N, tcp://HOST:PORT or udp://HOST:PORT, is \"\(source)\"")

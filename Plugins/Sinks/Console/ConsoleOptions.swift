@@ -58,7 +58,7 @@ public struct ConsoleOptions: PluginOptions {
     public func destinations(of instance: PluginInstance) -> [String] { [stream.rawValue] }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case format, stream, color, priority, time
+        case format, stream, color, colour, priority, time
     }
 
     private enum Time: String, CaseIterable, Decodable {
@@ -69,7 +69,10 @@ public struct ConsoleOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(format: try options.value(.format, or: .text), stream: try options.value(.stream))
-        color = try options.value(.color, or: color)
+        guard !options.contains(.color) || !options.contains(.colour) else {
+            throw options.problem(.colour, "is the same as color, which is given too")
+        }
+        color = try options.value(options.contains(.colour) ? .colour : .color, or: color)
         priority = try options.value(.priority, or: priority)
         time = try options.value(.time, or: Time.local) == .utc ? .utc : .local
     }

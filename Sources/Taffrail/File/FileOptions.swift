@@ -51,6 +51,10 @@ public struct FileOptions: Sendable, Hashable {
 
     /// Rejects values out of range, by name. Opens nothing.
     public func validate() throws(OptionError) {
+        if let problem = PathText.problem(path) { throw OptionError("path", problem) }
+        guard !PathText.isStream(path) else {
+            throw OptionError("path", "\(path) is no file that can be rotated: use the sink \"console\"")
+        }
         guard LogPath(ofLog: path) != nil else {
             throw OptionError(
                 "path", "\"\(path)\" does not name a file (at most \(LogPath.longestBase) bytes behind the last /)"

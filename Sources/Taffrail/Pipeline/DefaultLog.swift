@@ -62,6 +62,9 @@ package enum DefaultLog {
         let console = settings.console.map { [StandardStreamSink.output($0)] } ?? []
         do {
             let sink = try FileSink(settings.file)
+            if Environment["TAFFRAIL_FILE"] != nil, let missing = missingDirectory(of: sink.path) {
+                throw SystemError("create \(sink.path): \(missing)", code: Errno.missing)
+            }
             try sink.open()
             if isUnconfigured && Environment.isTerminal(2) { Diagnostics.report("the log is \(sink.path)") }
             return [sink] + console
@@ -69,6 +72,15 @@ package enum DefaultLog {
             Diagnostics.report("the log goes to stderr: \(error)")
             return [StandardStreamSink.error()] + console
         }
+    }
+
+    /// For a log that a person has named, of whose path at most the last directory is created: the directory above that
+    /// one, where it is missing. More would follow from a slip of the pen.
+    package static func missingDirectory(of log: String) -> String? {
+        guard let directory = LogPath(ofLog: log)?.path, !Directory.exists(directory),
+            let above = Directory.parent(of: directory), !Directory.exists(above)
+        else { return nil }
+        return above
     }
 
     /// Whether nothing says where the log is: a person who starts the program may not know.

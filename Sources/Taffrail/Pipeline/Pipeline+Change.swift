@@ -9,18 +9,26 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - setup: What it is to consist of.
+    ///   - opensFiles: Whether a file that cannot be opened is a failure also where nothing was set up before. Default `false`:
+    ///     it is tried again, which a program that must not end because of its log wants.
     ///   - timeout: How long the writer may take. Default 30 s. A sink that hangs while it is opened or closed keeps it
     ///     busy; as soon as it returns, the change is undone.
     /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
-    package func change(to setup: PipelineSetup, timeout: Duration = .seconds(30)) throws(PipelineChangeError) {
+    package func change(
+        to setup: PipelineSetup, opensFiles: Bool = false, timeout: Duration = .seconds(30)
+    ) throws(PipelineChangeError) {
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
-        try changing.withLock { _ throws(PipelineChangeError) in try changeAlone(to: setup, until: deadline) }
+        try changing.withLock { _ throws(PipelineChangeError) in
+            try changeAlone(to: setup, opensFiles: opensFiles, until: deadline)
+        }
     }
 
-    private func changeAlone(to setup: PipelineSetup, until deadline: Int64) throws(PipelineChangeError) {
+    private func changeAlone(
+        to setup: PipelineSetup, opensFiles: Bool, until deadline: Int64
+    ) throws(PipelineChangeError) {
         let before = redaction.table
         do throws(PipelineChangeError) {
-            try changeParts(to: setup, until: deadline)
+            try changeParts(to: setup, opensFiles: opensFiles, until: deadline)
         } catch {
             setRedaction { redaction.restore(before) }
             throw error
@@ -33,7 +41,9 @@ extension Pipeline {
         changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
     }
 
-    private func changeParts(to setup: PipelineSetup, until deadline: Int64) throws(PipelineChangeError) {
+    private func changeParts(
+        to setup: PipelineSetup, opensFiles: Bool, until deadline: Int64
+    ) throws(PipelineChangeError) {
         let processors = try makeProcessors(of: setup)
         let movesQueue = try control.lock.withLock { () throws(PipelineChangeError) -> Bool in
             try takeLateChange()
@@ -42,10 +52,10 @@ extension Pipeline {
                 guard !hasLateWriter else {
                     throw PipelineChangeError(part: nil, reason: "a sink still holds up the writer")
                 }
-                // A first setup opens nothing. A later one is a change of what is there, which is refused where a file
-                // cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
+                // A first setup opens nothing, unless it is asked to. A later one is a change of what is there, which is
+                // refused where a file cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
                 let wasMade = sinks != nil
-                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade)
+                var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade || opensFiles)
                 change.perform()
                 if wasMade || change.failure == nil { sinks = change.live }
                 if let failure = change.failure { throw failure }

@@ -44,6 +44,10 @@ extension Pipeline {
         return lostBySinks == lost
     }
 
+    /// The ring's file, in which unwritten records wait for a recovery; `nil` if it is in memory, and before the first
+    /// record.
+    package var ringPath: String? { control.lock.withLock { ring?.path } }
+
     /// How many records of this run the sink with the most losses has lost: refused permanently, or freed while it
     /// failed.
     package var lostBySinks: UInt64 {

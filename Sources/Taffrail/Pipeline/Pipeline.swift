@@ -133,7 +133,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             if processID != ThisProcess.id {
                 for live in sinks {
                     do throws(SinkError) { try live.sink.reopen() } catch {
-                        Diagnostics.report("sink \(live.sink.name) cannot be reopened: \(error.reason)")
+                        Diagnostics.report("sink \(live.sink.name) cannot be opened: \(error.reason)")
                     }
                 }
             }

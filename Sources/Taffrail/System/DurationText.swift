@@ -86,7 +86,7 @@ package struct DurationOption: Decodable {
         if let number = try? value.decode(Int64.self) {
             guard number == 0 else {
                 throw DecodingError.dataCorruptedError(
-                    in: value, debugDescription: "needs a unit, such as \(number)s or \(number)m")
+                    in: value, debugDescription: "needs a unit, such as \(number)ms, \(number)s or \(number)m")
             }
             duration = .zero
             return

@@ -185,7 +185,7 @@ struct AttachedSinks {
     func reopen() {
         for state in states {
             do throws(SinkError) { try state.sink.reopen() } catch {
-                Diagnostics.report("sink \(state.name) cannot be reopened: \(error.reason)")
+                Diagnostics.report("sink \(state.name) cannot be opened: \(error.reason)")
             }
         }
     }

@@ -103,7 +103,7 @@ import Testing
     @Test(arguments: [
         ("port: 70000", "1:28: plugins.harbour.port: must be from 1 to 65535, is 70000"),
         ("timeout: 3d", "1:31: plugins.harbour.timeout: must be from 1s to 1m, is 3d"),
-        ("timeout: 30", "1:31: plugins.harbour.timeout: needs a unit, such as 30s or 30m"),
+        ("timeout: 30", "1:31: plugins.harbour.timeout: needs a unit, such as 30ms, 30s or 30m"),
         (
             "timeout: soon",
             "1:31: plugins.harbour.timeout: must be a time with a unit, such as 250ms, 30s, 5m, 1h30m or 7d"

@@ -1,0 +1,21 @@
+/// Paths as people write them in options: what only a shell would understand is refused.
+package enum PathText {
+    /// Why a path cannot be meant as it is written; `nil` for any other.
+    package static func problem(_ path: String) -> String? {
+        if path.utf8.first == UInt8(ascii: "~") {
+            return "\"\(path)\" starts with ~, which only a shell expands: write ${HOME} in a configuration, the whole "
+                + "path elsewhere, or ./\(path) for a file of that name"
+        }
+        if path.utf8.first == UInt8(ascii: "$") {
+            return "\"\(path)\" starts with $, which only a shell expands: write ${NAME} in a configuration, the whole "
+                + "path elsewhere, or ./\(path) for a file of that name"
+        }
+        return nil
+    }
+
+    /// Whether a path names a stream that the process has open, or its terminal.
+    package static func isStream(_ path: String) -> Bool {
+        ["/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty"].contains(path)
+            || path.utf8.starts(with: "/dev/fd/".utf8) || path.utf8.starts(with: "/proc/self/fd/".utf8)
+    }
+}

@@ -1,0 +1,54 @@
+#if Configuration
+import Taffrail
+import Testing
+
+@testable import TaffrailConfiguration
+
+/// `${NAME}` in the values of a configuration, and what else stands in files that people and other programs write.
+@Suite struct VariableTests {
+    private func host(_ value: String, _ environment: [String: String]) throws -> String? {
+        let plan = try SamplePlugins.read("plugins: { harbour: { host: \(value) } }", environment: environment)
+        return (plan.plugins.first?.plugin.options as? HarbourOptions)?.host
+    }
+
+    @Test func `a variable in a value is replaced, in whatever quotes`() throws {
+        let environment = ["HOME": "/home/ferry", "PORT": "443", "_x1": "y"]
+        #expect(try host("\"${HOME}/logs\"", environment) == "/home/ferry/logs")
+        #expect(try host("'a-${_x1}-${PORT}'", environment) == "a-y-443")
+        #expect(try host("'${HOME}${HOME}'", environment) == "/home/ferry/home/ferry")
+        let text = "plugins:\n  harbour:\n    host: a-${_x1}\n    port: ${PORT}"
+        let plan = try SamplePlugins.read(text, environment: environment)
+        #expect((plan.plugins.first?.plugin.options as? HarbourOptions)?.port == 443)
+    }
+
+    @Test func `what a variable holds is one value, whatever characters it has`() throws {
+        #expect(try host("\"${X}\"", ["X": "a: [1, # \"\nb"]) == "a: [1, # \"\nb")
+        #expect(try host("\"${X}\"", ["X": "${X}"]) == "${X}")
+    }
+
+    @Test func `a dollar that starts no variable stays`() throws {
+        for text in ["a$", "^x{2}$", "$HOME", "${2}", "$$"] { #expect(try host("'\(text)'", [:]) == text) }
+        #expect(try host("'$${HOME}'", [:]) == "${HOME}")
+    }
+
+    @Test func `a variable that is not set is an error with its place`() throws {
+        #expect(
+            try SamplePlugins.problems("plugins:\n  harbour:\n    host: \"${NOT_SET}/x\"")
+                == ["a.yaml:3:11: the environment variable NOT_SET is not set; $${ stands for the characters ${"])
+        #expect(
+            try SamplePlugins.problems("plugins: { harbour: { host: '${A:-b}' } }")
+                == ["a.yaml:1:29: \"${A\" must be ${NAME}; $${ stands for the characters ${"])
+        #expect(try host("'${EMPTY}a'", ["EMPTY": ""]) == "a")
+    }
+
+    @Test func `keys that begin with x- are for others`() throws {
+        #expect(try SamplePlugins.problems("x-owner: { team: harbour }\nplugins: { plain: }") == [])
+    }
+
+    @Test func `a tab is called a tab`() throws {
+        #expect(
+            try SamplePlugins.problems("plugins:\n\tplain:\n")
+                == ["a.yaml:2:1: a tab: YAML is indented with spaces"])
+    }
+}
+#endif
