@@ -122,6 +122,15 @@ public final class RecordingManager: Sendable {
         return repairs
     }
 
+    /// The path of a recording.
+    ///
+    /// - Throws: When there is no such file, or it cannot be read.
+    package func existingPath(name: String) throws(RecordingError) -> String {
+        let path = try checked(name)
+        _ = try RecordingInfo(path: path)
+        return path
+    }
+
     private func path(_ name: String) -> String { directory.appending(path: name).path }
 
     /// The path of a name within the directory.

@@ -16,6 +16,9 @@ public final class RecordingSession {
     private var writer: RecordingWriter?
     private var sync: BackgroundSync?
     private var unsynced = 0
+    private var move: MinimumMove
+    /// As it was after the last commit.
+    private var committedMove: MinimumMove
     private var schedule = RecordingSchedule()
     /// The start of the next file, if it does not start with an event.
     private var begun: (start: Timestamp, uptime: Int64?)?
@@ -36,6 +39,8 @@ public final class RecordingSession {
         self.options = options
         self.makeMetadata = makeMetadata
         privacy = PrivacyFilter(options.privacy)
+        move = MinimumMove(metres: options.minimumMove)
+        committedMove = move
     }
 
     /// The current file.
@@ -68,6 +73,7 @@ public final class RecordingSession {
     public func take(_ event: GeoEvent, received: Timestamp, uptime: Int64?) throws(RecordingError) {
         guard let event = admitted(event) else { return }
         try prepare(for: received, uptime: uptime)
+        guard move.admits(event) else { return }
         let relativeTime = schedule.relativeTime(received: received, uptime: uptime)
         writer?.append(RecordedEvent(timestamp: received, relativeTime: relativeTime, event: event))
     }
@@ -98,8 +104,10 @@ public final class RecordingSession {
         } catch {
             writer.mark = before
             writer.discardPending()
+            move = committedMove
             throw RecordingError(error, path: writer.path)
         }
+        committedMove = move
         recordedEvents += count
         unsynced += count
         if unsynced >= options.flushEvents {

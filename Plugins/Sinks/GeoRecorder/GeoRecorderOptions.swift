@@ -20,7 +20,7 @@ public struct GeoRecorderOptions: PluginOptions {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case directory, flushEvents = "flush_events", flushInterval = "flush_interval", split, keep, include
-        case precision, zones
+        case precision, zones, minimumMove = "min_move"
     }
 
     private enum SplitKeys: String, CodingKey, CaseIterable { case size, every, compress }
@@ -36,6 +36,7 @@ public struct GeoRecorderOptions: PluginOptions {
         let standard = RecordingOptions.defaultDirectory
         var recording = RecordingOptions(directory: try options.value(.directory, or: standard))
         guard !recording.directory.isEmpty else { throw options.problem(.directory, "must not be empty") }
+        if let problem = PathText.problem(recording.directory) { throw options.problem(.directory, problem) }
         recording.flushEvents = try options.value(.flushEvents, or: recording.flushEvents, in: 1...1_000_000)
         recording.flushInterval = try options.value(
             .flushInterval, or: recording.flushInterval, in: .milliseconds(100) ... .hours(1))
@@ -57,6 +58,7 @@ public struct GeoRecorderOptions: PluginOptions {
         if options.contains(.precision) {
             recording.privacy.precision = try options.value(.precision, or: 0, in: 0...9)
         }
+        recording.minimumMove = try options.value(.minimumMove, or: 0, in: 0...100_000)
         recording.privacy.zones = try options.value(.zones, or: [])
         self.init(recording)
     }

@@ -50,17 +50,19 @@ struct NMEAEpoch {
         var location = Location(coordinate: coordinate, timestamp: time ?? received)
         if mode == .threeD {
             location.altitude = altitude
-            if let altitude, let separation { location.ellipsoidalAltitude = altitude + separation }
+            if let altitude, let separation { location.ellipsoidalAltitude = Self.rounded(altitude + separation) }
         }
         location.speed = speed
         location.course = course
         if let deviations {
             location.horizontalAccuracy =
-                (deviations.north * deviations.north + deviations.east * deviations.east).squareRoot()
+                Self.rounded((deviations.north * deviations.north + deviations.east * deviations.east).squareRoot())
             if mode == .threeD { location.verticalAccuracy = deviations.up }
         } else {
-            location.horizontalAccuracy = dilution.horizontal.map { $0 * NMEAParser.metresPerHDOP }
-            if mode == .threeD { location.verticalAccuracy = dilution.vertical.map { $0 * NMEAParser.metresPerVDOP } }
+            location.horizontalAccuracy = dilution.horizontal.map { Self.rounded($0 * NMEAParser.metresPerHDOP) }
+            if mode == .threeD {
+                location.verticalAccuracy = dilution.vertical.map { Self.rounded($0 * NMEAParser.metresPerVDOP) }
+            }
         }
         if isSimulated { location.sourceInformation = .init(isSimulatedBySoftware: true) }
         location.extra.device = device
@@ -129,7 +131,9 @@ extension NMEAEpoch {
         let isValid = sentence.letter(2) == UInt8(ascii: "A")
         assess(isValid, sentence.coordinate(3), mode: sentence.letter(12))
         guard isValid else { return }
-        if let knots = sentence.number(7), knots >= 0 { speed = knots * NMEAParser.metresPerSecondPerKnot }
+        if let knots = sentence.number(7), knots >= 0 {
+            speed = Self.rounded(knots * NMEAParser.metresPerSecondPerKnot)
+        }
         if let direction = sentence.number(8) { course = Self.direction(direction) }
         if date == nil { date = sentence.date(9) }
     }
@@ -140,7 +144,7 @@ extension NMEAEpoch {
         let isLettered = sentence.letter(2) == UInt8(ascii: "T")
         if course == nil, let direction = sentence.number(1) { course = Self.direction(direction) }
         if speed == nil, let knots = sentence.number(isLettered ? 5 : 3), knots >= 0 {
-            speed = knots * NMEAParser.metresPerSecondPerKnot
+            speed = Self.rounded(knots * NMEAParser.metresPerSecondPerKnot)
         }
     }
 
@@ -165,6 +169,10 @@ extension NMEAEpoch {
         altitude = sentence.number(9) ?? altitude
         separation = sentence.number(10) ?? separation
     }
+
+    /// To six decimals, which are more than a receiver measures: what is calculated from decimals has none of binary
+    /// fractions, 29.9 and not 29.900000000000002.
+    private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
     /// A dilution of precision; receivers send 0 or 99.99 for "none".
     private static func dilution(_ value: Double?) -> Double? {

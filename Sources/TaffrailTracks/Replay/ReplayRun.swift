@@ -33,7 +33,11 @@ struct ReplayRun {
         clock = ReplayClock(rate: options.rate)
         if let start = options.start {
             _ = try source.seek(to: start)
+            guard source.next != nil else { throw Self.isEmpty(source, "at or after the start that was asked for") }
             clock.jump(to: time(of: start), at: 0)
+        }
+        if let end, let first = source.next, end.isPassed(by: first, number: source.number) {
+            throw Self.isEmpty(source, "up to the end that was asked for")
         }
         let duration = source.duration
         let eventCount = source.eventCount
@@ -41,6 +45,17 @@ struct ReplayRun {
             state.status.duration = state.status.duration ?? duration
             state.status.eventCount = state.status.eventCount ?? eventCount
         }
+    }
+
+    /// Nothing of the track lies in the part that is to be replayed.
+    private static func isEmpty(_ source: ReplaySource, _ part: String) -> RecordingError {
+        var reason = Array("there is nothing \(part)".utf8)
+        if source.next == nil, let last = source.previousTime {
+            reason.append("; its last event is at ")
+            reason.append(real: last, decimals: 3)
+            reason.append(" s")
+        }
+        return RecordingError(.malformed, path: source.path, reason: String(decoding: reason, as: UTF8.self))
     }
 
     mutating func run(

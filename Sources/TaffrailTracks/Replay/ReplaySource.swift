@@ -45,6 +45,9 @@ struct ReplaySource {
         return nil
     }
 
+    /// The time of the event before ``next``, in seconds since the start.
+    var previousTime: Double? { previous?.relativeTime }
+
     /// What was skipped so far because it could not be read.
     var warnings: TrackWarnings { reader.warnings }
 

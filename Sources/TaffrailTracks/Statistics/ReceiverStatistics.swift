@@ -27,9 +27,13 @@ public struct ReceiverStatistics: Sendable, Hashable {
     }
 
     /// A table for each receiver, with its name if there are several.
-    public var table: String {
-        guard statistics.count > 1 else { return (statistics.first ?? TrackStatistics()).table }
-        return zip(devices, statistics).map { "receiver            \($0)\n\($1.table)" }.joined(separator: "\n")
+    public var table: String { table(in: .metric) }
+
+    /// The same with distances and speeds in units of one's choice.
+    public func table(in units: TrackUnits) -> String {
+        guard statistics.count > 1 else { return (statistics.first ?? TrackStatistics()).table(in: units) }
+        return zip(devices, statistics).map { "receiver            \($0)\n\($1.table(in: units))" }
+            .joined(separator: "\n")
     }
 
     /// A JSON object per line for each receiver, with its name if there are several.

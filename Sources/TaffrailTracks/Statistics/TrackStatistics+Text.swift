@@ -4,15 +4,20 @@ internal import TaffrailText
 
 extension TrackStatistics {
     /// A line for each value, for users; unknown ones are `-`.
-    public var table: String {
+    public var table: String { table(in: .metric) }
+
+    /// The same with distances and speeds in units of one's choice.
+    public func table(in units: TrackUnits) -> String {
+        func speed(_ value: Double?) -> String { Self.number(value.map { units.speed($0) }, 1, units.speedName) }
         let rows: [(String, String)] = [
             ("points", "\(points)"), ("gaps", "\(gaps)"),
             ("start", start.map { RFC3339.string($0) } ?? "-"), ("end", end.map { RFC3339.string($0) } ?? "-"),
             ("duration", Self.duration(duration)), ("moving", Self.duration(movingTime)),
-            ("stopped", Self.duration(stoppedTime)), ("distance", Self.number(distance / 1_000, 3, "km")),
-            ("speed, average", Self.number(averageSpeed.map { $0 * 3.6 }, 1, "km/h")),
-            ("speed, moving", Self.number(averageMovingSpeed.map { $0 * 3.6 }, 1, "km/h")),
-            ("speed, highest", Self.number(maximumSpeed.map { $0 * 3.6 }, 1, "km/h")),
+            ("stopped", Self.duration(stoppedTime)),
+            ("distance", Self.number(distance / units.metres, 3, units.distanceName)),
+            ("speed, average", speed(averageSpeed)),
+            ("speed, moving", speed(averageMovingSpeed)),
+            ("speed, highest", speed(maximumSpeed)),
             ("climb", Self.number(minimumAltitude == nil ? nil : ascent, 1, "m")),
             ("descent", Self.number(minimumAltitude == nil ? nil : descent, 1, "m")),
             ("altitude, lowest", Self.number(minimumAltitude, 1, "m")),

@@ -45,6 +45,17 @@ import Testing
         #expect(location.extra.satellites == 4 && location.sourceInformation == nil)
     }
 
+    @Test func `what is calculated from decimals has no digits of binary fractions`() throws {
+        let reports = Self.reports(
+            Self.lines(
+                "GPRMC,152505.00,A,5547.82113,N,02334.14130,W,11.66,84.4,091209,,,A",
+                "GPGGA,152505.00,5547.82113,N,02334.14130,W,1,04,1.1,37.1,M,26.9,M,,",
+                "GPGSA,A,3,26,32,11,14,,,,,,,,,6.25,1.1,1.3"))
+        let location = try #require(reports.first?.location)
+        #expect(location.verticalAccuracy == 29.9 && location.horizontalAccuracy == 20.9)
+        #expect(location.ellipsoidalAltitude == 64 && location.speed == 5.998422)
+    }
+
     @Test func `a receiver's own error estimates are preferred to dilutions`() {
         let reports = Self.reports(
             Self.lines(

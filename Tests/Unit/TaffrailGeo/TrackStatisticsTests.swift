@@ -32,6 +32,13 @@ import Testing
         #expect(abs((result.maximumSpeed ?? 0) - 111.3194908) < 1e-6)
     }
 
+    @Test func `distances and speeds are in nautical miles and knots where that is asked for`() {
+        // A degree of the equator in an hour.
+        let table = Self.statistics([Self.location(0, 0, 0), Self.location(0, 1, 3_600)]).table(in: .nautical)
+        #expect(table.contains("distance            60.108 nmi\n"))
+        #expect(table.contains("speed, average      60.1 kn\n") && !table.contains("km"))
+    }
+
     @Test func `standing still is not moving, however the receiver trembles`() {
         let events = (0..<100).map { Self.location(55 + Double($0 % 2) * 1e-6, 12, Double($0)) }
         let result = Self.statistics(events + [Self.location(55.001, 12, 109)])

@@ -1,0 +1,26 @@
+internal import TaffrailGeo
+
+/// Leaves out positions that are nearer than a distance to the last one that was recorded of the same receiver.
+struct MinimumMove {
+    private let metres: Double
+    private var places: [String: Coordinate] = [:]
+
+    /// - Parameter metres: The distance; 0: nothing is left out.
+    init(metres: Double) { self.metres = metres }
+
+    /// Whether an event is to be recorded. The first position after an error always is.
+    mutating func admits(_ event: GeoEvent) -> Bool {
+        guard metres > 0 else { return true }
+        switch event {
+        case .location(let location):
+            let device = location.extra.device ?? ""
+            if let place = places[device], Geodesy.distance(place, location.coordinate) < metres { return false }
+            places[device] = location.coordinate
+            return true
+        case .error:
+            places = [:]
+            return true
+        case .log: return true
+        }
+    }
+}

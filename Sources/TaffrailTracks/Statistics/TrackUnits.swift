@@ -1,0 +1,16 @@
+/// The units in which people read distances and speeds. Altitudes are in metres in both.
+public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
+    /// Kilometres and km/h.
+    case metric
+    /// Nautical miles of 1852 m, and knots.
+    case nautical
+
+    /// Metres in the unit of distances.
+    public var metres: Double { self == .metric ? 1_000 : 1_852 }
+    /// The name of the unit of distances.
+    public var distanceName: String { self == .metric ? "km" : "nmi" }
+    /// The name of the unit of speeds.
+    public var speedName: String { self == .metric ? "km/h" : "kn" }
+    /// A speed in metres a second, in the unit of speeds: distances of the unit in an hour.
+    public func speed(_ metresPerSecond: Double) -> Double { metresPerSecond * 3_600 / metres }
+}
