@@ -24,22 +24,33 @@ struct JSONLineParser {
         var trace = (trace: TraceContext.TraceID?.none, span: TraceContext.SpanID?.none, flags: TraceContext.Flags())
         for entry in entries {
             switch (entry.key, entry.value) {
-            case ("time", let value), ("timestamp", let value), ("ts", let value), ("@timestamp", let value):
+            case ("time", let value), ("timestamp", let value), ("ts", let value), ("@timestamp", let value),
+                ("@t", let value), ("asctime", let value), ("datetime", let value):
                 if !found.hasTime, let time = Self.time(value) {
                     found.record.timestamp = Timestamp(nanoseconds: time)
                     found.hasTime = true
                 } else {
                     found.record.attributes.append(entry)
                 }
-            case ("level", .string(let name)), ("severity", .string(let name)), ("lvl", .string(let name)):
-                if !found.hasLevel, let level = Level(name: name) {
+            case ("level", let value), ("severity", let value), ("lvl", let value), ("@l", let value),
+                ("log.level", let value), ("levelname", let value), ("severityText", let value),
+                ("PRIORITY", let value):
+                if !found.hasLevel, let level = Self.level(value, isPriority: entry.key == "PRIORITY") {
                     found.record.level = level
                     found.hasLevel = true
                 } else {
                     found.record.attributes.append(entry)
                 }
-            case ("message", .string(let text)), ("msg", .string(let text)): found.record.message = text
-            case ("logger", .string(let text)): found.record.logger = text
+            case ("message", .string(let text)), ("msg", .string(let text)), ("@m", .string(let text)),
+                ("@mt", .string(let text)), ("log", .string(let text)), ("body", .string(let text)),
+                ("MESSAGE", .string(let text)):
+                if found.record.message.isEmpty {
+                    found.record.message = text
+                } else {
+                    found.record.attributes.append(entry)
+                }
+            case ("logger", .string(let text)), ("logger_name", .string(let text)), ("log.logger", .string(let text)):
+                found.record.logger = text
             case ("event", .string(let text)): found.record.eventName = text
             case ("attributes", .map(let attributes)): found.record.attributes += attributes
             case ("file", .string(let text)): source.file = text
@@ -65,6 +76,29 @@ struct JSONLineParser {
                 traceID: id, spanID: trace.span ?? TraceContext.SpanID(0), flags: trace.flags)
         }
         return found
+    }
+
+    /// A level by its name, or by the number that Bunyan and Pino (10 to 60) or syslog give it.
+    private static func level(_ value: LogValue, isPriority: Bool) -> Level? {
+        switch value {
+        case .string(let text):
+            if isPriority { return Int(text).map { Level(syslogPriority: $0) } }
+            if let level = Level(name: text) { return level }
+            var text = text
+            return text.withUTF8 { LineHeadReader.word(UnsafeRawBufferPointer($0)) }
+        case .int(let number):
+            if isPriority { return Level(syslogPriority: Int(clamping: number)) }
+            switch number {
+            case 10: return .trace
+            case 20: return .debug
+            case 30: return .info
+            case 40: return .warning
+            case 50: return .error
+            case 60: return .critical
+            default: return nil
+            }
+        default: return nil
+        }
     }
 
     /// RFC 3339, or a number since 1970 in seconds, milliseconds, microseconds or nanoseconds, whatever its size says.

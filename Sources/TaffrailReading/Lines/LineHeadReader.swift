@@ -88,14 +88,23 @@ package struct LineHeadReader {
                 head.level = Self.word(UnsafeRawBufferPointer(rebasing: line[start..<end]))
                 head.time = time
                 head.shape = .json
+                head.hasOtherKeys = !Self.endsWithRun(line)
                 if head.level != nil { return head }
             }
         }
         guard let record = json.record(line) else { return foreign(line) }
         head.shape = .json
+        head.hasOtherKeys = true
         head.time = record.hasTime ? record.record.timestamp.nanoseconds : nil
         head.level = record.hasLevel ? record.record.level : nil
         return head
+    }
+
+    /// Whether the last key is the run, as in a line that a pipeline of ours has written.
+    private static func endsWithRun(_ line: UnsafeRawBufferPointer) -> Bool {
+        // `"run":"`, 16 digits, `"}`
+        line.count > 25 && line[line.count - 1] == UInt8(ascii: "}")
+            && starts(UnsafeRawBufferPointer(rebasing: line[(line.count - 25)...]), with: "\"run\":\"")
     }
 
     private mutating func other(_ line: UnsafeRawBufferPointer) -> LineHead {
@@ -154,8 +163,9 @@ package struct LineHeadReader {
         var place = 0
         while place < min(2, line.count), line[place] == first || line[place] == UInt8(ascii: "(") { place += 1 }
         head.time = moment.read(line, &place)
-        if head.time == nil { head.time = syslogTime(line) }
-        head.level = Self.capitalLevel(UnsafeRawBufferPointer(rebasing: line.prefix(160)))
+        let known = KnownLineFormat.find(in: line, zone: moment.zone)
+        if head.time == nil { head.time = known?.time }
+        head.level = known?.level ?? Self.capitalLevel(UnsafeRawBufferPointer(rebasing: line.prefix(160)))
         return head
     }
 
@@ -178,31 +188,6 @@ package struct LineHeadReader {
         byte >= 0x80 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "_")
             || (byte | 0x20) &- UInt8(ascii: "a") < 26
     }
-
-    /// `Jan  5 14:30:00`, as syslog writes it without a year: the last such moment that is not in the future.
-    private func syslogTime(_ line: UnsafeRawBufferPointer) -> Int64? {
-        guard line.count >= 15, line[3] == UInt8(ascii: " "), line[6] == UInt8(ascii: " "),
-            line[9] == UInt8(ascii: ":"), line[12] == UInt8(ascii: ":"),
-            let month = Self.months.firstIndex(of: String(decoding: line.prefix(3), as: UTF8.self)),
-            let day = line[4] == UInt8(ascii: " ")
-                ? TimestampParser.number(line, 5, 1) : TimestampParser.number(line, 4, 2),
-            let hour = TimestampParser.number(line, 7, 2), let minute = TimestampParser.number(line, 10, 2),
-            let second = TimestampParser.number(line, 13, 2)
-        else { return nil }
-        let now = Timestamp.now.nanoseconds / 1_000_000_000
-        var time = CivilTime(secondsSince1970: now)
-        time.month = Int64(month + 1)
-        time.day = day
-        time.secondOfDay = hour * 3600 + minute * 60 + second
-        func moment(_ time: CivilTime) -> Int64 {
-            let civil = time.secondsSince1970
-            return civil - self.moment.zone.seconds(civil - self.moment.zone.seconds(civil))
-        }
-        if moment(time) > now + 86_400 { time.year -= 1 }
-        return moment(time) * 1_000_000_000
-    }
-
-    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     @inline(__always)
     static func starts(_ line: UnsafeRawBufferPointer, with prefix: StaticString) -> Bool {

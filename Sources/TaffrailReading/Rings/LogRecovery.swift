@@ -217,7 +217,8 @@ private struct DirectoryRecovery {
         }
         let home = ring.directory.hasSuffix("/.taffrail") ? Directory.parent(of: ring.directory) ?? log : log
         let options = FileOptions(
-            path: home + "/" + header.destination, rotate: RotationOptions(size: nil, every: nil, keep: nil),
+            path: (home == "/" ? "" : home) + "/" + header.destination,
+            rotate: RotationOptions(size: nil, every: nil, keep: nil),
             format: format, pattern: layout.pattern, time: layout.time, precision: layout.precision)
         let name = header.logSink.isEmpty ? "file:" + header.destination : header.logSink
         let key = "\(options.path)\n\(format)\n\(layout)\n\(name)"

@@ -64,7 +64,7 @@ public struct QueueStatus: Sendable {
     /// - Throws: `SinkError` when there is no such directory.
     public static func read(directory: String) throws(SinkError) -> (queues: [QueueStatus], problems: [String]) {
         let state = stateDirectory(of: directory)
-        guard Directory.exists(String(state.dropLast("/.taffrail".utf8.count))) else {
+        guard Directory.exists(Directory.parent(of: state) ?? "/") else {
             throw .permanent("\(directory): no such directory")
         }
         var queues: [QueueStatus] = []
@@ -83,7 +83,8 @@ public struct QueueStatus: Sendable {
 
     /// The `.taffrail` of a directory of logs, or the directory itself where it is one.
     package static func stateDirectory(of directory: String) -> String {
-        let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
+        // Of the root directory nothing is left.
+        let trimmed = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
         return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
     }
 

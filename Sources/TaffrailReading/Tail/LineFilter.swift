@@ -11,10 +11,22 @@ package struct LineFilter {
     package var logger: String?
     /// What the line has as it is printed.
     package var pattern: LinePatternMatch?
+    /// What the line must not have as it is printed.
+    package var exclusion: LinePatternMatch?
 
     private let records = LineParser()
 
     package init() {}
+
+    /// Whether a line is wanted by what it has as it is printed.
+    func wants(printed line: UnsafeRawBufferPointer) -> Bool {
+        if let pattern, !pattern.matches(line) { return false }
+        if let exclusion, exclusion.matches(line) { return false }
+        return true
+    }
+
+    /// Whether that has to be asked.
+    var hasPatterns: Bool { pattern != nil || exclusion != nil }
 
     /// Whether a line is wanted as far as its head and its logger tell.
     func wants(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> Bool {
@@ -36,8 +48,10 @@ package final class LinePatternMatch {
     private var compiled = regex_t()
 
     /// Compiles an expression.
-    package init(_ pattern: String) throws(Failure) {
-        let code = regcomp(&compiled, pattern, REG_EXTENDED | REG_NEWLINE)
+    ///
+    /// - Parameter ignoresCase: Whether upper and lower case are the same.
+    package init(_ pattern: String, ignoresCase: Bool = false) throws(Failure) {
+        let code = regcomp(&compiled, pattern, REG_EXTENDED | REG_NEWLINE | (ignoresCase ? REG_ICASE : 0))
         guard code != 0 else { return }
         var text = [CChar](repeating: 0, count: 256)
         let length = regerror(code, &compiled, &text, text.count)

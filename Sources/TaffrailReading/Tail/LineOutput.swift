@@ -30,7 +30,7 @@ struct LineOutput {
         _ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64, marks: [LogValueEntry],
         to buffer: inout LineBuffer
     ) {
-        let isAsItIs = marks.isEmpty && isSame(head.shape)
+        let isAsItIs = marks.isEmpty && isSame(head.shape) && !(head.shape == .json && head.hasOtherKeys)
         if isAsItIs, !isForTerminal, !isColoured { return buffer.append(line: line) }
         if isColoured { buffer.append(string: Self.colour(head.level)) }
         if isAsItIs {

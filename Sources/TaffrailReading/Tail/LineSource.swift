@@ -12,6 +12,8 @@ package protocol LineSource: AnyObject {
     var line: UnsafeRawBufferPointer { get }
     /// What the line's head tells.
     var head: LineHead { get }
+    /// What the source is called in front of its lines, where several are merged.
+    var label: String { get }
     /// When lines count as logged that come before any with a time, in nanoseconds since 1970.
     var fallbackTime: Int64 { get }
     /// Attributes that are added to every line of this source.
@@ -27,6 +29,7 @@ package protocol LineSource: AnyObject {
 }
 
 extension LineSource {
+    package var label: String { "" }
     package var fallbackTime: Int64 { .min }
     package var marks: [LogValueEntry] { [] }
     package func takeProblems() -> [String] { [] }
@@ -57,6 +60,8 @@ package struct LineHead {
     package var level: Level?
     /// Where the message starts, in a line of text.
     var body = 0
+    /// Whether it is a JSON object with other keys than ours, or may be one.
+    var hasOtherKeys = false
 
     package init() {}
 }

@@ -18,6 +18,10 @@ package final class LogTail {
         package var isRaw = false
         package var isForTerminal = false
         package var isColoured = false
+        /// Whether the source's name stands in front of each line of text where several sources are merged.
+        package var showsSources = false
+        /// Whether logs that are missing are waited for, where it follows.
+        package var waitsForMissing = false
 
         package init() {}
     }
@@ -43,6 +47,9 @@ package final class LogTail {
 
     /// Whether something could not be read.
     package private(set) var hasFailed = false
+    /// Whether a path could not be read at all.
+    package private(set) var hasMissing = false
+    private var labels: SourceLabels
 
     /// Opens what is to be read.
     ///
@@ -57,6 +64,7 @@ package final class LogTail {
         self.report = report
         output = LineOutput(
             options.format, isForTerminal: options.isForTerminal, isColoured: options.isColoured)
+        labels = SourceLabels(isColoured: options.isColoured)
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             limit.rlim_cur = limit.rlim_max
@@ -65,13 +73,34 @@ package final class LogTail {
         for path in paths {
             let found: (logs: [LogPath], directory: String?)
             do throws(LogCatalog.Refusal) { found = try LogCatalog.logs(at: path) } catch {
-                throw Refusal(description: error.reason)
+                hasMissing = true
+                // The others are shown all the same.
+                guard options.follows, options.waitsForMissing, let log = LogPath(ofLog: path) else {
+                    report(error.reason)
+                    continue
+                }
+                report("\(error.reason); waiting for it")
+                add(log)
+                continue
             }
             if let directory = found.directory { directories.append(directory) }
             for log in found.logs { add(log) }
             if let directory = found.directory { addRings(in: directory, except: found.logs) }
         }
-        for source in others { sources.append(MergedSource(source)) }
+        for source in others { sources.append(MergedSource(source, label: source.label)) }
+        guard !sources.isEmpty || !directories.isEmpty || !hasMissing else {
+            throw Refusal(description: "there is nothing to read")
+        }
+        labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
+    }
+
+    /// Whether there are several sources to tell apart.
+    private var hasSeveralNames: Bool { Set(sources.map(\.label)).count > 1 }
+
+    /// What a log is called in front of its lines: its base name, which tells those of a directory apart.
+    private func label(of log: LogPath) -> String {
+        let isAmbiguous = logs.contains { $0 != log.live && $0.hasSuffix("/" + log.base) }
+        return isAmbiguous ? log.live : log.base
     }
 
     /// Adds a log with the rings of the runs that write it.
@@ -94,19 +123,20 @@ package final class LogTail {
             break
         }
         if options.follows, !rings.isEmpty { lines.expect(rings) }
+        let label = label(of: log)
         // A record that waits for several of the logs is shown once.
         for ring in rings where shown[ring.path].map({ ring.position < $0 }) ?? true {
             shown[ring.path] = ring.position
-            sources.append(MergedSource(ring))
+            sources.append(MergedSource(ring, label: label))
         }
-        sources.append(MergedSource(lines))
+        sources.append(MergedSource(lines, label: label))
     }
 
     /// Adds rings of runs that write to no log that is there.
     private func addRings(in directory: String, except logs: [LogPath]) {
         let rings = RingSet(in: directory, except: logs)
         for ring in rings.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail) {
-            sources.append(MergedSource(ring))
+            sources.append(MergedSource(ring, label: directory))
         }
     }
 
@@ -145,19 +175,19 @@ package final class LogTail {
     /// Adds logs that have appeared in a directory.
     private func addNew(in directory: String) {
         for log in (try? LogCatalog.logs(in: directory)) ?? [] where !logs.contains(log.live) { add(log) }
+        labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
     }
 
     /// Shows the last wanted lines of what is there now.
     private func showLast(_ count: Int, _ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         let filter = options.filter
-        let pattern = filter.pattern
         for source in sources {
             source.source.skipToLast(count) { line, head in
                 guard filter.wants(line, head, time: head.time ?? 0) else { return false }
-                guard let pattern else { return true }
+                guard filter.hasPatterns else { return true }
                 var text = LineBuffer()
                 output.append(line, head, time: head.time ?? 0, marks: [], to: &text)
-                return pattern.matches(text.bytes)
+                return filter.wants(printed: UnsafeRawBufferPointer(rebasing: text.bytes.dropLast()))
             }
         }
         var kept: [[UInt8]] = []
@@ -241,39 +271,10 @@ package final class LogTail {
         guard source.isWanted else { return true }
         rendered.removeAll(keeping: 1 << 20)
         output.append(line, head, time: source.time, marks: source.marks, to: &rendered)
-        if let pattern = options.filter.pattern {
+        if options.filter.hasPatterns {
             let text = UnsafeRawBufferPointer(rebasing: rendered.bytes.dropLast())
-            guard pattern.matches(text) else { return true }
+            guard options.filter.wants(printed: text) else { return true }
         }
-        return body(rendered.bytes)
-    }
-}
-
-/// A source within a merge: when its current line is due.
-final class MergedSource {
-    let source: any LineSource
-    let marks: [LogValueEntry]
-    /// The latest time of its lines so far: its own order is kept, whatever its clock did.
-    private(set) var time = Int64.min
-    private(set) var head = LineHead()
-    /// Whether the line before was wanted.
-    var isWanted = true
-    var isFirst = true
-
-    init(_ source: any LineSource) {
-        self.source = source
-        marks = source.marks
-    }
-
-    @inline(__always)
-    func advance() -> Bool {
-        guard source.next() else { return false }
-        head = source.head
-        if let own = head.time {
-            if own > time { time = own }
-        } else if time == .min {
-            time = source.fallbackTime
-        }
-        return true
+        return labels.isShown ? labels.with(source.label, rendered.bytes, body) : body(rendered.bytes)
     }
 }

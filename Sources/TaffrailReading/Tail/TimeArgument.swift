@@ -4,7 +4,8 @@ internal import Taffrail
 package enum TimeArgument {
     /// What is understood, for messages.
     package static let forms =
-        "2026-01-05, 2026-01-05 14:30[:00], 14:30, RFC 3339, 10m (ago), now, today or yesterday"
+        "2026-01-05, 2026-01-05 14:30[:00], 14:30, RFC 3339, 10m or -10m (ago), 10 minutes ago, 1767623400 or "
+        + "@1767623400 (seconds since 1970), now, today or yesterday"
 
     /// Reads a moment: RFC 3339, a local date, a local date and time, a local time of today, a length of time back
     /// from now, `now`, `today` or `yesterday` (their first moments).
@@ -19,9 +20,8 @@ package enum TimeArgument {
         case "yesterday": return midnight(now, zone, daysBack: 1)
         default: break
         }
-        if let span = DurationText.duration(text.hasPrefix("-") ? String(text.dropFirst()) : text) {
-            return now.subtractingClamped(span.nanoseconds)
-        }
+        if let span = back(text) { return now.subtractingClamped(span.nanoseconds) }
+        if let moment = secondsSince1970(text) { return moment }
         // Made whole: a date has a midnight, a time of day has a date.
         var whole = text
         if text.utf8.count <= 12, text.utf8.dropFirst(2).first == UInt8(ascii: ":") {
@@ -41,6 +41,37 @@ package enum TimeArgument {
             let time = moment.read(UnsafeRawBufferPointer(bytes), &place)
             return place == bytes.count ? time : nil
         }
+    }
+
+    /// A length of time back from now: `10m`, `-10m`, `10m ago`, `10 minutes ago`.
+    private static func back(_ text: String) -> Duration? {
+        if text.hasPrefix("-") { return DurationText.duration(String(text.dropFirst())) }
+        guard text.hasSuffix(" ago") else { return DurationText.duration(text) }
+        // Units are written out, in the singular or plural.
+        let words = text.dropLast(4).split(separator: " ").map { word in
+            Self.units.first { $0.name == word || $0.name + "s" == word }?.unit ?? String(word)
+        }
+        return DurationText.duration(words.joined())
+    }
+
+    private static let units: [(name: String, unit: String)] = [
+        ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("day", "d"), ("week", "w"),
+    ]
+
+    /// Seconds since 1970, as `date +%s` prints them; with fewer than nine digits only behind `@`.
+    private static func secondsSince1970(_ text: String) -> Int64? {
+        let digits = text.hasPrefix("@") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), text.hasPrefix("@") || parts[0].utf8.count >= 9,
+            let seconds = Int64(parts[0]),
+            seconds >= 0, seconds < 9_000_000_000
+        else { return nil }
+        var fraction: Int64 = 0
+        if parts.count == 2 {
+            guard let value = Int64(parts[1]), value >= 0, parts[1].utf8.count <= 9 else { return nil }
+            fraction = (0..<9 - parts[1].utf8.count).reduce(value) { value, _ in value * 10 }
+        }
+        return seconds.nanoseconds(adding: fraction)
     }
 
     private static func midnight(_ now: Int64, _ zone: ZoneOffset, daysBack: Int64) -> Int64 {

@@ -22,7 +22,7 @@ import Testing
             ("level=notice ts=2026-01-05T14:30:00.123Z msg=x", .logfmt, .notice),
             ("2026-01-05 14:30:00,123 - root - CRITICAL - python says", .foreign, .critical),
             ("[2026-01-05T14:30:00.123Z] WARN: somebody", .foreign, .warning),
-            ("2026/01/05 14:30:00.123 [error] nginx has slashes", .foreign, nil),
+            ("2026/01/05 14:30:00.123 [error] nginx has slashes", .foreign, .error),
         ] as [(String, LineHead.Shape, Level?)])
     func `a line's form, time and level are told`(line: String, shape: LineHead.Shape, level: Level?) {
         let head = head(line)

@@ -1,0 +1,30 @@
+package import Taffrail
+
+/// Reads the lines of a program's output that say more than a message: a JSON object, or `<N>` in front, the syslog priority
+/// that systemd reads there.
+package struct InputLine {
+    private let json = JSONLineParser()
+
+    package init() {}
+
+    /// Makes a record.
+    ///
+    /// - Parameters:
+    ///   - line: Without its newline.
+    ///   - level: The level of a line that has none.
+    package func record(_ line: UnsafeRawBufferPointer, level: Level) -> LogRecord {
+        if line.first == UInt8(ascii: "{"), let found = json.record(line) {
+            var record = found.record
+            if !found.hasTime { record.timestamp = .now }
+            if !found.hasLevel { record.level = level }
+            // They are given anew.
+            record.sequence = 0
+            record.run = .none
+            return record
+        }
+        var words = LineWords(line)
+        let priority = words.priority()
+        let message = UnsafeRawBufferPointer(rebasing: line[words.place...])
+        return LogRecord(level: priority ?? level, message: String(decoding: message, as: UTF8.self))
+    }
+}

@@ -1,0 +1,157 @@
+internal import Taffrail
+
+/// Reads the parts of a line that another program wrote, from its start on.
+struct LineWords {
+    private let line: UnsafeRawBufferPointer
+    /// Where the next part starts.
+    var place = 0
+
+    init(_ line: UnsafeRawBufferPointer) { self.line = line }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    /// The next byte; `nil` at the end.
+    var peek: UInt8? { place < line.count ? line[place] : nil }
+
+    /// Takes a text if it comes next.
+    mutating func take(_ text: StaticString) -> Bool {
+        guard LineHeadReader.starts(UnsafeRawBufferPointer(rebasing: line[min(place, line.count)...]), with: text)
+        else { return false }
+        place += text.utf8CodeUnitCount
+        return true
+    }
+
+    /// Goes behind the next byte of a kind, if it is near.
+    mutating func skip(to byte: UInt8, within limit: Int) -> Bool {
+        guard let found = line[place..<min(line.count, place + limit)].firstIndex(of: byte) else { return false }
+        place = found + 1
+        return true
+    }
+
+    /// A number of so many digits.
+    mutating func number(_ digits: Int) -> Int64? {
+        guard let value = TimestampParser.number(line, place, digits) else { return nil }
+        place += digits
+        return value
+    }
+
+    /// Goes behind one digit or more.
+    mutating func skipDigits() -> Bool {
+        let start = place
+        while let byte = peek, byte &- UInt8(ascii: "0") < 10 { place += 1 }
+        return place > start
+    }
+
+    /// Goes behind a capital letter.
+    mutating func skipLetter() -> Bool {
+        guard let byte = peek, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) else { return false }
+        place += 1
+        return true
+    }
+
+    mutating func skipWeekday() -> Bool { word(Self.weekdays) != nil }
+
+    /// A month from 1, by its English name's first three letters.
+    mutating func month() -> Int64? { word(Self.months).map { Int64($0 + 1) } }
+
+    private mutating func word(_ words: [String]) -> Int? {
+        guard place + 3 <= line.count else { return nil }
+        let text = String(decoding: line[place..<place + 3], as: UTF8.self)
+        guard let index = words.firstIndex(of: text) else { return nil }
+        place += 3
+        return index
+    }
+
+    /// `14:30:00`, in seconds since midnight.
+    mutating func timeOfDay() -> Int64? {
+        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2), hour < 24,
+            minute < 60, second < 61
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// The nanoseconds behind a point; 0 where there is none.
+    mutating func fraction() -> Int64 {
+        guard peek == UInt8(ascii: ".") else { return 0 }
+        place += 1
+        var value: Int64 = 0
+        var unit: Int64 = 1_000_000_000
+        while let byte = peek, byte &- UInt8(ascii: "0") < 10 {
+            place += 1
+            guard unit > 1 else { continue }
+            unit /= 10
+            value += Int64(byte &- UInt8(ascii: "0")) * unit
+        }
+        return value
+    }
+
+    /// The level whose name comes next, in whatever case.
+    mutating func level() -> Level? {
+        let start = place
+        while let byte = peek, (byte | 0x20) &- UInt8(ascii: "a") < 26 { place += 1 }
+        return LineHeadReader.word(UnsafeRawBufferPointer(rebasing: line[start..<place]))
+    }
+
+    /// The level of `<N>`, a syslog priority, which is taken; the facility does not count.
+    mutating func priority() -> Level? {
+        let start = place
+        guard take("<") else { return nil }
+        var value: Int64 = 0
+        while let byte = peek, byte &- UInt8(ascii: "0") < 10, value < 1000 {
+            value = value * 10 + Int64(byte &- UInt8(ascii: "0"))
+            place += 1
+        }
+        guard place > start + 1, value < 192, take(">") else {
+            place = start
+            return nil
+        }
+        return Level(syslogPriority: Int(value % 8))
+    }
+
+    /// A moment: with the offset that comes next, or by the clock of a zone.
+    mutating func time(_ year: Int64, _ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
+        guard (1...31).contains(day) else { return nil }
+        let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
+        if let offset = offset() { return (civil - offset).nanoseconds(adding: 0) }
+        return (civil - zone.seconds(civil - zone.seconds(civil))).nanoseconds(adding: 0)
+    }
+
+    /// The last such moment that is not in the future.
+    func timeWithoutYear(_ month: Int64, _ day: Int64, _ second: Int64, _ zone: ZoneOffset) -> Int64? {
+        guard (1...31).contains(day) else { return nil }
+        let now = Timestamp.now.nanoseconds / 1_000_000_000
+        func moment(_ year: Int64) -> Int64 {
+            let civil = CivilTime(year: year, month: month, day: day, secondOfDay: second).secondsSince1970
+            return civil - zone.seconds(civil - zone.seconds(civil))
+        }
+        let year = CivilTime(secondsSince1970: now).year
+        let time = moment(year)
+        return (time > now + 86_400 ? moment(year - 1) : time).nanoseconds(adding: 0)
+    }
+
+    /// `+0100`, in seconds ahead of UTC.
+    private mutating func offset() -> Int64? {
+        guard let sign = peek, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            let hours = TimestampParser.number(line, place + 1, 2),
+            let minutes = TimestampParser.number(line, place + 3, 2)
+        else { return nil }
+        place += 5
+        let seconds = hours * 3600 + minutes * 60
+        return sign == UInt8(ascii: "-") ? -seconds : seconds
+    }
+}
+
+extension Level {
+    /// The level of a syslog severity, from 0 to 7: emergencies and alerts are critical.
+    package init(syslogPriority severity: Int) {
+        switch severity {
+        case ...2: self = .critical
+        case 3: self = .error
+        case 4: self = .warning
+        case 5: self = .notice
+        case 6: self = .info
+        default: self = .debug
+        }
+    }
+}

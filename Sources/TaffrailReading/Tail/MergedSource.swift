@@ -1,0 +1,32 @@
+internal import Taffrail
+
+/// A source within a merge: when its current line is due.
+final class MergedSource {
+    let source: any LineSource
+    let label: String
+    let marks: [LogValueEntry]
+    /// The latest time of its lines so far: its own order is kept, whatever its clock did.
+    private(set) var time = Int64.min
+    private(set) var head = LineHead()
+    /// Whether the line before was wanted.
+    var isWanted = true
+    var isFirst = true
+
+    init(_ source: any LineSource, label: String) {
+        self.source = source
+        self.label = label
+        marks = source.marks
+    }
+
+    @inline(__always)
+    func advance() -> Bool {
+        guard source.next() else { return false }
+        head = source.head
+        if let own = head.time {
+            if own > time { time = own }
+        } else if time == .min {
+            time = source.fallbackTime
+        }
+        return true
+    }
+}

@@ -1,0 +1,45 @@
+internal import Taffrail
+
+/// Puts the names of sources in front of their lines, as wide as the widest so far, each in a colour of its own.
+struct SourceLabels: ~Copyable {
+    /// Whether there are several to tell apart.
+    var isShown = false
+    private let isColoured: Bool
+    private var prefixes: [String: String] = [:]
+    private var width = 0
+    private var buffer = LineBuffer()
+
+    /// Cyan, green, magenta, blue and their bright forms: none of them stands for a level.
+    private static let colours = ["36", "32", "35", "34", "96", "92", "95", "94"]
+
+    init(isColoured: Bool) { self.isColoured = isColoured }
+
+    /// Calls `body` with a line behind the name of its source: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
+    mutating func with(
+        _ label: String, _ line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        let prefix = prefix(label)
+        buffer.removeAll(keeping: 1 << 20)
+        buffer.append(string: prefix)
+        buffer.append(line)
+        return body(buffer.bytes)
+    }
+
+    private mutating func prefix(_ label: String) -> String {
+        if let known = prefixes[label] { return known }
+        if label.count > width {
+            width = label.count
+            prefixes = [:]
+        }
+        let text = label + String(repeating: " ", count: width - label.count) + " | "
+        let prefix = isColoured ? "\u{1b}[\(colour(of: label))m\(text)\u{1b}[0m" : text
+        prefixes[label] = prefix
+        return prefix
+    }
+
+    /// The same colour in every run.
+    private func colour(of label: String) -> String {
+        let sum = label.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
+        return Self.colours[sum % Self.colours.count]
+    }
+}
