@@ -151,7 +151,9 @@ let package = Package(
             ], path: "Tests/Unit/TaffrailGeo"),
         .testTarget(
             name: "TaffrailCommandTests",
-            dependencies: ["Taffrail", "TaffrailCommand", "TaffrailGeo", "TaffrailText", "TaffrailTestSupport"],
+            dependencies: [
+                "Taffrail", "TaffrailCommand", "TaffrailGeo", "TaffrailText", "TaffrailTracks", "TaffrailTestSupport",
+            ],
             path: "Tests/Unit/TaffrailCommand"),
         // The code samples of GeoLogger's design, letter by letter.
         .testTarget(

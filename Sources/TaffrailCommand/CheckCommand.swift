@@ -16,18 +16,17 @@ struct CheckCommand: ParsableCommand {
               taffrail check /etc/taffrail/taffrail.yaml
             """)
 
-    @Argument(help: ArgumentHelp("The file (default: $TAFFRAIL_CONFIG, ./taffrail.yaml, …).", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("The file (\(ConfigurationFlag.search)).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var file: String?
 
     func run() throws {
         guard let (_, plan) = try ConfigurationFlag.plan(file) else {
-            StandardStream.complain("no configuration was found")
+            StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        for warning in plan.warnings {
-            let place = "\(warning.file):\(warning.line):\(warning.column)"
-            StandardStream.complain("\(place): warning: \(warning.message)", isPrefixed: false)
-        }
+        ConfigurationFlag.printWarnings(of: plan)
         print("ok")
     }
 }

@@ -7,8 +7,8 @@ struct CommandRoot: AsyncParsableCommand {
         commandName: "taffrail",
         abstract: "Logs that survive kill -9, and know where they happened.",
         discussion: """
-            Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 73 cannot create, \
-            74 input or output failed, 78 bad configuration.
+            Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 69 unavailable, \
+            73 cannot create, 74 input or output failed, 75 try again later, 78 bad configuration.
             """,
         version: Version.text,
         subcommands: [

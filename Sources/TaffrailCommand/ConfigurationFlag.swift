@@ -33,12 +33,32 @@ enum ConfigurationFlag {
     /// - Throws: Exit code 78 when a part cannot be created, which has been reported on stderr.
     static func start(_ plan: Plan, file: String, watches: Bool = false) throws -> LiveConfiguration {
         do throws(ConfigurationError) {
-            return try Pipeline.startShared(plan, file: file, registry: try registry(), watches: watches)
+            let registry = try registry()
+            return try Pipeline.startShared(plan, file: file, registry: registry, watches: watches, opensFiles: true)
         } catch {
             for problem in error.problems { StandardStream.complain("\(problem)", isPrefixed: false) }
             throw ExitCode.badConfiguration
         }
     }
+
+    /// Prints what of a plan cannot be meant.
+    static func printWarnings(of plan: Plan) {
+        for warning in plan.warnings {
+            let place = "\(warning.file):\(warning.line):\(warning.column)"
+            StandardStream.complain("\(place): warning: \(warning.message)", isPrefixed: false)
+        }
+    }
+
+    /// Where a configuration was looked for, as a message that none was found.
+    static var notFound: String {
+        let candidates = ConfigurationPath.candidates(environment: ConfigurationPath.environment)
+        let places = candidates.joined(separator: ", ")
+        return "no configuration was found; looked for \(places), and $TAFFRAIL_CONFIG names none"
+    }
+
+    /// What a command's help says of the default.
+    static let search =
+        "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, ~/.config/taffrail/taffrail.yaml, /etc/taffrail/taffrail.yaml"
 
     /// All plugins of the command.
     static func registry() throws(ConfigurationError) -> PluginRegistry {

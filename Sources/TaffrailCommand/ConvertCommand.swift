@@ -18,10 +18,10 @@ struct ConvertCommand: ParsableCommand {
               taffrail convert --from nmea receiver.dat - --to geojson
             """)
 
-    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "in"))
+    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "in"), completion: .file())
     var source: String
 
-    @Argument(help: ArgumentHelp("The new file; - is the standard output.", valueName: "out"))
+    @Argument(help: ArgumentHelp("The new file; - is the standard output.", valueName: "out"), completion: .file())
     var destination: String
 
     @Option(help: "The format of IN, where its name does not say it.")
@@ -52,12 +52,7 @@ struct ConvertCommand: ParsableCommand {
         } catch {
             throw error.path == source || error.kind == .taken ? TrackFile.exitCode(error) : Self.cannotWrite(error)
         }
-        TrackFile.complain(result.warnings)
-        guard !quiet else { return }
-        StandardStream.complain("\(result.locations) positions, \(result.events) events")
-        if !result.losses.summary.isEmpty {
-            StandardStream.complain("\(format.rawValue) cannot hold: \(result.losses.summary)")
-        }
+        if quiet { TrackFile.complain(result.warnings) } else { TrackFile.report(result, as: format) }
     }
 
     private static func cannotWrite(_ error: RecordingError) -> ExitCode {

@@ -24,13 +24,16 @@ struct CtlCommand: ParsableCommand {
             """)
 
     @Option(
-        name: .long, help: ArgumentHelp("The program's configuration (default: as for run).", valueName: "file"))
+        name: .long, help: ArgumentHelp("The program's configuration (default: as for run).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(name: .long, help: ArgumentHelp("The directory of the program's log.", valueName: "dir"))
+    @Option(
+        name: .long, help: ArgumentHelp("The directory of the program's log.", valueName: "dir"),
+        completion: .directory)
     var directory: String?
 
-    @Option(name: .long, help: ArgumentHelp("The control socket.", valueName: "path"))
+    @Option(name: .long, help: ArgumentHelp("The control socket.", valueName: "path"), completion: .file())
     var socket: String?
 
     @Flag(name: .long, help: "Print the answer as it came: a line of JSON.")
@@ -95,7 +98,7 @@ struct CtlCommand: ParsableCommand {
             return [trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"]
         }
         guard let (_, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.complain("no configuration was found")
+            StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         return plan.stateDirectories

@@ -13,6 +13,8 @@ extension ExitCode {
     static let cannotCreate = ExitCode(73)
     /// 74: reading or writing failed.
     static let inputOutput = ExitCode(74)
+    /// 75: it may succeed later.
+    static let temporaryFailure = ExitCode(75)
     /// 78: the configuration is wrong.
     static let badConfiguration = ExitCode(78)
 }

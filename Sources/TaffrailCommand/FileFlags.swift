@@ -7,7 +7,7 @@ struct FileFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The log file (default: app.log in $LOGS_DIRECTORY, $XDG_STATE_HOME/taffrail or ~/.local/state/taffrail).",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var file: String?
 
     @Option(help: ArgumentHelp("Rotate before the file is larger than this (default: 10MiB).", valueName: "size"))
@@ -33,6 +33,11 @@ struct FileFlags: ParsableArguments {
         if let rotateSize { options.rotate.size = rotateSize }
         if let keep { options.rotate.keep = keep }
         do throws(OptionError) { try options.validate() } catch { throw ValidationError("\(error)") }
+        let isNamed = file != nil || Environment["TAFFRAIL_FILE"] != nil
+        if isNamed, let missing = DefaultLog.missingDirectory(of: options.path) {
+            StandardStream.complain("\(options.path): there is no directory \(missing)")
+            throw ExitCode.cannotCreate
+        }
         return options
     }
 }

@@ -19,6 +19,9 @@ final class JournalLines: LineSource {
     private var isAtNext = false
     private var problems: [String] = []
     private let name: String
+    var label: String { "journal:" + name }
+    /// Whether the journal has no entry of that identifier at all.
+    private(set) var isUnknown = false
 
     /// Opens the journal.
     ///
@@ -46,6 +49,7 @@ final class JournalLines: LineSource {
         match.withUTF8 { bytes in
             if let base = bytes.baseAddress { _ = library.addMatch(opened, base, bytes.count) }
         }
+        isUnknown = library.seekHead(journal) >= 0 && library.next(journal) == 0
         // The journal has an entry a little later than its record was logged.
         _ = since.map { library.seekTime(opened, UInt64(max(0, $0 / 1000 - 1))) } ?? library.seekHead(journal)
         // Only asked for can it tell of changes.
@@ -168,15 +172,6 @@ struct JournalEntryFields {
         record.attributes.sort { $0.key < $1.key }
     }
 
-    private static func level(priority: String) -> Level {
-        switch priority {
-        case "0", "1", "2": .critical
-        case "3": .error
-        case "4": .warning
-        case "5": .notice
-        case "7": .debug
-        default: .info
-        }
-    }
+    private static func level(priority: String) -> Level { Int(priority).map { Level(syslogPriority: $0) } ?? .info }
 }
 #endif

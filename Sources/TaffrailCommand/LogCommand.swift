@@ -20,6 +20,7 @@ struct LogCommand: ParsableCommand {
               taffrail log info "backup done" files=1204 seconds=8.5
               ./job 2>&1 | taffrail log notice --stdin --file /var/log/job/app.log
               make | taffrail log info --stdin --tee
+              docker logs -f web | taffrail log info --stdin --parse
             """)
 
     @Argument(help: "How serious it is.")
@@ -34,6 +35,13 @@ struct LogCommand: ParsableCommand {
     @Flag(help: "Echo each line once it cannot be lost any more.")
     var tee = false
 
+    @Flag(
+        help: """
+            Read lines that are JSON objects (level, message, time and the rest as attributes), and the syslog priority \
+            <N> in front of others; LEVEL is that of lines without one.
+            """)
+    var parse = false
+
     @Flag(help: "Drop lines while the queue is full instead of letting the input wait, and report how many.")
     var noWait = false
 
@@ -43,7 +51,7 @@ struct LogCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Log through the pipeline of a configuration, its inputs included (default: $TAFFRAIL_CONFIG).",
-            valueName: "file"))
+            valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @OptionGroup var flags: FileFlags
@@ -55,6 +63,7 @@ struct LogCommand: ParsableCommand {
             guard !words.isEmpty else { throw ValidationError("a message is missing, or --stdin") }
             guard !tee else { throw ValidationError("--tee goes with --stdin") }
             guard !noWait else { throw ValidationError("--no-wait goes with --stdin") }
+            guard !parse else { throw ValidationError("--parse goes with --stdin") }
         }
     }
 
@@ -69,7 +78,7 @@ struct LogCommand: ParsableCommand {
         }
         let pipeline = Pipeline(sinks: [sink], level: .trace)
         pipeline.keepsAbsentSinks = true
-        try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait).run(into: pipeline, options.path)
+        try input.run(into: pipeline, options.path)
     }
 
     /// Logs through the pipeline of a configuration; `false` when none is named.
@@ -83,13 +92,13 @@ struct LogCommand: ParsableCommand {
         let live = try ConfigurationFlag.start(plan, file: file)
         if stdin {
             // What the command is asked to log is not to be held back by a level.
-            live.pipeline.level = min(live.pipeline.level, level)
-            try StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait).run(
-                into: live.pipeline, file)
+            live.pipeline.level = parse ? live.pipeline.level : min(live.pipeline.level, level)
+            try input.run(into: live.pipeline, nil)
         } else {
             live.pipeline.logger(logger).logAnyLevel(try record())
+            let unwritten = UnwrittenRecords(of: live.pipeline)
             guard live.pipeline.shutdown() else {
-                StandardStream.complain("it could not be written; it is recovered later")
+                unwritten.report()
                 throw ExitCode.inputOutput
             }
         }
@@ -98,6 +107,10 @@ struct LogCommand: ParsableCommand {
         if config != nil { throw ValidationError("taffrail was built without the trait Configuration") }
         return false
         #endif
+    }
+
+    private var input: StandardInputLogger {
+        StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait, parses: parse)
     }
 
     /// Room for one record, in bytes: a queue for many would be most of the time that the command takes.

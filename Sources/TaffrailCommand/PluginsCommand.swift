@@ -15,7 +15,11 @@ struct PluginsCommand: ParsableCommand {
               taffrail plugins journald
             """)
 
-    @Argument(help: ArgumentHelp("The plugin whose sample is printed.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The plugin whose sample is printed.", valueName: "name"),
+        completion: .custom { _, _, _ in
+            (TaffrailTool.registry?.entries ?? []).filter { $0.kind != .section }.map(\.name).sorted()
+        })
     var name: String?
 
     func run() throws {

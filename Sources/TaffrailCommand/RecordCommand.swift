@@ -30,13 +30,14 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "gpsd://HOST:PORT, or nmea: and a file, a serial line, tcp:// or udp://.", valueName: "source"))
+            "gpsd://HOST:PORT, or nmea: and a file, a serial line, tcp:// or udp://.", valueName: "source"),
+        completion: .list(["gpsd://127.0.0.1:2947", "nmea:"]))
     var from: String
 
     @Option(
         help: ArgumentHelp(
             "The folder (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
-            valueName: "dir"))
+            valueName: "dir"), completion: .directory)
     var directory: String?
 
     @Option(
@@ -53,7 +54,23 @@ struct RecordCommand: ParsableCommand {
         })
     var duration: Duration?
 
-    func validate() throws { _ = try input() }
+    @Option(
+        help: ArgumentHelp(
+            "Leave out positions that are nearer than this to the last recorded one, such as 10 or 10m (default: none).",
+            valueName: "metres"),
+        transform: {
+            let digits = $0.hasSuffix("m") ? String($0.dropLast()) : $0
+            guard let metres = DecimalText.double(digits), (0...100_000).contains(metres) else {
+                throw ValidationError("needs metres from 0 to 100000, such as 10")
+            }
+            return metres
+        })
+    var minMove: Double?
+
+    func validate() throws {
+        if let directory, let problem = PathText.problem(directory) { throw ValidationError("--directory: \(problem)") }
+        _ = try input()
+    }
 
     private func input() throws -> any Input {
         switch LocationSource(from) {
@@ -67,7 +84,8 @@ struct RecordCommand: ParsableCommand {
         guard let signals = SignalPipe([SIGTERM, SIGINT]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let progress = RecordProgress(waitingFor: from)
-        let options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
+        var options = RecordingOptions(directory: directory ?? RecordingOptions.defaultDirectory)
+        options.minimumMove = minMove ?? 0
         do throws(SystemError) { try Directory.prepare(options.directory) } catch {
             StandardStream.complain("cannot record: \(error)")
             throw ExitCode.cannotCreate

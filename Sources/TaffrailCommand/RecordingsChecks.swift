@@ -9,15 +9,17 @@ struct RecordingsVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Read recordings whole and say what is wrong with them.",
         discussion: "Exit code 65 when anything is.")
-    @Argument(help: ArgumentHelp("The recordings (default: all).", valueName: "name")) var names: [String] = []
+    @Argument(
+        help: ArgumentHelp("The recordings, by name or path (default: all).", valueName: "name"),
+        completion: RecordingNames.completion)
+    var names: [String] = []
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let manager = flags.manager
         var isWhole = true
         var answers: [String] = []
-        let names = names.isEmpty ? manager.listRecordings().map(\.name) : names
-        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
+        let names = names.isEmpty ? try flags.manager().listRecordings().map(\.name) : names
+        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             let report = try manager.verifyRecording(name: name)
             isWhole = isWhole && report.isWhole
             answers.append(flags.format == .json ? Self.json(name, report) : Self.text(name, report))
@@ -71,17 +73,17 @@ struct RecordingsRepair: ParsableCommand {
             a byte was lost or an event moved, the damaged file is kept beside.
             """)
     @Argument(
-        help: ArgumentHelp("The recordings (default: all, of which the whole ones are passed over).", valueName: "name")
-    )
+        help: ArgumentHelp(
+            "The recordings, by name or path (default: all, of which the whole ones are passed over).",
+            valueName: "name"), completion: RecordingNames.completion)
     var names: [String] = []
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let manager = flags.manager
         let all = names.isEmpty
-        let names = all ? manager.listRecordings().map(\.name) : names
+        let names = all ? try flags.manager().listRecordings().map(\.name) : names
         var answers: [String] = []
-        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
+        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
             let repair: RecordingRepair
             do throws(RecordingError) {
                 repair = try manager.repairRecording(name: name)
@@ -139,6 +141,20 @@ enum RecordingsAnswer {
                 StandardStream.complain("\(error)")
                 code = code ?? exitCode(error)
             }
+        }
+        return code
+    }
+
+    /// The same for recordings that are given by their names or paths.
+    static func each(
+        _ given: [String], of flags: RecordingsFlags,
+        _ body: (RecordingManager, String) throws(RecordingError) -> Void
+    ) throws -> ExitCode? {
+        var code: ExitCode?
+        for one in given {
+            let (manager, name) = try flags.recording(one)
+            let failure = each([name]) { name throws(RecordingError) in try body(manager, name) }
+            code = code ?? failure
         }
         return code
     }

@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailRecording
+internal import TaffrailTracks
 
 /// `taffrail recordings list|info|export|import|delete|verify|repair`.
 struct RecordingsCommand: ParsableCommand {
@@ -11,7 +12,7 @@ struct RecordingsCommand: ParsableCommand {
         discussion: """
             Examples:
               taffrail recordings list --directory drives --format json
-              taffrail recordings export geo_log_2026-01-05_14-30-00.json /media/stick/drive.json
+              taffrail recordings export geo_log_2026-01-05_14-30-00.json /media/stick/drive.gpx
               taffrail recordings verify
             """,
         subcommands: [
@@ -26,13 +27,58 @@ struct RecordingsFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The folder (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
-            valueName: "dir"))
+            valueName: "dir"), completion: .directory)
     var directory: String?
 
     @Option(help: "How to answer.")
     var format = AnswerFormat.text
 
-    var manager: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
+    /// The manager of the folder.
+    ///
+    /// - Throws: Exit code 66 where a folder is named that does not exist, which has been printed on stderr.
+    func manager() throws -> RecordingManager {
+        if let directory, !Directory.exists(directory) {
+            StandardStream.complain("\(directory): no such directory")
+            throw ExitCode.noInput
+        }
+        return folder
+    }
+
+    /// The same for a folder that is created where it is missing.
+    var folder: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
+
+    /// The manager and name of a recording that is given by its name in the folder or by its path, which has a slash
+    /// or is a name in the working directory.
+    func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
+        guard let slash = given.lastIndex(of: "/") else {
+            let manager = try manager()
+            let isElsewhere = directory == nil && (try? manager.existingPath(name: given)) == nil
+            return (isElsewhere && FileName.exists(given) ? RecordingManager(path: ".") : manager, given)
+        }
+        let directory = slash == given.startIndex ? "/" : String(given[..<slash])
+        return (RecordingManager(path: directory), String(given[given.index(after: slash)...]))
+    }
+}
+
+/// Completes the names of recordings, and the paths of files.
+enum RecordingNames {
+    static let completion = CompletionKind.custom { words, _, prefix in names(words, prefix) }
+
+    /// What the shell may complete a prefix to.
+    ///
+    /// - Parameter words: The command line, in which `--directory` may name the folder.
+    static func names(_ words: [String], _ prefix: String) -> [String] {
+        if let slash = prefix.lastIndex(of: "/") {
+            let head = String(prefix[...slash])
+            return Directory.names(in: head).filter { !$0.hasPrefix(".") }.map { name in
+                head + name + (Directory.exists(head + name) ? "/" : "")
+            }
+        }
+        let flag = words.firstIndex(of: "--directory").map { words.index(after: $0) }
+        let directory = flag.flatMap { words.indices.contains($0) ? words[$0] : nil }
+        let names = Directory.names(in: directory ?? RecordingOptions.defaultDirectory)
+        return names.filter { ($0.hasSuffix(".json") || $0.hasSuffix(".json.gz")) && !$0.hasPrefix(".") }.sorted()
+    }
 }
 
 /// The output format of a command.
@@ -44,20 +90,23 @@ struct RecordingsList: ParsableCommand {
         commandName: "list", abstract: "List the recordings, oldest first.")
     @OptionGroup var flags: RecordingsFlags
 
-    func run() throws { RecordingsAnswer.show(flags.manager.listRecordings(), flags.format) }
+    func run() throws { RecordingsAnswer.show(try flags.manager().listRecordings(), flags.format) }
 }
 
 /// `taffrail recordings info NAME…`.
 struct RecordingsInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info", abstract: "Say what is known about recordings, from their heads and tails alone.")
-    @Argument(help: ArgumentHelp("The recordings.", valueName: "name")) var names: [String]
+    @Argument(
+        help: ArgumentHelp("The recordings, by name or path.", valueName: "name"),
+        completion: RecordingNames.completion)
+    var names: [String]
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
         var found: [RecordingInfo] = []
-        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
-            found.append(try flags.manager.recording(name: name))
+        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+            found.append(try manager.recording(name: name))
         }
         if flags.format == .json {
             RecordingsAnswer.show(found, .json)
@@ -71,16 +120,35 @@ struct RecordingsInfo: ParsableCommand {
 /// `taffrail recordings export NAME FILE`.
 struct RecordingsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Copy a recording to a file that must not exist.")
-    @Argument(help: ArgumentHelp("The recording.", valueName: "name")) var name: String
-    @Argument(help: ArgumentHelp("The file.", valueName: "file")) var destination: String
+        commandName: "export", abstract: "Copy a recording to a file that must not exist, or convert it.",
+        discussion: """
+            The file's format is the one that its name ends in: .json and .json.gz are copies; .gpx, .geojson, .kml, .csv \
+            and .nmea are converted, as taffrail convert does.
+            """)
+    @Argument(
+        help: ArgumentHelp("The recording, by name or path.", valueName: "name"),
+        completion: RecordingNames.completion)
+    var name: String
+    @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file()) var destination: String
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let code = RecordingsAnswer.each([name]) { name throws(RecordingError) in
-            try flags.manager.exportRecording(name: name, toPath: destination)
+        let (manager, name) = try flags.recording(name)
+        let isArchive = name.hasSuffix(".gz")
+        if destination.hasSuffix(isArchive ? ".json.gz" : ".json") {
+            let code = RecordingsAnswer.each([name]) { name throws(RecordingError) in
+                try manager.exportRecording(name: name, toPath: destination)
+            }
+            if let code { throw code }
+            return
         }
-        if let code { throw code }
+        let format = try TrackFile.format(destination, nil)
+        do throws(RecordingError) {
+            let source = try manager.existingPath(name: name)
+            try TrackFile.report(TrackConversion(from: source, .json, to: destination, format), as: format)
+        } catch {
+            throw TrackFile.exitCode(error)
+        }
     }
 }
 
@@ -90,13 +158,13 @@ struct RecordingsImport: ParsableCommand {
         commandName: "import",
         abstract: "Copy recordings from elsewhere into the folder, after they have been read whole.",
         discussion: "It prints the names that they have there.")
-    @Argument(help: ArgumentHelp("The files.", valueName: "file")) var files: [String]
+    @Argument(help: ArgumentHelp("The files.", valueName: "file"), completion: .file()) var files: [String]
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
         var imported: [RecordingInfo] = []
         let code = RecordingsAnswer.each(files) { file throws(RecordingError) in
-            imported.append(try flags.manager.importRecording(fromPath: file))
+            imported.append(try flags.folder.importRecording(fromPath: file))
         }
         if flags.format == .json {
             RecordingsAnswer.show(imported, .json)
@@ -110,12 +178,15 @@ struct RecordingsImport: ParsableCommand {
 /// `taffrail recordings delete NAME…`.
 struct RecordingsDelete: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete recordings.")
-    @Argument(help: ArgumentHelp("The recordings.", valueName: "name")) var names: [String]
+    @Argument(
+        help: ArgumentHelp("The recordings, by name or path.", valueName: "name"),
+        completion: RecordingNames.completion)
+    var names: [String]
     @OptionGroup var flags: RecordingsFlags
 
     func run() throws {
-        let code = RecordingsAnswer.each(names) { name throws(RecordingError) in
-            try flags.manager.deleteRecording(name: name)
+        let code = try RecordingsAnswer.each(names, of: flags) { manager, name throws(RecordingError) in
+            try manager.deleteRecording(name: name)
         }
         if let code { throw code }
     }

@@ -23,13 +23,15 @@ struct RecoverCommand: ParsableCommand {
               taffrail recover ~/.local/state/ferry --drop console
             """)
 
-    @Argument(help: ArgumentHelp("The directory of the logs, or of another sink's data.", valueName: "dir"))
+    @Argument(
+        help: ArgumentHelp("The directory of the logs, or of another sink's data.", valueName: "dir"),
+        completion: .directory)
     var directory: String
 
     @Option(
         help: ArgumentHelp(
             "The program's configuration, to whose sinks the records go (default: $TAFFRAIL_CONFIG).",
-            valueName: "file"))
+            valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: ArgumentHelp("Give up what this sink has not got. May be repeated.", valueName: "sink"))

@@ -16,7 +16,8 @@ struct ReplayCommand: ParsableCommand {
         discussion: """
             Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
             gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \
-            any, and without --config, it only keeps the times. At the end the timing is told on stderr.
+            any, and without --config, the position and speed are shown on the terminal. At the end the timing is printed \
+            on stderr.
 
             FILE may also be a live source, gpsd://HOST[:PORT] or nmea:SOURCE: what it says goes on to the targets \
             until a signal ends it.
@@ -32,10 +33,12 @@ struct ReplayCommand: ParsableCommand {
               taffrail replay nmea:/dev/ttyUSB0 --to gpsd://127.0.0.1:2947
             """)
 
-    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("Where to; may be repeated.", valueName: "target"))
+    @Option(
+        help: ArgumentHelp("Where to; may be repeated.", valueName: "target"),
+        completion: .list(["nmea-tcp://", "nmea-udp://", "pty", "gpsd://", "stdout"]))
     var to: [String] = []
 
     @Option(help: "Seconds of the track in a second, 0.01 to 10000.")
@@ -63,7 +66,7 @@ struct ReplayCommand: ParsableCommand {
         help: ArgumentHelp("The only receiver whose positions are replayed (default: all).", valueName: "device"))
     var device: String?
 
-    @Option(help: ArgumentHelp("A socket for commands, as JSON lines.", valueName: "socket"))
+    @Option(help: ArgumentHelp("A socket for commands, as JSON lines.", valueName: "socket"), completion: .file())
     var control: String?
 
     @Flag(help: "Wait for the command play.")
@@ -75,8 +78,13 @@ struct ReplayCommand: ParsableCommand {
             "Begin when so many programs are connected to each target that listens (default: 1).", valueName: "count"))
     var clients = 1
 
-    @Option(help: ArgumentHelp("Replay through the pipeline of a configuration, too.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Replay through the pipeline of a configuration, too.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
+
+    @Option(help: "How speeds are shown: km/h (metric) or knots (nautical).")
+    var units = TrackUnits.metric
 
     @Flag(name: .shortAndLong, help: "Show no progress, and say nothing at the end.")
     var quiet = false
@@ -121,13 +129,16 @@ struct ReplayCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         let player = try ReplayPlayer(options)
-        let session = try ReplayPresentation(player, targets: to, control: control, isQuiet: quiet)
+        let session = try ReplayPresentation(
+            player, targets: to, control: control, isQuiet: quiet,
+            showsPositionsIn: to.isEmpty && config == nil ? units : nil)
         defer { session.close() }
         let failure = try withPipeline { pipeline in session.run(waitingFor: clients, into: pipeline) }
         TrackFile.complain(player.warnings)
         if let error = player.failure {
             let code = TrackFile.exitCode(error)
-            StandardStream.complain("\(player.status.replayed) events before it were replayed")
+            let count = player.status.replayed
+            if count > 0 { StandardStream.complain("\(count) events before it were replayed") }
             throw code
         }
         if let failure {
@@ -142,8 +153,9 @@ struct ReplayCommand: ParsableCommand {
         guard let config, let (file, plan) = try ConfigurationFlag.plan(config) else { return body(nil) }
         let live = try ConfigurationFlag.start(plan, file: file)
         let failure = body(live.pipeline)
+        let unwritten = UnwrittenRecords(of: live.pipeline)
         guard live.pipeline.shutdown() else {
-            StandardStream.complain("not everything could be written; it is recovered later")
+            unwritten.report()
             throw ExitCode.inputOutput
         }
         return failure

@@ -20,8 +20,11 @@ final class ReplayPresentation {
 
     /// Opens everything.
     ///
+    /// - Parameter units: How positions are shown where there is no target; `nil`: they go elsewhere.
     /// - Throws: Exit code 73 when something cannot be opened, which has been said on stderr.
-    init(_ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool) throws {
+    init(
+        _ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool, showsPositionsIn units: TrackUnits?
+    ) throws {
         self.player = player
         self.isQuiet = isQuiet
         outputs = try Self.open(targets)
@@ -32,7 +35,11 @@ final class ReplayPresentation {
             throw ExitCode.cannotCreate
         }
         let writesToTerminal = targets.contains { GeoOutputAddress($0) == .standardOutput } && isatty(1) == 1
-        if !isQuiet && isatty(2) == 1 && !writesToTerminal { screen = ReplayScreen(player, interrupt) }
+        if !isQuiet && isatty(2) == 1 && !writesToTerminal {
+            screen = ReplayScreen(player, interrupt, showsPositionsIn: units)
+        } else if units != nil && isatty(2) != 1 {
+            say("no target takes the positions; name one with --to")
+        }
         for output in outputs where output.listeners != nil { say("at \(output.name)") }
     }
 
@@ -68,6 +75,7 @@ final class ReplayPresentation {
         do throws(RecordingError) {
             try player.run(prepare: { [outputs, interrupt] in Self.prepare(outputs, for: $0, interrupt) }) { event in
                 publisher?.send(event.event)
+                screen?.take(event.event)
                 do throws(SystemError) {
                     for output in outputs { try output.send(event) }
                 } catch {

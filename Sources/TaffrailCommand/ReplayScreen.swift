@@ -3,6 +3,7 @@ internal import Glibc
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailText
 internal import TaffrailTracks
 internal import TaffrailTransport
 
@@ -15,14 +16,29 @@ final class ReplayScreen: Sendable {
     /// The terminal's settings before; `nil` where the keyboard is none.
     private let settings = Mutex<termios?>(nil)
     private let isRunning = Atomic<Bool>(false)
+    /// The last position, and the units it is shown in; `nil` where positions go to targets instead.
+    private let units: TrackUnits?
+    private let location = Mutex<Location?>(nil)
+
+    /// What the keys do.
+    static let keys = "space pauses, the arrows go 10 s back and on, + and - change the rate, . steps, q ends"
 
     /// The time of the track that an arrow goes.
     private static let skip = Duration.seconds(10)
 
-    /// - Parameter interrupt: Happens when somebody wants to end it.
-    init(_ player: ReplayPlayer, _ interrupt: Interrupt) {
+    /// - Parameters:
+    ///   - interrupt: Happens when somebody wants to end it.
+    ///   - units: How positions are shown; `nil`: not at all.
+    init(_ player: ReplayPlayer, _ interrupt: Interrupt, showsPositionsIn units: TrackUnits?) {
         self.player = player
         self.interrupt = interrupt
+        self.units = units
+    }
+
+    /// Remembers a position that was replayed.
+    func take(_ event: GeoEvent) {
+        guard units != nil, let position = event.location else { return }
+        location.withLock { $0 = position }
     }
 
     /// Shows the line, and reads keys.
@@ -34,6 +50,7 @@ final class ReplayScreen: Sendable {
             // Signals stay, and what is written is not changed.
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(0, TCSANOW, &raw)
+            if units != nil { StandardStream.complain(Self.keys, isPrefixed: false) }
         }
         measure()
         if DedicatedThread.start({ self.run() }) { isRunning.store(true, ordering: .relaxed) }
@@ -117,7 +134,13 @@ final class ReplayScreen: Sendable {
         try? player.setRate(min(range.upperBound, max(range.lowerBound, player.status.rate * factor)))
     }
 
-    private func draw() { write("\r\u{1B}[2K" + ReplayLine.text(player.status, columns: TerminalQuery.size.columns)) }
+    private func draw() {
+        let position = units.flatMap { units in
+            location.withLock { $0 }.map { ReplayLine.position($0, in: units) }
+        }
+        let line = ReplayLine.text(player.status, position: position, columns: TerminalQuery.size.columns)
+        write("\r\u{1B}[2K" + line)
+    }
 
     private func erase() { write("\r\u{1B}[2K") }
 
@@ -129,13 +152,16 @@ final class ReplayScreen: Sendable {
 
 /// A replay's state in a line.
 enum ReplayLine {
-    /// - Parameter columns: It is at most one shorter than this.
-    static func text(_ status: ReplayStatus, columns: Int) -> String {
+    /// - Parameters:
+    ///   - position: The last position, as text.
+    ///   - columns: It is at most one shorter than this.
+    static func text(_ status: ReplayStatus, position: String? = nil, columns: Int) -> String {
         var head = "\(status.state.rawValue) \(time(status.time))"
         if let duration = status.duration { head += " / \(time(duration))" }
         var tail = " \(number(status.rate))x event \(status.event)"
         if let count = status.eventCount { tail += "/\(count)" }
         if status.loops > 0 { tail += " round \(status.loops + 1)" }
+        if let position { tail += " " + position }
         if let problem = status.problem { tail += " (\(problem))" }
         let room = columns - 1 - head.count - tail.count - 3
         guard let duration = status.duration, duration > 0, room >= 5 else {
@@ -144,6 +170,25 @@ enum ReplayLine {
         let done = min(room, Int(status.time / duration * Double(room)))
         return head + " [" + String(repeating: "#", count: done) + String(repeating: "-", count: room - done) + "]"
             + tail
+    }
+
+    /// Such as `55.67612,12.56834 6.2 kn 93°`.
+    static func position(_ location: Location, in units: TrackUnits) -> String {
+        var text: [UInt8] = []
+        text.append(real: location.coordinate.latitude, decimals: 5)
+        text.append(UInt8(ascii: ","))
+        text.append(real: location.coordinate.longitude, decimals: 5)
+        if let speed = location.speed, speed.isFinite {
+            text.append(UInt8(ascii: " "))
+            text.append(real: units.speed(speed), decimals: 1)
+            text += Array(" \(units.speedName)".utf8)
+        }
+        if let course = location.course, course.isFinite {
+            text.append(UInt8(ascii: " "))
+            text.append(real: course, decimals: 0)
+            text += Array("°".utf8)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Such as `1:02:03`.

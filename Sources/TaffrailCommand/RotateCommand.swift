@@ -16,7 +16,7 @@ struct RotateCommand: ParsableCommand {
               taffrail rotate /var/log/ferry/app.log
             """)
 
-    @Argument(help: ArgumentHelp("The live log files.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The live log files.", valueName: "file"), completion: .file())
     var files: [String]
 
     func run() throws {

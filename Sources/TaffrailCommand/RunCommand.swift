@@ -19,14 +19,16 @@ struct RunCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        name: .long, help: ArgumentHelp("The file (default: $TAFFRAIL_CONFIG, ./taffrail.yaml, …).", valueName: "file"))
+        name: .long, help: ArgumentHelp("The file (\(ConfigurationFlag.search)).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     func run() async throws {
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
-            StandardStream.complain("no configuration was found")
+            StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
+        ConfigurationFlag.printWarnings(of: plan)
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let live = try ConfigurationFlag.start(plan, file: file, watches: true)
@@ -40,8 +42,9 @@ struct RunCommand: AsyncParsableCommand {
         ServiceManager.notify("STOPPING=1")
         control.close()
         await live.stop()
+        let unwritten = UnwrittenRecords(of: live.pipeline)
         guard live.pipeline.shutdown() else {
-            StandardStream.complain("not everything could be written; it is recovered later")
+            unwritten.report()
             throw ExitCode.inputOutput
         }
     }

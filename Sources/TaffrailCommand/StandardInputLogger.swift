@@ -2,6 +2,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+internal import TaffrailReading
 
 /// Logs each line of the standard input as a record. While the queue is full the input waits, as a pipe can.
 struct StandardInputLogger {
@@ -10,6 +11,8 @@ struct StandardInputLogger {
     let tee: Bool
     /// Whether lines are dropped while the queue is full, as its options say, instead of keeping the input waiting.
     var drops = false
+    /// Whether lines say their own level and more, see `InputLine`.
+    var parses = false
 
     /// What became of the lines.
     private struct Outcome {
@@ -20,21 +23,27 @@ struct StandardInputLogger {
     }
 
     private static let chunk = 64 << 10
+    /// How long the sinks may take at the end.
+    private static let patience = Duration.seconds(30)
     /// More than the largest record: what is longer is cut anyway.
     private static let longestLine = 1 << 28
 
     /// Logs everything into a pipeline and ends it.
     ///
-    /// - Parameter destination: What the log is called in messages.
-    func run(into pipeline: Pipeline, _ destination: String) throws {
+    /// - Parameter destination: What the log is called in messages; `nil` where there may be several.
+    func run(into pipeline: Pipeline, _ destination: String?) throws {
         StandardStream.ignoreClosedPipes()
         var outcome = read(into: pipeline)
-        let isWritten = pipeline.shutdown()
+        let unwritten = UnwrittenRecords(of: pipeline)
+        let start = SystemClock.monotonicNanoseconds()
+        pipeline.drain(timeout: .seconds(2))
+        if SystemClock.monotonicNanoseconds() - start >= 2_000_000_000 {
+            StandardStream.complain("the log takes no more now; giving up in 30 seconds")
+        }
+        let isWritten = pipeline.shutdown(timeout: Self.patience)
         outcome.lost += pipeline.lostBySinks
         for failure in outcome.failures { StandardStream.complain(failure) }
-        if !isWritten {
-            StandardStream.complain("not everything could be written to \(destination); it is recovered later")
-        }
+        if !isWritten { unwritten.report(destination) }
         if outcome.truncated > 0 {
             StandardStream.complain("\(Self.lines(outcome.truncated)) longer than a record may be and truncated")
         }
@@ -72,7 +81,12 @@ struct StandardInputLogger {
 
     /// Logs a line, and appends it to what is to be echoed if all of it is in the queue.
     private func log(_ line: inout [UInt8], to logger: Logger, _ outcome: inout Outcome, _ echo: inout [UInt8]) {
-        let record = LogRecord(level: level, message: String(decoding: line, as: UTF8.self))
+        let record =
+            parses
+            ? line.withUnsafeBytes { InputLine().record($0, level: level) }
+            : LogRecord(level: level, message: String(decoding: line, as: UTF8.self))
+        // What says its own level is subject to those of the configuration.
+        guard !parses || logger.isEnabled(record.level) else { return line.removeAll(keepingCapacity: true) }
         switch logger.admit(record, waits: !drops) {
         case .queued: if tee { echo += line + [UInt8(ascii: "\n")] }
         case .truncated: outcome.truncated += 1

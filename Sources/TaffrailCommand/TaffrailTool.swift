@@ -28,6 +28,10 @@ public enum TaffrailTool {
             StandardStream.complain("\(error)")
             exit(78)  // EX_CONFIG
         }
+        #if Command
+        await CommandRoot.main(TailCommand.arguments(Array(CommandLine.arguments.dropFirst())))
+        #else
         await CommandRoot.main()
+        #endif
     }
 }

@@ -12,30 +12,43 @@ struct TailCommand: ParsableCommand {
         discussion: """
             A path is a log, which stands for its rotated and compressed files as well, a directory of logs, or \
             journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
-            taffrail.unrecovered=true. Text, JSON, logfmt and what others wrote are read.
+            taffrail.unrecovered=true. A path - is the standard input. Text, JSON, logfmt and what others wrote are read; \
+            JSON of other programs gets our keys with --json. What cannot be read is reported, the others are shown, and \
+            the exit code is 66.
+
+            Where lines of several logs are merged, each line of text has its log's name in front, in a pipe too, as \
+            docker compose and stern do; JSON and logfmt have none.
 
             Examples:
-              taffrail tail -f /var/log/ferry
-              taffrail tail --since 10m --level warning app.log journal:ferry
+              taffrail tail -F /var/log/ferry
+              taffrail tail -100 --since -10m --level warning app.log journal:ferry
+              kubectl logs ferry | taffrail tail - -i --grep timeout --exclude healthz
               taffrail tail --verify /var/log/ferry
               taffrail tail --since '2026-01-05 14:30' --until '2026-01-05 14:31' --format json /var/log/ferry
             """)
 
-    @Flag(name: .shortAndLong, help: "Go on with what is logged, over rotation, deletion and truncation.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Go on with what is logged, over rotation, deletion and truncation.")
     var follow = false
+
+    @Flag(name: [.customShort("F"), .customLong("retry")], help: "The same, and wait for logs that do not exist yet.")
+    var retry = false
 
     @Option(
         name: [.customShort("n"), .customLong("lines")],
-        help: ArgumentHelp("Only the last so many lines.", valueName: "count"))
+        help: ArgumentHelp("Only the last so many lines; also -10.", valueName: "count"))
     var lines: Int?
 
     @Option(help: "Only what is at least as serious; a line without a level counts as info.")
     var level: Level?
 
-    @Option(help: ArgumentHelp("Only what was logged then or later: \(TimeArgument.forms).", valueName: "time"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Only what was logged then or later: \(TimeArgument.forms).", valueName: "time"))
     var since: TimeOption?
 
-    @Option(help: ArgumentHelp("Only what was logged before.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Only what was logged before.", valueName: "time"))
     var until: TimeOption?
 
     @Option(help: ArgumentHelp("Only of this logger and those below it: net has net.http.", valueName: "name"))
@@ -44,8 +57,25 @@ struct TailCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only lines in which an extended regular expression is found.", valueName: "regex"))
     var grep: String?
 
+    @Option(help: ArgumentHelp("No lines in which an extended regular expression is found.", valueName: "regex"))
+    var exclude: String?
+
+    @Flag(name: .shortAndLong, help: "Upper and lower case are the same for --grep and --exclude.")
+    var ignoreCase = false
+
     @Option(help: ArgumentHelp("How lines are shown: text, json or logfmt.", valueName: "format"))
     var format = TailFormat.text
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+        name: [.customLong("color"), .customLong("colour")],
+        help: "Whether levels have colours; auto: on a terminal, unless NO_COLOR is set or TERM is dumb.")
+    var color = TailColor.auto
+
+    @Flag(inversion: .prefixedNo, help: "Whether lines of text have their log's name in front where there are several.")
+    var prefix = true
 
     @Flag(help: "Also show what processors would have removed from the queues of killed programs.")
     var raw = false
@@ -58,27 +88,43 @@ struct TailCommand: ParsableCommand {
             """)
     var verify = false
 
-    @Argument(help: ArgumentHelp("Logs, directories of logs, and journal:IDENTIFIER[@NAMESPACE].", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp("Logs, directories of logs, journal:IDENTIFIER[@NAMESPACE], and - .", valueName: "path"),
+        completion: .file())
     var paths: [String]
 
     func validate() throws {
         if let lines, lines < 0 { throw ValidationError("-n must not be negative") }
-        if verify, follow || paths.contains(where: { $0.hasPrefix(Self.journal) }) {
-            throw ValidationError("--verify is for logs, and neither follows nor reads the journal")
+        if verify, follow || retry || paths.contains(where: { !Self.isLog($0) }) {
+            throw ValidationError("--verify is for logs, and neither follows nor reads the journal or a stream")
         }
+        if json && format == .logfmt { throw ValidationError("give --json or --format logfmt, not both") }
     }
 
     private static let journal = "journal:"
+    private static let standardInput = "-"
 
-    /// The journal that `journal:NAME` means.
+    /// Whether a path names a log or a directory of logs.
+    private static func isLog(_ path: String) -> Bool { path != standardInput && !path.hasPrefix(journal) }
+
+    /// The journal that `journal:NAME` means, or the standard input.
     private func source(_ path: String) throws(LogTail.Refusal) -> any LineSource {
+        if path == Self.standardInput {
+            return StreamLines(descriptor: 0, label: Self.standardInput, follows: follow || retry)
+        }
         let name = String(path.dropFirst(Self.journal.count))
         #if Journald
+        let journal: JournalLines
         do throws(JournalLines.Refusal) {
-            return try JournalLines(name, since: since?.nanoseconds)
+            journal = try JournalLines(name, since: since?.nanoseconds)
         } catch {
             throw LogTail.Refusal(description: error.reason)
         }
+        guard journal.isUnknown else { return journal }
+        let reason = "journal:\(name): the journal has no entry with this identifier"
+        guard follow || retry else { throw LogTail.Refusal(description: reason) }
+        StandardStream.complain("\(reason) yet")
+        return journal
         #else
         throw LogTail.Refusal(description: "journal:\(name): taffrail was built without the trait Journald")
         #endif
@@ -100,29 +146,21 @@ struct TailCommand: ParsableCommand {
     func run() throws {
         if verify { return try runVerification() }
         StandardStream.ignoreClosedPipes()
-        var options = LogTail.Options()
-        options.follows = follow
-        options.last = lines
-        options.filter.range = LineRange(since: since?.nanoseconds, until: until?.nanoseconds)
-        options.filter.level = level
-        options.filter.logger = logger
-        options.format = format.fileFormat
-        options.isRaw = raw
-        options.isForTerminal = isatty(1) == 1
-        options.isColoured = options.isForTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
-        do throws(LinePatternMatch.Failure) {
-            if let grep { options.filter.pattern = try LinePatternMatch(grep) }
-        } catch {
-            throw ValidationError("--grep: \(error)")
+        let options = try options()
+        var missing = false
+        var others: [any LineSource] = []
+        for path in paths where !Self.isLog(path) {
+            do throws(LogTail.Refusal) { others.append(try source(path)) } catch {
+                StandardStream.complain(error.description)
+                missing = true
+            }
         }
+        let logs = paths.filter(Self.isLog)
+        guard !logs.isEmpty || !others.isEmpty else { throw ExitCode.noInput }
         let tail: LogTail
         do throws(LogTail.Refusal) {
-            let journals = paths.filter { $0.hasPrefix(Self.journal) }
-            tail = try LogTail(
-                paths: paths.filter { !journals.contains($0) }, others: try journals.map(source), options
-            ) { StandardStream.complain($0) }
+            tail = try LogTail(paths: logs, others: others, options) { StandardStream.complain($0) }
         } catch {
-            StandardStream.complain(error.description)
             throw ExitCode.noInput
         }
         var failure: CInt = 0
@@ -131,12 +169,71 @@ struct TailCommand: ParsableCommand {
             failure = errno
             return false
         }
-        // Whoever reads has seen enough.
+        // The reader may have seen enough.
         guard failure == 0 || failure == EPIPE else {
             StandardStream.complain("cannot write: \(String(cString: strerror(failure)))")
             throw ExitCode.inputOutput
         }
+        if tail.hasMissing || missing { throw ExitCode.noInput }
         if tail.hasFailed { throw ExitCode.dataError }
+    }
+
+    private func options() throws -> LogTail.Options {
+        var options = LogTail.Options()
+        options.follows = follow || retry
+        options.waitsForMissing = retry
+        options.last = lines
+        options.filter.range = LineRange(since: since?.nanoseconds, until: until?.nanoseconds)
+        options.filter.level = level
+        options.filter.logger = logger
+        options.format = json ? .json : format.fileFormat
+        options.isRaw = raw
+        options.isForTerminal = isatty(1) == 1
+        options.isColoured = color.isOn
+        options.showsSources = prefix
+        for (flag, text) in [("--grep", grep), ("--exclude", exclude)] {
+            guard let text else { continue }
+            do throws(LinePatternMatch.Failure) {
+                let match = try LinePatternMatch(text, ignoresCase: ignoreCase)
+                if flag == "--grep" { options.filter.pattern = match } else { options.filter.exclusion = match }
+            } catch {
+                throw ValidationError("\(flag): \(error)")
+            }
+        }
+        return options
+    }
+
+    /// The command's words, in which `-10` has become `-n 10`, as tail(1) has it.
+    static func arguments(_ words: [String]) -> [String] {
+        guard words.first(where: { !$0.hasPrefix("-") }) == configuration.commandName else { return words }
+        var result: [String] = []
+        var isOver = false
+        for word in words {
+            isOver = isOver || word == "--"
+            let digits = word.dropFirst()
+            let isValue = result.last.map { ["--since", "--until", "--grep", "--exclude"].contains($0) } ?? false
+            if !isOver, !isValue, word.hasPrefix("-"), !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- 48 < 10 }) {
+                result += ["-n", String(digits)]
+            } else {
+                result.append(word)
+            }
+        }
+        return result
+    }
+}
+
+/// When `tail` writes colours.
+enum TailColor: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+
+    var isOn: Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto: isatty(1) == 1 && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 #if Command
-internal import ArgumentParser
+public import ArgumentParser
 internal import Taffrail
 internal import TaffrailGeo
-internal import TaffrailTracks
+public import TaffrailTracks
 
 /// `taffrail track stats|plot FILE`.
 struct TrackCommand: ParsableCommand {
@@ -24,7 +24,7 @@ struct TrackCommand: ParsableCommand {
                   taffrail track stats drive.gpx
                 """)
 
-        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
+        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
         var file: String
 
         @Option(help: "The format, where the name does not say it.")
@@ -33,6 +33,9 @@ struct TrackCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The only receiver whose positions count (default: all).", valueName: "device"))
         var device: String?
 
+        @Option(help: "Kilometres and km/h (metric), or nautical miles and knots (nautical).")
+        var units = TrackUnits.metric
+
         @Flag(help: "Print one JSON object, in SI units; one a line for each of several receivers.")
         var json = false
 
@@ -40,7 +43,7 @@ struct TrackCommand: ParsableCommand {
             var receivers = ReceiverStatistics()
             let format = try TrackFile.format(file, format, flag: "--format")
             try TrackFile.read(file, format, device: device) { receivers.add($0) }
-            print(json ? receivers.json : receivers.table, terminator: "")
+            print(json ? receivers.json : receivers.table(in: units), terminator: "")
         }
     }
 
@@ -59,14 +62,19 @@ struct TrackCommand: ParsableCommand {
                   taffrail track plot drive.json --output drive.png
                 """)
 
-        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"))
+        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
         var file: String
 
-        @Option(name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg, .png or .pdf.", valueName: "path"))
+        @Option(
+            name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg, .png or .pdf.", valueName: "path"),
+            completion: .file())
         var output: String?
 
         @Option(help: "How to draw in the terminal: blocks, sixel or kitty. The default is what the terminal supports.")
         var graphics: TerminalGraphics?
+
+        @Option(help: "Kilometres and km/h (metric), or nautical miles and knots (nautical).")
+        var units = TrackUnits.metric
 
         @Option(help: "The format, where the name does not say it.")
         var format: TrackFormat?
@@ -80,7 +88,7 @@ struct TrackCommand: ParsableCommand {
         func run() throws {
             let picture = try output.map { try PlotOutput.Format(path: $0) }
             let name = file.split(separator: "/").last.map(String.init) ?? file
-            var plot = TrackPlot(title: name)
+            var plot = TrackPlot(title: name, units: units)
             let format = try TrackFile.format(file, format, flag: "--format")
             var shown = device
             var others: [String] = []
@@ -106,4 +114,6 @@ struct TrackCommand: ParsableCommand {
         }
     }
 }
+
+extension TrackUnits: ExpressibleByArgument {}
 #endif

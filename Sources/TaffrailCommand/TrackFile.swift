@@ -8,10 +8,21 @@ internal import TaffrailTracks
 /// Tracks on a command line: their formats, and what their errors are as exit codes.
 enum TrackFile {
     /// The format of a file: the one that is named, else the one that its name ends in.
-    static func format(_ path: String, _ named: TrackFormat?, flag: String) throws -> TrackFormat {
+    ///
+    /// - Parameter flag: The option that names one; `nil`: there is none.
+    static func format(_ path: String, _ named: TrackFormat?, flag: String? = nil) throws -> TrackFormat {
         if let format = named ?? TrackFormat(path: path) { return format }
         let endings = TrackFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: " ")
-        throw ValidationError("\(path) does not end in one of \(endings); say \(flag)")
+        throw ValidationError("\(path) does not end in one of \(endings)" + (flag.map { "; use \($0)" } ?? ""))
+    }
+
+    /// Prints what was converted, and what the new format could not hold.
+    static func report(_ result: TrackConversion, as format: TrackFormat) {
+        complain(result.warnings)
+        StandardStream.complain("\(result.locations) positions, \(result.events) events")
+        if !result.losses.summary.isEmpty {
+            StandardStream.complain("\(format.rawValue) cannot hold: \(result.losses.summary)")
+        }
     }
 
     /// Says what is wrong, and gives the exit code for it.

@@ -1,4 +1,5 @@
 internal import TaffrailText
+internal import TaffrailTracks
 
 /// The ticks of an axis: round values with their labels.
 struct PlotAxis: Sendable {
@@ -30,15 +31,15 @@ struct PlotAxis: Sendable {
     }
 
     /// An axis of a distance in metres from 0 on.
-    static func distance(_ metres: Double) -> PlotAxis {
-        let isLong = metres >= 2_000
-        let length = max(isLong ? metres / 1_000 : metres, 1e-3)
+    static func distance(_ metres: Double, in units: TrackUnits = .metric) -> PlotAxis {
+        let isLong = metres >= 2 * units.metres
+        let length = max(isLong ? metres / units.metres : metres, 1e-3)
         let step = tickStep(of: length, intervals: 8)
         let ticks = (0...Int(length / step)).map { Tick(value: Double($0) * step, step: step) }
-        let factor = isLong ? 1_000.0 : 1
+        let factor = isLong ? units.metres : 1
         return PlotAxis(
             low: 0, high: length * factor, ticks: ticks.map { Tick(value: $0.value * factor, label: $0.label) },
-            unit: isLong ? "km" : "m")
+            unit: isLong ? units.distanceName : "m")
     }
 
     /// An axis of a time in seconds from 0 on.

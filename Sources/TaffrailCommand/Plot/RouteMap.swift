@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TaffrailTracks
 
 /// The map of a route in a picture: equirectangular, true to scale in its middle.
 struct RouteMap: Sendable {
@@ -65,18 +66,20 @@ struct RouteMap: Sendable {
     }
 
     /// Draws a bar of a round length with its label.
-    func drawScaleBar(in scene: inout PlotScene, x: Double, y: Double) {
-        let metres = PlotAxis.roundStep(160 / scale * Self.metresPerDegree)
+    func drawScaleBar(in scene: inout PlotScene, x: Double, y: Double, units: TrackUnits) {
+        let reach = 160 / scale * Self.metresPerDegree
+        let isLong = reach >= units.metres
+        let shown = PlotAxis.roundStep(isLong ? reach / units.metres : reach)
+        let metres = isLong ? shown * units.metres : shown
         let length = metres / Self.metresPerDegree * scale
         for (one, other) in [
             ((x, y), (x + length, y)), ((x, y - 5), (x, y + 5)), ((x + length, y - 5), (x + length, y + 5)),
         ] {
             scene.line(from: PlotPoint(x: one.0, y: one.1), to: PlotPoint(x: other.0, y: other.1), .ink, width: 1.5)
         }
-        let isLong = metres >= 1_000
-        let shown = isLong ? metres / 1_000 : metres
         scene.text(
-            PlotAxis.Tick(value: shown, step: shown).label + (isLong ? " km" : " m"), x: x + length + 8, y: y + 5)
+            PlotAxis.Tick(value: shown, step: shown).label + " " + (isLong ? units.distanceName : "m"),
+            x: x + length + 8, y: y + 5)
     }
 
     /// Draws a north arrow; north is up.

@@ -1,3 +1,5 @@
+internal import TaffrailTracks
+
 /// The colours of speeds, from slow to fast.
 struct SpeedScale: Sendable {
     /// The fastest speed that has a colour of its own, in m/s; what is faster has the last colour.
@@ -11,12 +13,14 @@ struct SpeedScale: Sendable {
     /// The scale for the speeds of a track; `nil` where none is known.
     ///
     /// One position in fifty may be faster than the scale: a single outlier would leave all others one colour.
-    init?(_ samples: TrackSamples) {
+    ///
+    /// - Parameter units: The unit in which the scale ends at a round speed.
+    init?(_ samples: TrackSamples, in units: TrackUnits = .metric) {
         let speeds = samples.samples.compactMap(\.speed).sorted()
         guard let last = speeds.last else { return nil }
         let chosen = speeds[(speeds.count - 1) * 49 / 50]
-        let axis = PlotAxis.numbers(from: 0, to: max(chosen * 3.6, 1), unit: "km/h")
-        fastest = axis.high / 3.6
+        let axis = PlotAxis.numbers(from: 0, to: max(units.speed(chosen), 1), unit: units.speedName)
+        fastest = axis.high / units.speed(1)
         isExceeded = last > fastest
     }
 

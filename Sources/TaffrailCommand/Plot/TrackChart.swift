@@ -1,3 +1,5 @@
+internal import TaffrailTracks
+
 /// A chart of one quantity along a track: over time where every position has one, else over the distance.
 struct TrackChart: Sendable {
     let title: String
@@ -6,13 +8,17 @@ struct TrackChart: Sendable {
     let startsAtZero: Bool
     let value: @Sendable (TrackSamples.Sample) -> Double?
 
-    static let speed = TrackChart(title: "Speed, km/h", color: .speed, startsAtZero: true) { $0.speed.map { $0 * 3.6 } }
+    static func speed(in units: TrackUnits) -> TrackChart {
+        TrackChart(title: "Speed, \(units.speedName)", color: .speed, startsAtZero: true) {
+            $0.speed.map { units.speed($0) }
+        }
+    }
     static let altitude = TrackChart(title: "Altitude, m", color: .altitude, startsAtZero: false) { $0.altitude }
 
     /// The horizontal axis of all charts of a track.
-    static func axis(_ samples: TrackSamples) -> PlotAxis {
+    static func axis(_ samples: TrackSamples, in units: TrackUnits) -> PlotAxis {
         let (low, high) = range(samples)
-        return samples.hasTimes ? .time(high - low) : .distance(high - low)
+        return samples.hasTimes ? .time(high - low) : .distance(high - low, in: units)
     }
 
     private static func range(_ samples: TrackSamples) -> (Double, Double) {
@@ -21,13 +27,13 @@ struct TrackChart: Sendable {
     }
 
     /// Draws the chart with its axes; gaps are grey bands.
-    func draw(_ samples: TrackSamples, in area: PlotArea, _ scene: inout PlotScene) {
+    func draw(_ samples: TrackSamples, in area: PlotArea, units: TrackUnits, _ scene: inout PlotScene) {
         scene.text(title, x: area.left, y: area.top - 10)
         let values = samples.samples.compactMap(value)
         guard let least = values.min(), let most = values.max() else {
             return scene.text("unknown", x: area.left + 8, y: area.top + area.height / 2)
         }
-        let across = Self.axis(samples)
+        let across = Self.axis(samples, in: units)
         let start = Self.range(samples).0
         func x(_ sample: TrackSamples.Sample) -> Double {
             area.left + across.share((samples.hasTimes ? sample.time : sample.distance) - start) * area.width

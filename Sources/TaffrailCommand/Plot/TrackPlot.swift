@@ -1,14 +1,19 @@
 internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
+internal import TaffrailTracks
 
 /// A picture of a track: its route, and speed and altitude over time or distance. Fed event by event; memory is bounded.
 struct TrackPlot: Sendable {
     private var samples = TrackSamples()
     private let title: String
+    private let units: TrackUnits
 
     /// A plot without a position.
-    init(title: String) { self.title = title }
+    init(title: String, units: TrackUnits = .metric) {
+        self.title = title
+        self.units = units
+    }
 
     /// Takes an event in.
     mutating func add(_ event: GeoEvent) { samples.add(event) }
@@ -40,14 +45,16 @@ struct TrackPlot: Sendable {
         }
         RouteMap.drawNorth(in: &scene, x: 948, y: 36)
         route.drawGraticule(in: &scene)
-        let speeds = SpeedScale(samples)
+        let speeds = SpeedScale(samples, in: units)
         route.drawRoute(samples, speeds: speeds, in: &scene)
-        route.drawScaleBar(in: &scene, x: map.left, y: 604)
+        route.drawScaleBar(in: &scene, x: map.left, y: 604, units: units)
         drawKey(in: &scene, x: 370, y: 604)
         if let speeds { drawKey(of: speeds, in: &scene, x: 640, y: 604) }
-        TrackChart.speed.draw(samples, in: PlotArea(left: 90, top: 670, width: 870, height: 120), &scene)
-        TrackChart.altitude.draw(samples, in: PlotArea(left: 90, top: 846, width: 870, height: 110), &scene)
-        let unit = TrackChart.axis(samples).unit
+        TrackChart.speed(in: units).draw(
+            samples, in: PlotArea(left: 90, top: 670, width: 870, height: 120), units: units, &scene)
+        TrackChart.altitude.draw(
+            samples, in: PlotArea(left: 90, top: 846, width: 870, height: 110), units: units, &scene)
+        let unit = TrackChart.axis(samples, in: units).unit
         scene.text(samples.hasTimes ? "Time, \(unit)" : "Distance, \(unit)", x: 525, y: 1_000, .middle, size: 12)
         return scene
     }
@@ -56,8 +63,8 @@ struct TrackPlot: Sendable {
     private var subtitle: String {
         guard let last = samples.samples.last else { return "" }
         var bytes: [UInt8] = []
-        bytes.append(real: last.distance / 1_000, decimals: 2)
-        let distance = String(decoding: bytes, as: UTF8.self) + " km"
+        bytes.append(real: last.distance / units.metres, decimals: 2)
+        let distance = String(decoding: bytes, as: UTF8.self) + " " + units.distanceName
         guard samples.hasTimes, let start = samples.start else { return distance }
         return "\(RFC3339.string(start))  ·  \(Self.duration(last.time))  ·  \(distance)"
     }
@@ -82,10 +89,11 @@ struct TrackPlot: Sendable {
                 speeds.color(step: step))
         }
         scene.text("0", x: x + 14, y: y + 5, .end)
-        let most = speeds.fastest * 3.6
+        let most = units.speed(speeds.fastest)
         let label = PlotAxis.Tick(value: most, step: PlotAxis.roundStep(most)).label
         scene.text(
-            "\(speeds.isExceeded ? "≥ " : "")\(label) km/h", x: x + 26 + Double(SpeedScale.steps) * width, y: y + 5)
+            "\(speeds.isExceeded ? "≥ " : "")\(label) \(units.speedName)",
+            x: x + 26 + Double(SpeedScale.steps) * width, y: y + 5)
     }
 
     private static func duration(_ seconds: Double) -> String {

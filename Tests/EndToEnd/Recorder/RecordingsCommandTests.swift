@@ -63,6 +63,22 @@ import Testing
         #expect(try await json(run("list", "--format", "json").output).count == 1)
     }
 
+    @Test func `a recording is given by its path as well, and exported to the format of the new name`() async throws {
+        let path = folder.file("drives/" + name)
+        for arguments in [["info"], ["verify"], ["export"]] {
+            let target = arguments == ["export"] ? [folder.file("drive.gpx")] : []
+            let run = try await Program.run(["recordings"] + arguments + [path] + target, in: folder)
+            #expect(run.code == 0, "\(run)")
+        }
+        let gpx = folder.text("drive.gpx")
+        #expect(gpx.hasPrefix("<?xml") && gpx.components(separatedBy: "<trkpt").count == 91)
+        #expect(try await run("export", name, folder.file("drive.csv")).code == 0)
+        #expect(folder.text("drive.csv").split(whereSeparator: \.isNewline).count == 91)
+        #expect(try await run("export", name, folder.file("drive.csv")).code == 73)
+        #expect(try await run("export", "none.json", folder.file("none.gpx")).code == 66)
+        #expect(folder.names.allSatisfy { $0 != "none.gpx" })
+    }
+
     @Test func `verify finds damage with its place, and repair mends it`() async throws {
         #expect(try await run("verify").code == 0)
         let path = folder.file("drives/" + name)

@@ -162,7 +162,7 @@ struct JournalReadingTests {
         let text = (0..<3).map { "[2026-01-05 14:30:0\(2 * $0 + 1).000] [INFO] file \($0)\n" }.joined()
         try folder.write(text, to: "app.log")
         let journal = "journal:ferry@\(journald.namespace)"
-        let merged = try Self.run("'\(Self.taffrail)' tail \(journal) '\(file)'")
+        let merged = try Self.run("'\(Self.taffrail)' tail --no-prefix \(journal) '\(file)'")
         #expect(
             merged == [
                 "[2026-01-05 14:30:00.000] [WARNING] journal 0 pier=3 event=e logger=net",
@@ -177,8 +177,14 @@ struct JournalReadingTests {
         #expect(last.first?.hasPrefix("{\"time\":\"2026-01-05T14:30:04.000000000Z\",\"level\":\"warning\"") == true)
         #expect(last.first?.hasSuffix("\"seq\":3,\"run\":\"0000000000000007\"}") == true, "\(last)")
         #expect(try Self.run("'\(Self.taffrail)' tail --level error \(journal)") == [])
-        // An identifier without entries is empty; an invalid name is refused.
-        #expect(try Self.run("'\(Self.taffrail)' tail journal:tug@\(journald.namespace); echo $?") == ["0"])
+        let prefixed = try Self.run("'\(Self.taffrail)' tail -n 1 --level warning \(journal) '\(file)'")
+        #expect(
+            prefixed.first?.hasPrefix("\(journal) | [2026-01-05 14:30:04.000] [WARNING] journal 2") == true,
+            "\(prefixed)")
+        // An identifier without entries is reported; an invalid name is refused.
+        let unknown = try Self.run("'\(Self.taffrail)' tail journal:tug@\(journald.namespace) 2>&1; echo $?")
+        #expect(unknown.count == 2 && unknown.first?.contains("no entry with this identifier") == true)
+        #expect(unknown.last == "66")
         #expect(try Self.run("'\(Self.taffrail)' tail journal:@x; echo $?") == ["66"])
     }
 

@@ -1,0 +1,138 @@
+#if Command
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailReading
+internal import TaffrailTransport
+
+/// What `taffrail status` finds in one directory.
+struct StatusReport {
+    /// How a queue is, the worst last.
+    enum Health: String, Comparable, CaseIterable {
+        /// No program runs, and none has left a queue.
+        case idle
+        /// Everything is written as it comes.
+        case running
+        /// A running program has records that no sink has taken for ``StatusReport/patience``.
+        case waiting
+        /// A running program has dropped records, or a sink has lost some.
+        case degraded
+        /// A program is gone, and what it left has to be recovered.
+        case dead
+
+        static func < (one: Health, other: Health) -> Bool {
+            (allCases.firstIndex(of: one) ?? 0) < (allCases.firstIndex(of: other) ?? 0)
+        }
+
+        /// The command's exit code; `nil` where all is well.
+        var exitCode: ExitCode? {
+            switch self {
+            case .idle, .running: nil
+            case .waiting: .temporaryFailure
+            case .degraded: .inputOutput
+            case .dead: .unavailable
+            }
+        }
+    }
+
+    /// One queue.
+    struct Queue {
+        let status: QueueStatus
+        let health: Health
+        /// The levels of a running program with a control socket.
+        let levels: String?
+        /// The directory that it is in.
+        var directory: String { Directory.parent(of: status.path) ?? "/" }
+    }
+
+    let directory: String
+    let queues: [Queue]
+    let plugins: [(instance: String, json: String)]
+    let ledger: LedgerContents
+    let problems: [String]
+
+    /// How long a record may wait before a queue counts as waiting, in milliseconds.
+    private static let patience: CInt = 250
+
+    /// The directory's own state directory.
+    var stateDirectory: String { QueueStatus.stateDirectory(of: directory) }
+
+    /// The runs that have ended, each with the names of its logs.
+    var endings: [(ending: Ledger.Ending, logs: [String])] {
+        let byRun = Dictionary(grouping: ledger.endings, by: \.run)
+        return ledger.endings.filter { byRun[$0.run]?.last == $0 }.map { ending in
+            (ending, (byRun[ending.run] ?? []).map(\.destination).filter { !$0.isEmpty })
+        }
+    }
+
+    /// The worst of the queues.
+    var health: Health { queues.map(\.health).max() ?? .idle }
+
+    /// Reads a directory. Changes nothing.
+    ///
+    /// - Parameter path: A directory of logs, its `.taffrail`, or a log in one.
+    /// - Throws: ``SinkError`` when there is no such directory or its ledger cannot be read.
+    static func read(_ path: String) throws(SinkError) -> StatusReport {
+        let directory = Self.directory(path)
+        var found = try QueueStatus.read(directory: directory)
+        // What has just been logged is not yet waiting.
+        if found.queues.contains(where: { $0.isAlive && $0.depth > 0 }) {
+            let before = found.queues
+            poll(nil, 0, patience)
+            found = try QueueStatus.read(directory: directory)
+            let stuck = Set(found.queues.filter { isStuck($0, since: before) }.map(\.run))
+            return try StatusReport(directory, found, stuck)
+        }
+        return try StatusReport(directory, found, [])
+    }
+
+    private init(
+        _ directory: String, _ found: (queues: [QueueStatus], problems: [String]), _ stuck: Set<RingID>
+    ) throws(SinkError) {
+        self.directory = directory
+        queues = found.queues.map { queue in
+            let health: Health =
+                !queue.isAlive
+                ? .dead
+                : !queue.dropped.isEmpty || queue.sinks.contains { $0.lost > 0 }
+                    ? .degraded : stuck.contains(queue.run) ? .waiting : .running
+            return Queue(
+                status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil)
+        }
+        var directories = [QueueStatus.stateDirectory(of: directory)]
+        for queue in queues where !directories.contains(queue.directory) { directories.append(queue.directory) }
+        plugins = directories.flatMap(SinkBook.StatusFile.read(directory:))
+        ledger = try Ledger.read(directory: directory)
+        problems =
+            found.problems + (ledger.unreadable > 0 ? ["the ledger: \(ledger.unreadable) lines make no sense"] : [])
+    }
+
+    /// The directory of a log, or the path itself.
+    private static func directory(_ path: String) -> String {
+        guard !Directory.exists(path), FileName.exists(path) else { return path }
+        return Directory.parent(of: path) ?? "."
+    }
+
+    /// Whether a sink that has records to write has written none since.
+    private static func isStuck(_ queue: QueueStatus, since before: [QueueStatus]) -> Bool {
+        guard queue.isAlive, let earlier = before.first(where: { $0.run == queue.run }) else { return false }
+        return queue.sinks.contains { sink in
+            guard sink.behind > 0, let then = earlier.sinks.first(where: { $0.name == sink.name }) else { return false }
+            return then.behind > 0 && then.written == sink.written && then.filtered == sink.filtered
+        }
+    }
+
+    /// The levels of a running program; `nil` where it has no control socket or does not answer within a second.
+    private static func levels(of queue: QueueStatus) -> String? {
+        guard let path = ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/"),
+            let client = try? ControlClient(socket: path),
+            let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer,
+            case .string(var text)? = answer["level"]
+        else { return nil }
+        if case .map(let names)? = answer["levels"] {
+            for entry in names { if case .string(let level) = entry.value { text += ", \(entry.key)=\(level)" } }
+        }
+        return answer["until_reload"] == true ? text + ", until the configuration is read again" : text
+    }
+}
+#endif

@@ -1,0 +1,82 @@
+#if Command
+internal import Taffrail
+internal import TaffrailReading
+
+/// A status for a person to read.
+struct StatusText {
+    private let report: StatusReport
+    private(set) var lines: [String] = []
+
+    /// How many ended runs are shown one by one.
+    private static let shown = 10
+
+    init(_ report: StatusReport) {
+        self.report = report
+        if report.queues.isEmpty { lines.append("no queues in \(report.directory)") }
+        for queue in report.queues { add(queue) }
+        for plugin in report.plugins { lines.append("plugin \(plugin.instance): \(plugin.json)") }
+        addEndings()
+    }
+
+    private mutating func add(_ queue: StatusReport.Queue) {
+        let status = queue.status
+        let log = status.destination.isEmpty ? "" : " for \(status.destination)"
+        var state = "running, process \(status.processID)"
+        switch queue.health {
+        case .dead: state = "dead, waits for recovery"
+        case .waiting: state += ", waiting for a sink"
+        case .degraded: state += ", degraded"
+        case .idle, .running: break
+        }
+        lines.append("run \(status.run)\(log): \(state)")
+        let percent = 100 * status.depth / max(1, status.capacity)
+        if queue.directory != report.stateDirectory { lines.append("  file      \(status.path)") }
+        lines.append("  queue     \(status.depth) of \(status.capacity) bytes (\(percent) %)")
+        lines.append("  records   \(status.records) written by the program")
+        var drops = DropReason.allCases.compactMap { reason in
+            status.droppedByReason[reason].map { "\(reason.rawValue) \(Self.text($0))" }
+        }
+        if status.filtered > 0 { drops.append("processor \(status.filtered)") }
+        lines.append("  dropped   \(drops.isEmpty ? "none" : drops.joined(separator: "; "))")
+        if let levels = queue.levels { lines.append("  levels    \(levels)") }
+        for sink in status.sinks {
+            lines.append(
+                "  sink      \(sink.name): \(sink.written) records written, \(sink.behind) bytes behind, "
+                    + "\(sink.lost) records lost" + (sink.filtered > 0 ? ", \(sink.filtered) filtered" : ""))
+        }
+    }
+
+    /// The runs that are over: all together, then those that miss something, the newest ones.
+    private mutating func addEndings() {
+        let endings = report.endings
+        guard !endings.isEmpty else { return }
+        let drops = Dictionary(grouping: report.ledger.drops, by: \.run)
+        let incomplete = endings.filter { drops[$0.ending.run] != nil }
+        let records = endings.reduce(UInt64(0)) { $0 &+ $1.ending.records }
+        lines.append(
+            "ended runs: \(endings.count) with \(records) records; "
+                + (incomplete.isEmpty ? "nothing was dropped" : "in \(incomplete.count) of them records were dropped"))
+        for (ending, logs) in incomplete.suffix(Self.shown) {
+            let log = logs.isEmpty ? "" : " for \(logs.joined(separator: ", "))"
+            lines.append("run \(ending.run)\(log): ended \(ending.endedAt), \(ending.records) records")
+            let groups = Dictionary(grouping: drops[ending.run] ?? []) { Subject(reason: $0.reason, sink: $0.sink) }
+            for (subject, drops) in groups.sorted(by: { $0.key.label < $1.key.label }) {
+                let count = drops.reduce(UInt64(0)) { $0 &+ $1.count }
+                let levels = drops.reduce(into: [:]) { $0.merge($1.levels, uniquingKeysWith: &+) }
+                lines.append(
+                    "  dropped   \(subject.label) \(count)\(levels.isEmpty ? "" : " (\(Self.text(levels)))")")
+            }
+        }
+    }
+
+    private struct Subject: Hashable {
+        let reason: DropReason
+        let sink: String
+        var label: String { sink.isEmpty ? reason.rawValue : "\(reason.rawValue), sink \(sink):" }
+    }
+
+    private static func text(_ levels: [Level: UInt64]) -> String {
+        Level.allCases.compactMap { level in levels[level].map { "\(level.name) \($0)" } }.joined(separator: ", ")
+    }
+}
+#endif

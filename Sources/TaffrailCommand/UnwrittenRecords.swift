@@ -1,0 +1,25 @@
+internal import Taffrail
+
+/// What becomes of records that were not written when a pipeline ended.
+struct UnwrittenRecords {
+    private let log: String?
+
+    /// Looks where the queue of a pipeline lies, which has not ended yet.
+    init(of pipeline: Pipeline) {
+        log = pipeline.ringPath.flatMap { path in
+            let directory = Directory.parent(of: path) ?? "."
+            return directory.hasSuffix("/.taffrail") ? Directory.parent(of: directory) ?? "/" : directory
+        }
+    }
+
+    /// Prints it on stderr.
+    ///
+    /// - Parameter destination: What could not be written to; `nil` where it has no name.
+    func report(_ destination: String? = nil) {
+        let target = destination.map { " to \($0)" } ?? ""
+        let fate =
+            log.map { "the rest is in the queue beside it, and the next run or \"taffrail recover \($0)\" writes it" }
+            ?? "the rest is lost, because the queue was in memory"
+        StandardStream.complain("not everything could be written\(target); \(fate)")
+    }
+}

@@ -1,0 +1,84 @@
+#if Command && Configuration
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// Paths and files as people get them wrong: each is an error at once, and nothing is created.
+@Suite(.mayBlock) struct PathCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func taffrail(
+        _ arguments: String..., environment: [String: String] = [:], input: String? = nil
+    ) throws -> CommandRun {
+        try CommandRun(arguments, in: directory, environment: environment, input: input)
+    }
+
+    private func configure(_ text: String) throws -> String {
+        try RunningCommand.replace(text, in: directory)
+        return directory.file("taffrail.yaml")
+    }
+
+    @Test(arguments: [
+        ("~/app.log", "starts with ~, which only a shell expands: write ${HOME}"),
+        ("$HOME/app.log", "starts with $, which only a shell expands: write ${NAME}"),
+        ("/dev/stdout", "is no file that can be rotated: use the sink \"console\""),
+    ]) func `a path that cannot be meant as it is written is refused with a hint`(path: String, hint: String) throws {
+        let checked = try taffrail("check", configure("plugins: { file: { path: \(path) } }"))
+        #expect(checked.end == .exited(78) && checked.errors.contains(hint))
+        let flag = try taffrail("log", "info", "x", "--file", path)
+        #expect(flag.end == .exited(64) && flag.errors.contains(hint))
+        #expect(directory.names == ["taffrail.yaml"])
+    }
+
+    @Test func `a variable of the environment is expanded in a path`() throws {
+        let file = try configure("plugins: { file: { path: \"${HOME}/logs/app.log\" } }")
+        #expect(try taffrail("log", "info", "x", "--config", file).end == .exited(0))
+        #expect(directory.text("logs/app.log").contains("[INFO] x"))
+    }
+
+    @Test(arguments: [[], ["--stdin"]]) func `at most the last directory of a log that is named is created`(
+        _ flags: [String]
+    ) throws {
+        let arguments = ["log", "info"] + (flags.isEmpty ? ["x"] : flags)
+        for environment in [[:], ["TAFFRAIL_FILE": directory.file("no/such/app.log")]] {
+            let file = environment.isEmpty ? ["--file", directory.file("no/such/app.log")] : []
+            let run = try CommandRun(arguments + file, in: directory, environment: environment, input: "x\n")
+            #expect(run.end == .exited(73) && run.errors.contains("there is no directory \(directory.file("no"))"))
+        }
+        #expect(directory.names == [])
+        let made = try CommandRun(arguments + ["--file", directory.file("new/app.log")], in: directory, input: "x\n")
+        #expect(made.end == .exited(0) && directory.text("new/app.log").contains("[INFO] x"))
+    }
+
+    @Test func `a first start whose log cannot be opened fails at once and names it`() throws {
+        mkdir(directory.file("taken"), 0o700)
+        let file = try configure("plugins:\n  file: { path: DIR/taken }")
+        for arguments in [["run"], ["log", "info", "x"], ["log", "info", "--stdin"]] {
+            let run = try CommandRun(arguments + ["--config", file], in: directory, input: "x\n")
+            #expect(run.end == .exited(78))
+            #expect(run.errors.hasPrefix("\(file):2:3: file: open \(directory.file("taken")): Is a directory"))
+        }
+    }
+
+    @Test func `a configuration without plugins says where records go`() throws {
+        let run = try taffrail("check", configure(""))
+        let log = directory.file("state/taffrail/app.log")
+        #expect(run.end == .exited(0) && run.output == "ok")
+        #expect(run.errors.contains("taffrail.yaml:1:1: warning: no plugins are named: records go to \(log)"))
+    }
+
+    @Test func `a byte order mark is no part of a configuration`() throws {
+        #expect(try taffrail("check", configure("\u{FEFF}plugins: { file: { path: DIR/app.log } }")).output == "ok")
+    }
+
+    @Test func `without a configuration the places are named where it was looked for`() throws {
+        for command in ["run", "check"] {
+            let run = try taffrail(command)
+            #expect(run.end == .exited(66))
+            #expect(run.errors.contains("looked for taffrail.yaml, \(directory.path)/.config/taffrail/taffrail.yaml, "))
+        }
+    }
+}
+#endif

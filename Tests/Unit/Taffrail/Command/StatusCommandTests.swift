@@ -1,0 +1,94 @@
+#if Command && Configuration
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// `taffrail status` for programs and monitors.
+@Suite(.mayBlock) struct StatusCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func taffrail(_ arguments: String...) throws -> CommandRun { try CommandRun(arguments, in: directory) }
+
+    private func json(_ run: CommandRun) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+    }
+
+    private static let configuration = """
+        plugins:
+          simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
+          file: { path: DIR/app.log }
+        """
+
+    @Test func `a running program and a killed one have states, and exit codes`() async throws {
+        let idle = try taffrail("status", "--json", directory.path)
+        #expect(try idle.end == .exited(0) && json(idle)["state"] as? String == "idle")
+        let run = try RunningCommand(Self.configuration, in: directory)
+        #expect(await eventually { directory.text("app.log").contains("geo.location") })
+        let now = try taffrail("status", "--json", directory.path)
+        let queues = try #require(json(now)["queues"] as? [[String: Any]])
+        #expect(try now.end == .exited(0) && json(now)["state"] as? String == "running")
+        #expect(
+            queues.count == 1 && queues[0]["process"] as? Int == Int(run.pid)
+                && queues[0]["log"] as? String == "app.log")
+        let sinks = try #require(queues[0]["sinks"] as? [[String: Any]])
+        #expect(sinks.count == 1 && sinks[0]["name"] as? String == "file:app.log" && sinks[0]["lost"] as? Int == 0)
+        // By the log itself, and by the configuration.
+        let id = try #require(queues[0]["run"] as? String)
+        for place in [[directory.file("app.log")], ["--config", directory.file("taffrail.yaml")]] {
+            let same = try CommandRun(["status", "--json"] + place, in: directory)
+            #expect(same.end == .exited(0) && same.output.contains("\"run\":\"\(id)\""))
+        }
+        #expect(run.end(SIGKILL) == .killed(SIGKILL))
+        let dead = try taffrail("status", "--json", directory.path)
+        #expect(try dead.end == .exited(69) && json(dead)["state"] as? String == "dead")
+        #expect(try taffrail("status", directory.path).end == .exited(69))
+    }
+
+    @Test func `metrics are in the text format of Prometheus, and have the state`() async throws {
+        let run = try RunningCommand(Self.configuration, in: directory)
+        #expect(await eventually { directory.text("app.log").contains("geo.location") })
+        #expect(run.end(SIGKILL) == .killed(SIGKILL))
+        let metrics = try taffrail("status", "--metrics", directory.path)
+        #expect(metrics.end == .exited(0))
+        let lines = metrics.output.split(separator: "\n")
+        #expect(lines.contains("# TYPE taffrail_records_total counter"))
+        let labels = "directory=\"\(directory.path)\",log=\"app.log\",run=\""
+        #expect(lines.contains { $0.hasPrefix("taffrail_run_state{\(labels)") && $0.hasSuffix("state=\"dead\"} 1") })
+        #expect(
+            lines.contains {
+                $0.hasPrefix("taffrail_sink_written_total{\(labels)") && $0.contains("sink=\"file:app.log\"} ")
+            })
+        for line in lines where !line.hasPrefix("#") {
+            #expect(line.contains(/^taffrail_[a-z_]+\{([a-z]+="[^"]*",?)+\} [0-9]+$/), "\(line)")
+        }
+    }
+
+    @Test func `records that a sink does not take are waiting, and dropped ones degrade a run`() throws {
+        let gate = GatedSink()
+        let file = try FileSink(FileOptions(path: directory.file("app.log")))
+        let pipeline = Pipeline(
+            sinks: [file, gate], queue: QueueOptions(capacity: 64 << 10, whenFull: .dropNewest))
+        defer {
+            gate.open()
+            pipeline.shutdown()
+        }
+        pipeline.logger.info("one")
+        gate.waitForWriter()
+        let waiting = try taffrail("status", directory.path)
+        #expect(waiting.end == .exited(75) && waiting.output.contains(", waiting for a sink"))
+        for number in 0..<5_000 { pipeline.logger.info("number \(number)") }
+        let degraded = try taffrail("status", directory.path)
+        #expect(degraded.end == .exited(74) && degraded.output.contains(", degraded"))
+        #expect(
+            try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"full\",level=\"info\"} "))
+    }
+
+    @Test func `what cannot go together is refused`() throws {
+        #expect(try taffrail("status", "--json", "--metrics").end == .exited(64))
+        #expect(try taffrail("status", directory.path, "--config", "x.yaml").end == .exited(64))
+    }
+}
+#endif
