@@ -18,7 +18,7 @@ SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scrat
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-tsan soak mutate fuzz format lint bench install clean
+.PHONY: help demo test test-tsan soak mutate fuzz format lint bench binary install uninstall deb clean
 
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -62,13 +62,20 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	Tests/Benchmarks/replay.py
 	Tests/Benchmarks/geo.py
 
-install: ## Builds the command and installs it below PREFIX (default /usr/local).
+# The command with its libraries linked in and without symbols.
+binary:
 	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib -Xlinker -s --product taffrail \
 		--scratch-path .build-install
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 0755 .build-install/release/taffrail '$(DESTDIR)$(PREFIX)/bin/taffrail'
-	install -d '$(DESTDIR)$(PREFIX)/share/man/man1'
-	install -m 0644 man/taffrail.1 '$(DESTDIR)$(PREFIX)/share/man/man1/taffrail.1'
+
+install: binary ## Installs command, get-logs, completions, manual and units below PREFIX (default /usr/local).
+	PREFIX='$(PREFIX)' Packaging/install .build-install/release/taffrail '$(DESTDIR)'
+
+uninstall: ## Removes what `make install` has installed below PREFIX.
+	PREFIX='$(PREFIX)' Packaging/uninstall '$(DESTDIR)'
+
+deb: binary ## Makes a Debian package in .build-install, and has lintian check it where that is installed.
+	Packaging/deb .build-install/release/taffrail .build-install/deb
+	if command -v lintian >/dev/null; then lintian --fail-on error,warning .build-install/deb/*.deb; fi
 
 clean: ## Removes everything that was built.
 	rm -rf .build .build-*
