@@ -2,7 +2,7 @@
 internal import Synchronization
 public import Taffrail
 
-/// A configuration at work: the pipeline that was made of it, its inputs and context providers.
+/// A configuration at work; ``Pipeline/Running/configuration`` has it.
 ///
 /// It may be read anew at any time, from any thread; then all of it takes effect or nothing.
 public final class LiveConfiguration: Sendable {
@@ -16,7 +16,8 @@ public final class LiveConfiguration: Sendable {
     /// Held while the configuration is applied.
     private let applying = Mutex<Void>(())
 
-    private let running: Pipeline.Running
+    /// The inputs and context providers that were made of it.
+    public let running: Pipeline.Running
 
     private struct State {
         var plan = Plan()
@@ -32,6 +33,7 @@ public final class LiveConfiguration: Sendable {
         self.environment = environment
         self.pipeline = pipeline
         running = Pipeline.Running(pipeline)
+        running.whenStopped { [weak self] in self?.endWatch() }
     }
 
     /// The plan in use.
@@ -133,12 +135,17 @@ public final class LiveConfiguration: Sendable {
     }
 
     /// Ends the watch, the inputs and the context providers, and waits for the inputs. The pipeline goes on.
-    public func stop() async {
-        state.withLock { state in
+    public func stop() async { await running.stop() }
+
+    /// Whether the file is watched.
+    package var isWatching: Bool { state.withLock { $0.watch != nil } }
+
+    private func endWatch() {
+        let watch = state.withLock { state in
             state.parts = [:]
-            state.watch = nil
+            return state.watch.take()
         }
-        await running.stop()
+        withExtendedLifetime(watch) {}
     }
 }
 #endif

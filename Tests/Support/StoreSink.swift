@@ -51,9 +51,8 @@ package final class StoreSink: Sink, Sendable {
         String(decoding: whole(in: directory), as: UTF8.self).split(separator: "\n")
     }
 
-    /// The messages in a directory, without that of the start.
+    /// The messages in a directory.
     package static func messages(in directory: String) -> [String] {
         lines(in: directory).map { String($0.split(separator: " ", maxSplits: 3)[3]) }
-            .filter { $0 != "Logger initialized" }
     }
 }

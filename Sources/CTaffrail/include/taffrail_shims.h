@@ -290,10 +290,10 @@ static inline uint8_t taffrail_gate_floor(const taffrail_gate *_Nonnull gate) {
 }
 
 /// What a call must consider besides its arguments, as bits that are never cleared: whether a task of this process has
-/// ever bound attributes or a trace, and whether a pipeline has ever had a trace source.
+/// ever bound attributes or a trace, whether a pipeline has ever had a trace source, and whether records were ever captured.
 extern uint8_t taffrail_task_context_used;
 
-enum { TAFFRAIL_TASK_CONTEXT = 1, TAFFRAIL_TRACE_SOURCE = 2 };
+enum { TAFFRAIL_TASK_CONTEXT = 1, TAFFRAIL_TRACE_SOURCE = 2, TAFFRAIL_CAPTURE = 4 };
 
 static inline int taffrail_task_context_is_used(void) {
     return __atomic_load_n(&taffrail_task_context_used, __ATOMIC_RELAXED);
@@ -302,6 +302,10 @@ static inline int taffrail_task_context_is_used(void) {
 static inline void taffrail_task_context_use(void) {
     if (!(taffrail_task_context_is_used() & TAFFRAIL_TASK_CONTEXT))
         __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_TASK_CONTEXT, __ATOMIC_RELAXED);
+}
+
+static inline void taffrail_capture_use(void) {
+    __atomic_fetch_or(&taffrail_task_context_used, TAFFRAIL_CAPTURE, __ATOMIC_RELAXED);
 }
 
 static inline void taffrail_trace_source_use(void) {

@@ -54,9 +54,14 @@ extension UnsafeMutablePointer<LoggerState> {
     func log(
         _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true, waits: Bool = false
     ) -> Admission {
-        guard isOpen(for: ignoresLevel ? .critical : record.level) else { return .dropped }
+        let capture = RecordCapture.current(for: self)
+        if let capture {
+            guard ignoresLevel || record.level >= capture.level else { return .dropped }
+        } else {
+            guard isOpen(for: ignoresLevel ? .critical : record.level, at: record.timestamp) else { return .dropped }
+        }
         var isKept = false
-        if TaskContext.isUsed {
+        if TaskContext.isUsed, capture == nil {
             switch Backtrace.evaluate(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
@@ -103,6 +108,10 @@ extension UnsafeMutablePointer<LoggerState> {
             length = RecordTruncation.cut(frame.start, to: pointee.largestRecord, in: scratch)
             length = scratch.pointer(at: frame.start).padRecord(length: length)
         }
+        if let capture {
+            capture.add(scratch.pointer(at: frame.start), at: record.timestamp)
+            return isTruncated ? .truncated : .queued
+        }
         if isKept, let backtrace = task?.backtrace {
             backtrace.keep(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
@@ -116,5 +125,20 @@ extension UnsafeMutablePointer<LoggerState> {
                 waits: waits)
         else { return .dropped }
         return isTruncated ? .truncated : .queued
+    }
+
+    /// Logs `Logger initialized` as the first record of a ring, before any other can be. Where the level lets it through.
+    func announce(at time: Timestamp, file: String = #fileID, function: String = #function, line: UInt32 = #line) {
+        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
+        let scratch = Scratch.current
+        guard let frame = scratch.begin() else { return }
+        defer { scratch.end(frame) }
+        let record = LogRecord(
+            timestamp: time, level: .info, message: "Logger initialized",
+            source: LogRecord.SourceLocation(file: file, function: function, line: line))
+        let length = RecordEncoder.encode(record, thread: scratch.threadID, at: frame.start, in: scratch)
+        submit(
+            scratch.pointer(at: frame.start), length: length, level: .info, timestamp: time.nanoseconds,
+            context: ContextWord.isSettled)
     }
 }

@@ -3,5 +3,7 @@ protocol LoggerPipeline: AnyObject {
     /// Sets the levels of its loggers once.
     func prepare()
     /// Opens the queue, if it is not open.
-    func open()
+    ///
+    /// - Parameter first: The time of the record that it is opened for, if that has one already.
+    func open(first: Timestamp?)
 }

@@ -66,13 +66,15 @@ extension UnsafeMutablePointer<LoggerState> {
 
     /// Makes a ring where there is none: not yet, not any more, or this is a forked child. `false` when the level turns
     /// out not to be let through.
+    ///
+    /// - Parameter time: The record's, where it has one already.
     @inline(__always)
-    func isOpen(for level: Level) -> Bool {
+    func isOpen(for level: Level, at time: Timestamp? = nil) -> Bool {
         if pointee.queue.control.limit.pointee.load(ordering: .relaxed) != 0 { return true }
         guard let pipeline = pointee.pipeline else { return true }
         pipeline.prepare()
         guard level.rawValue >= taffrail_gate_level(pointee.gate) else { return false }
-        pipeline.open()
+        pipeline.open(first: time)
         return true
     }
 }
@@ -110,8 +112,8 @@ extension UnsafeMutablePointer<LoggerState> {
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, bound: LoggerContext?,
         event: StaticString?, ambient: Bool = true, at site: CallSite
     ) {
-        guard isOpen(for: level) else { return }
         if bound == nil, event == nil, ambient, taffrail_task_context_is_used() == 0 {
+            guard isOpen(for: level) else { return }
             enqueue(level, message, attributes, more: nil, at: site)
         } else {
             enqueueMore(level, message, attributes, More(bound: bound, event: event, ambient: ambient), at: site)
@@ -130,17 +132,25 @@ extension UnsafeMutablePointer<LoggerState> {
     private func enqueueMore(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, _ more: More, at site: CallSite
     ) {
+        if let capture = RecordCapture.current(for: self) {
+            guard level >= capture.level else { return }
+            return enqueue(level, message, attributes, more: more, capture: capture, at: site)
+        }
+        guard isOpen(for: level) else { return }
         enqueue(level, message, attributes, more: more, at: site)
     }
 
-    /// - Parameter more: `nil` where a record has nothing but its call's message and attributes.
+    /// - Parameters:
+    ///   - more: `nil` where a record has nothing but its call's message and attributes.
+    ///   - capture: Where the record goes instead of the queue.
     @inline(__always)
     private func enqueue(
-        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?, at site: CallSite
+        _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?,
+        capture: RecordCapture? = nil, at site: CallSite
     ) {
         let mayHaveTask = more != nil && TaskContext.isUsed
-        var isKept = false
-        if mayHaveTask {
+        var isKept = capture != nil
+        if mayHaveTask, capture == nil {
             switch Backtrace.evaluate(level, floor: taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
@@ -175,7 +185,7 @@ extension UnsafeMutablePointer<LoggerState> {
         // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
         let name = pointee.nameBytes
         let event = more?.event
-        let number = pointee.sites.number(of: site)
+        let number = capture == nil ? pointee.sites.number(of: site) : 0
         var texts = name.count &+ (event.map(\.shortLength) ?? 0)
         if _slowPath(number == 0) { texts = texts &+ site.fileLength &+ site.functionLength }
         if _slowPath(texts > LoggerState.shortTexts), !scratch.ensure(texts &+ LoggerState.fixedTail) {
@@ -216,7 +226,9 @@ extension UnsafeMutablePointer<LoggerState> {
             base = scratch.pointer(at: frame.start)
         }
         length = base.padRecord(length: length)
-        if isKept {
+        if let capture {
+            capture.add(base, at: Timestamp(nanoseconds: timestamp))
+        } else if isKept {
             Backtrace.current?.keep(base, length: length, level: level, timestamp: timestamp, source: self)
         } else {
             submit(base, length: length, level: level, timestamp: timestamp, context: context)
@@ -258,14 +270,6 @@ extension UnsafeMutablePointer<LoggerState> {
         table.redact(message: message, attributes: attributes, event: event.map { "\($0)" }, in: scratch)
     }
 
-    /// Says that logging begins, as the first record of a ring. Where the level lets it through.
-    @inline(never)
-    func announce(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
-        guard Level.info.rawValue >= taffrail_gate_level(pointee.gate) else { return }
-        enqueue(
-            .info, { "Logger initialized" }, { [:] }, more: nil, at: CallSite(file, function, line))
-    }
-
     @inline(never)
     private func cut(_ frame: Scratch.Frame, _ length: Int, in scratch: Scratch) -> Int {
         scratch.cursor = frame.start &+ length
@@ -275,7 +279,7 @@ extension UnsafeMutablePointer<LoggerState> {
     @inline(never)
     private func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool) -> UInt64? {
         let pipeline = pointee.pipeline
-        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.open() }
+        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.open(first: nil) }
     }
 
     @inline(never)

@@ -1,6 +1,6 @@
 internal import CTaffrail
 
-/// What a task has bound: attributes and a trace. Read at the call; costs nothing until something was ever bound.
+/// What a task has bound: attributes, a trace, and where its records go. Read at the call; costs nothing until something was ever bound.
 final class TaskContext: Sendable {
     @TaskLocal private static var bound: TaskContext?
 
@@ -8,11 +8,14 @@ final class TaskContext: Sendable {
     let trace: TraceContext?
     /// Where records go that the level holds back.
     let backtrace: Backtrace?
+    /// Where records go instead of their pipeline.
+    let capture: RecordCapture?
 
-    private init(attributes: [UInt8], trace: TraceContext?, backtrace: Backtrace?) {
+    private init(attributes: [UInt8], trace: TraceContext?, backtrace: Backtrace?, capture: RecordCapture?) {
         self.attributes = attributes
         self.trace = trace
         self.backtrace = backtrace
+        self.capture = capture
     }
 
     /// The context of the calling task.
@@ -52,18 +55,35 @@ final class TaskContext: Sendable {
     /// The current context with more attributes in front.
     static func adding(_ attributes: LogAttributes) -> TaskContext {
         let added = attributes.withBytes { [UInt8]($0) }
+        let current = current
         return TaskContext(
-            attributes: added + (current?.attributes ?? []), trace: current?.trace, backtrace: current?.backtrace)
+            attributes: added + (current?.attributes ?? []), trace: current?.trace, backtrace: current?.backtrace,
+            capture: current?.capture)
     }
 
     /// The current context with another trace.
     static func replacing(trace: TraceContext) -> TaskContext {
-        TaskContext(attributes: current?.attributes ?? [], trace: trace, backtrace: current?.backtrace)
+        let current = current
+        return TaskContext(
+            attributes: current?.attributes ?? [], trace: trace, backtrace: current?.backtrace,
+            capture: current?.capture)
     }
 
     /// The current context with a backtrace.
     static func keeping(_ backtrace: Backtrace) -> TaskContext {
-        TaskContext(attributes: current?.attributes ?? [], trace: current?.trace, backtrace: backtrace)
+        let current = current
+        return TaskContext(
+            attributes: current?.attributes ?? [], trace: current?.trace, backtrace: backtrace,
+            capture: current?.capture)
+    }
+
+    /// The current context with another place for records. What the task has bound counts there as well.
+    static func capturing(into capture: RecordCapture) -> TaskContext {
+        taffrail_capture_use()
+        let current = current
+        return TaskContext(
+            attributes: current?.attributes ?? [], trace: current?.trace, backtrace: current?.backtrace,
+            capture: capture)
     }
 
     func bind<R>(operation: () throws -> R) rethrows -> R {

@@ -61,6 +61,7 @@ extension Pipeline {
                 if let failure = change.failure { throw failure }
                 if let processors { self.processors = processors }
                 _ = bindQueue(setup.queue)
+                isAnnounced = false
                 return false
             case .open:
                 try changeOnWriter(to: setup, processors, until: deadline)
@@ -74,7 +75,7 @@ extension Pipeline {
         if !end(timeout: .seconds(5), closesSinks: false) {
             Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
         }
-        open()
+        open(first: nil)
     }
 
     /// Has every sink open its destination anew between two batches: for whoever moved a log file away. Returns at

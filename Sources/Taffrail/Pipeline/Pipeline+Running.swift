@@ -1,6 +1,7 @@
 extension Pipeline {
     /// The running inputs and context providers of a pipeline; see
-    /// ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)``.
+    /// ``Pipeline/start(inputs:contexts:guards:processors:sinks:queue:level:levels:)`` and, with a configuration,
+    /// `Pipeline.open(configuration:plugins:)`.
     ///
     /// It need not be kept: the pipeline keeps it. ``Pipeline/shutdown(timeout:)`` stops it first. Any thread or task
     /// may call it.
@@ -10,6 +11,7 @@ extension Pipeline {
             var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
             /// How many inputs have not returned, including cancelled ones.
             var unfinished = 0
+            var whenStopped: (@Sendable () -> Void)?
         }
 
         /// The pipeline.
@@ -21,7 +23,8 @@ extension Pipeline {
             pipeline.running.withLock { $0.append(self) }
         }
 
-        /// Stops the inputs, waits until they have returned, and stops the context providers. The pipeline continues.
+        /// Stops the inputs, waits until they have returned, and stops the context providers. A configuration is no longer
+        /// watched. The pipeline continues.
         public func stop() async {
             for task in cancelInputs() { await task.value }
             endContexts()
@@ -78,11 +81,15 @@ extension Pipeline {
             pipeline.detach(context.slot)
         }
 
+        /// Calls `body` whenever all inputs are cancelled.
+        package func whenStopped(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenStopped = body } }
+
         /// Cancels the inputs.
         ///
         /// - Returns: Their tasks, which may still be running.
         @discardableResult
         package func cancelInputs() -> [Task<Void, Never>] {
+            state.withLock { $0.whenStopped }?()
             let inputs = state.withLock { state in
                 defer { state.inputs = [:] }
                 return Array(state.inputs.values)

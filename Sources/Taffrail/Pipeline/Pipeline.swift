@@ -19,11 +19,13 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         case given([LiveSink])
         case environment(DefaultLog.Settings)
     }
+    /// When it was made.
+    private let birth = Timestamp.now
 
     // Under `control.lock`.
     private var origin: Origin
-    /// Whether the opening writes the line `Logger initialized`.
-    var isAnnounced = true
+    /// Whether the log begins with the line `Logger initialized`: only where nothing has been set up.
+    var isAnnounced: Bool
     /// `nil` before they have been made.
     var sinks: [LiveSink]?
     var processors: ProcessorChain
@@ -75,6 +77,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         sharedGate: UnsafePointer<taffrail_gate>?
     ) {
         self.origin = origin
+        if case .environment = origin { isAnnounced = true } else { isAnnounced = false }
         queueOptions = options
         self.processors = processors
         control = QueueControl(base: QueueControl.makePage())
@@ -95,12 +98,14 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// nothing comes.
     package func begin() {
         prepare()
-        open()
+        open(first: nil)
     }
 
     /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one, and when
     /// it is time for another try.
-    func open() {
+    ///
+    /// - Parameter first: The time of the record that it is opened for, where that has one already.
+    func open(first: Timestamp?) {
         guard control.mayOpen() else { return }
         let isNew = control.lock.withLock { () -> Bool in
             guard control.mayOpen() else { return false }
@@ -118,7 +123,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
                 control.fail()
                 return false
             }
-            return start(ring)
+            return start(ring, first: first)
         }
         guard isNew else { return }
         Lifecycle.opened(self)
@@ -176,7 +181,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
 
     /// - Returns: Whether the writer has been started.
-    private func start(_ ring: Ring) -> Bool {
+    private func start(_ ring: Ring, first: Timestamp?) -> Bool {
         self.ring = ring
         mailbox = WriterMailbox()
         control.data = ring.data
@@ -211,7 +216,11 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.tail.pointee.store(start, ordering: .relaxed)
         control.state = .open
         // Before the limit is there nobody else reserves.
-        if isAnnounced { root.announce() }
+        if isAnnounced {
+            isAnnounced = false
+            // Not the time of the opening: it would be later than that of the record that has waited for it.
+            root.announce(at: min(birth, first ?? birth))
+        }
         control.limit.pointee.store(start &+ UInt64(ring.capacity), ordering: .releasing)
         control.space.advance()
         return true

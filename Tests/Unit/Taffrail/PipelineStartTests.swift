@@ -1,9 +1,11 @@
+import Foundation
 import Glibc
 import Synchronization
-import Taffrail
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
+
+@testable import Taffrail
 
 /// Pipelines that are set up in code, and their inputs. The shared pipeline of a process can be set up once, so each of its
 /// tests has a process.
@@ -20,7 +22,6 @@ import Testing
             Logger.shared.warning("shared")
             early.info("\(String(repeating: "x", count: 40_000))")
             #expect(Pipeline.shared.flush())
-            // No line "Logger initialized".
             #expect(sink.records.map(\.message).prefix(2) == ["early", "shared"])
             // The queue's own limit: a quarter of it.
             #expect((sink.records.last?.message.utf8.count ?? 0) < 16 << 10)
@@ -45,6 +46,29 @@ import Testing
             setenv("TAFFRAIL_FILE", "/proc/nowhere/app.log", 1)
             Logger.shared.info("to stderr")
             #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
+        }
+    }
+
+    @Test func `where nothing is set up the log has a line before the first one, and none of its times is later`() async
+    {
+        await #expect(processExitsWith: .success) {
+            var template = Array("/tmp/taffrail-first-XXXXXX".utf8CString)
+            let directory = String(cString: try #require(mkdtemp(&template)))
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            setenv("TAFFRAIL_FILE", directory + "/app.log", 1)
+            setenv("TAFFRAIL_LEVEL", "info", 1)
+            // A bridge's record exists before the log is opened for it.
+            let record = LogRecord(level: .info, message: "first")
+            Logger.shared.log(record)
+            Logger.shared.info("second")
+            // Another ring has no other such line.
+            #expect(Pipeline.shared.end(timeout: .seconds(30), closesSinks: false))
+            Logger.shared.info("third")
+            #expect(Pipeline.shared.shutdown())
+            let log = try String(contentsOfFile: directory + "/app.log", encoding: .utf8)
+            let lines = log.split(separator: "\n")
+            #expect(lines.map { $0.dropFirst(33) } == ["Logger initialized", "first", "second", "third"])
+            #expect(lines.map { $0.prefix(25) } == lines.map { $0.prefix(25) }.sorted())
         }
     }
 
@@ -79,8 +103,7 @@ import Testing
         pipeline.run(inputs: [Talker(), Talker()], contexts: [place])
         #expect(await eventually { log.messages.count == 2 })
         #expect(try await blocking { pipeline.shutdown() })
-        let messages = log.sink.records.map(\.message).filter { $0 != "Logger initialized" }
-        #expect(messages == ["begun", "begun", "cancelled", "cancelled"])
+        #expect(log.sink.messages == ["begun", "begun", "cancelled", "cancelled"])
         #expect(log.sink.records.last?["place"] == "pier")
         #expect(place.isStopped.withLock { $0 })
     }

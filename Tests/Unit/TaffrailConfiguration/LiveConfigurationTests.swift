@@ -241,6 +241,48 @@ import Testing
         setup.pipeline.shutdown()
     }
 
+    @Test func `a program that opens its configuration gets what runs, and no line of its own in the log`() async {
+        await #expect(processExitsWith: .success) {
+            var template = Array("/tmp/taffrail-open-XXXXXX".utf8CString)
+            let directory = String(cString: try #require(mkdtemp(&template)))
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            func write(_ level: String) throws {
+                let text = """
+                    level: \(level)
+                    queue: { durable: false }
+                    plugins: { file: { path: \(directory)/app.log } }
+                    """
+                try text.write(toFile: directory + "/taffrail.yaml", atomically: true, encoding: .utf8)
+            }
+            try write("info")
+            let running: Pipeline.Running = try Pipeline.open(
+                configuration: directory + "/taffrail.yaml", watches: false)
+            #expect(running.pipeline === Pipeline.shared)
+            Logger("net").info("first")
+            try write("warning")
+            let configuration = try #require(running.configuration)
+            #expect(configuration.running === running)
+            try configuration.reload()
+            Logger("net").info("too low")
+            #expect(Pipeline.shared.flush())
+            let log = try String(contentsOfFile: directory + "/app.log", encoding: .utf8)
+            #expect(log.split(separator: "\n").count == 1 && log.hasSuffix("] [INFO] first logger=net\n"))
+            #expect(Pipeline.shared.run().configuration == nil)
+            await running.stop()
+        }
+    }
+
+    @Test func `what has been stopped no longer watches the file`() async throws {
+        let setup = try Setup("level: info\nplugins: { probe-sink: { tag: s } }")
+        let live = try #require(setup.live)
+        live.watch()
+        try setup.replace("level: error\nplugins: { probe-sink: { tag: s } }")
+        #expect(await setup.waitForTasks { setup.pipeline.level == .error })
+        await live.running.stop()
+        #expect(!live.isWatching)
+        setup.pipeline.shutdown()
+    }
+
     @Test func `the configuration is looked for in its places, in their order`() throws {
         let setup = try Setup("plugins: { probe-sink: { tag: s } }")
         #expect(ConfigurationPath.find(environment: ["TAFFRAIL_CONFIG": "/no/such.yaml"]) == "/no/such.yaml")

@@ -55,11 +55,10 @@ import Testing
             #expect(told?.contains(reason) == true, "\(told ?? "")", sourceLocation: sourceLocation)
         }
 
-        /// The messages in a file, without what the pipeline says of itself.
+        /// The messages in a file.
         func messages(_ name: String) -> [String] {
             let text = (try? String(contentsOfFile: directory + "/" + name, encoding: .utf8)) ?? ""
             return text.split(separator: "\n").map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") }
-                .filter { $0 != "Logger initialized" }
         }
     }
 

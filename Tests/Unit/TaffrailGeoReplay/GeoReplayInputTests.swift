@@ -35,7 +35,7 @@ import Testing
         do { try await GeoReplayInput(options, feed: feed).run(into: pipeline) } catch { failure = error }
         pipeline.shutdown()
         withExtendedLifetime(subscription) {}
-        return (sink.records.filter { $0.message != "Logger initialized" }, events.all, failure)
+        return (sink.records, events.all, failure)
     }
 
     @Test func `a recording becomes records and events, its log records among them`() async throws {

@@ -7,7 +7,7 @@ import TaffrailConfiguration
 struct Demo {
     static func main() throws {
         do {
-            try Pipeline.start(configuration: CommandLine.arguments.dropFirst().first, plugins: [CSVPlugin.self])
+            try Pipeline.open(configuration: CommandLine.arguments.dropFirst().first, plugins: [CSVPlugin.self])
         } catch {
             print(error)
             return

@@ -42,7 +42,7 @@ private func startConfigured(_ directory: String) {
     fputs(text, stream)
     fclose(stream)
     do {
-        try Pipeline.start(
+        try Pipeline.open(
             configuration: file,
             plugins: [
                 ConsolePlugin.self, FilterPlugin.self, JournaldPlugin.self, MemoryPlugin.self, RedactionPlugin.self,

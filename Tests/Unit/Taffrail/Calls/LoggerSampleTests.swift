@@ -19,11 +19,12 @@ import Testing
         let heads = shown.dropLast().map { String($0.prefix(26)) }
         let times = #/\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\] /#
         #expect(heads.allSatisfy { $0.wholeMatch(of: times) != nil }, "\(shown)")
-        let lines = shown.dropLast().map { String($0.dropFirst(26)) }.filter { !$0.hasSuffix("Logger initialized") }
-        #expect(lines.count == 5)
-        #expect(lines.first == "[DEBUG] Attempting connection to https://ferry.example")
-        #expect(lines.dropFirst().first == "[INFO] Connection successful, status: 200")
-        #expect(lines.dropFirst(3).first?.hasPrefix("[ERROR] Connection failed: ") == true)
+        let lines = shown.dropLast().map { String($0.dropFirst(26)) }
+        #expect(lines.count == 6)
+        #expect(lines.first == "[INFO] Logger initialized")
+        #expect(lines.dropFirst().first == "[DEBUG] Attempting connection to https://ferry.example")
+        #expect(lines.dropFirst(2).first == "[INFO] Connection successful, status: 200")
+        #expect(lines.dropFirst(4).first?.hasPrefix("[ERROR] Connection failed: ") == true)
         #expect(lines.last == "[WARNING] a warning")
         // The file is empty then, not gone.
         #expect(shown.last == "cleared: ")

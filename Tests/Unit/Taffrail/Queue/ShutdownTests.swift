@@ -25,7 +25,7 @@ import Testing
         let pipeline = pipeline(sink)
         for n in 0..<500 { pipeline.logger.info("\(n)") }
         #expect(pipeline.drain())
-        #expect(sink.records.count == 501 && sink.flushes == 0)
+        #expect(sink.records.count == 500 && sink.flushes == 0)
         #expect(pipeline.flush())
         #expect(sink.flushes == 1)
         pipeline.shutdown()
@@ -52,7 +52,7 @@ import Testing
         let flushes = sink.flushes
         for _ in 0..<5 { pipeline.logger.error("after") }
         #expect(pipeline.flush() && pipeline.drain() && pipeline.shutdown())
-        #expect(sink.messages == ["Logger initialized", "before"])
+        #expect(sink.messages == ["before"])
         #expect(sink.flushes == flushes)
         #expect(pipeline.queue.control.header?.dropped(.error) == 5)
     }
@@ -78,7 +78,7 @@ import Testing
         let kept = sink.messages.filter { $0.hasPrefix("late") }.count
         let dropped = pipeline.queue.control.header?.dropped(.info) ?? 0
         #expect(kept + Int(dropped) == 200)
-        #expect(sink.messages.filter { !$0.hasPrefix("late") }.count == 101)
+        #expect(sink.messages.filter { !$0.hasPrefix("late") }.count == 100)
     }
 
     @Test func `what a shutdown cannot write stays in the ring's file`() {
@@ -99,8 +99,7 @@ import Testing
         let second = pipeline(next, directory: directory.path)
         second.logger.info("next run")
         #expect(second.shutdown())
-        #expect(
-            next.messages == ["Logger initialized"] + (0..<50).map { "\($0)" } + ["Logger initialized", "next run"])
+        #expect(next.messages == (0..<50).map { "\($0)" } + ["next run"])
         #expect(Recovery.rings(in: directory.path) == [])
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func own(_ records: [LogRecord]) -> [String] {
-        records.filter { $0.logger != "taffrail" && $0.message != "Logger initialized" }.map(\.message)
+        records.filter { $0.logger != "taffrail" }.map(\.message)
     }
 
     @Test func `a temporary failure is tried again until it works, and said once`() {
@@ -27,7 +27,7 @@ import Testing
         for n in 0..<200 { pipeline.logger.info("\(n)") }
         #expect(pipeline.flush())
         #expect(own(sink.records) == (0..<200).map { "\($0)" })
-        #expect(sink.records.map(\.sequence) == Array(1...201))
+        #expect(sink.records.map(\.sequence) == Array(1...200))
         #expect(sink.failures == 4)
         let lines = captured.lines(with: sink.name)
         // A try that takes some records is a recovery and a failure again.

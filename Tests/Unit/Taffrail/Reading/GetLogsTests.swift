@@ -365,7 +365,6 @@ import Testing
         #expect(writer.wait() == .exited(0))
         var next = 0
         while next < 20000, let line = process.readLine() {
-            if line.hasSuffix("Logger initialized") { continue }
             guard line.hasSuffix(" n=\(next)") else {
                 Issue.record("\(line) instead of \(next)")
                 break

@@ -133,7 +133,6 @@ private final class FollowedNumbers: @unchecked Sendable {
 
     func read(upTo end: Int) {
         while next < end, let line = tail.readLine() {
-            if line.hasSuffix("Logger initialized") { continue }
             guard line.hasSuffix(" n=\(next)") else {
                 wrong = "\(line) instead of \(next)"
                 return

@@ -21,11 +21,10 @@ struct TailOutput {
         self.problems = problems
     }
 
-    /// Lines without the mark of what was in a ring, and without those that every program starts with.
+    /// Lines without the mark of what was in a ring.
     static func unmarked(_ lines: [String]) -> [Substring] {
         let mark = "taffrail.unrecovered=true"
         return lines.map { line in Substring(line.replacing(" " + mark, with: "").replacing(mark, with: "")) }
-            .filter { !$0.hasSuffix("Logger initialized") }
     }
 
     /// What stands behind the level.

@@ -38,9 +38,7 @@ final class GatedSink: Sink, @unchecked Sendable {
     var records: [LogRecord] { condition.withLock { taken } }
 
     /// The messages but those of Taffrail's own.
-    var messages: [String] {
-        records.filter { $0.logger != "taffrail" && $0.message != "Logger initialized" }.map(\.message)
-    }
+    var messages: [String] { records.filter { $0.logger != "taffrail" }.map(\.message) }
 }
 
 extension [LogRecord] {

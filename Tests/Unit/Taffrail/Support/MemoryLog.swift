@@ -16,10 +16,10 @@ final class MemoryLog {
 
     var logger: Logger { pipeline.logger }
 
-    /// What has been logged, without the line `Logger initialized`.
+    /// What has been logged.
     var records: [LogRecord] {
         pipeline.flush()
-        return sink.records.filter { $0.message != "Logger initialized" }
+        return sink.records
     }
 
     var messages: [String] { records.map(\.message) }

@@ -11,13 +11,13 @@ extension TemporaryDirectory {
     /// The log's files, the rotated ones first, in their order.
     var logs: [String] { names.filter { $0 != "app.log" && $0.hasSuffix(".log") } + names.filter { $0 == "app.log" } }
 
-    /// All lines of all logs but `Logger initialized`. A torn last line is a line of its own, which no test expects.
+    /// All lines of all logs. A torn last line is a line of its own, which no test expects.
     var logLines: [Substring] {
         logs.flatMap { name in
             let text = text(name)
             let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
             return text.isEmpty || text.hasSuffix("\n") ? parts.dropLast() : parts[...]
-        }.filter { !$0.hasSuffix("Logger initialized") }
+        }
     }
 
     /// What stands behind the level in those lines.

@@ -5,7 +5,7 @@ public import Taffrail
 extension Pipeline {
     /// Sets the shared pipeline up from a configuration file: what `Logger.shared` and all loggers by name write to.
     ///
-    ///     try Pipeline.start(configuration: "ferry.yaml", plugins: [ConsolePlugin.self, JournaldPlugin.self])
+    ///     try Pipeline.open(configuration: "ferry.yaml", plugins: [ConsolePlugin.self, JournaldPlugin.self])
     ///
     /// Call it early: the options under `queue:` count only before the first record. The file is read anew whenever it
     /// changes.
@@ -15,17 +15,18 @@ extension Pipeline {
     ///     looks for; where there is none, the pipeline stays what it is without a configuration.
     ///   - plugins: The plugins of the program; `file` is always there.
     ///   - watches: Whether the file is read anew when it changes. Default `true`.
-    /// - Returns: The configuration at work; it need not be kept. `nil` where there is no file.
+    /// - Returns: The inputs and context providers at work; it need not be kept. ``Pipeline/Running/configuration`` reads the file
+    ///   anew at other times.
     /// - Throws: ``ConfigurationError`` with all that is wrong, or ``PluginRegistry/NameTaken``.
     @discardableResult
-    public static func start(
+    public static func open(
         configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
-    ) throws -> LiveConfiguration? {
+    ) throws -> Pipeline.Running {
         let environment = ConfigurationPath.environment
-        guard let file = configuration ?? ConfigurationPath.find(environment: environment) else { return nil }
+        guard let file = configuration ?? ConfigurationPath.find(environment: environment) else { return shared.run() }
         let registry = try PluginRegistry.withFile(plugins)
         let plan = try Plan.read(file: file, registry: registry, environment: environment)
-        return try startShared(plan, file: file, registry: registry, watches: watches)
+        return try startShared(plan, file: file, registry: registry, watches: watches).running
     }
 
     /// Sets the shared pipeline up from a plan that has been read.
@@ -52,7 +53,7 @@ extension Pipeline {
     }
 
     /// The configurations at work, which nobody need keep.
-    private static let live = Mutex<[LiveConfiguration]>([])
+    fileprivate static let live = Mutex<[LiveConfiguration]>([])
 
     /// Makes of a plan what it says, in a pipeline.
     package static func start(
@@ -66,6 +67,12 @@ extension Pipeline {
         live.withLock { $0.append(configuration) }
         return configuration
     }
+}
+
+extension Pipeline.Running {
+    /// The configuration that the inputs and context providers were made of; `nil` where they were started in code, and where
+    /// no file was found.
+    public var configuration: LiveConfiguration? { Pipeline.live.withLock { $0.first { $0.running === self } } }
 }
 
 extension PluginRegistry {
@@ -82,9 +89,9 @@ extension Pipeline {
     /// Needs the trait `Configuration`.
     @available(*, unavailable, message: "enable the trait Configuration: .package(…, traits: [\"Configuration\"])")
     @discardableResult
-    public static func start(
+    public static func open(
         configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
-    ) throws -> Pipeline? { nil }
+    ) throws -> Pipeline.Running { shared.run() }
 
     /// Needs the trait `Configuration`.
     @available(*, unavailable, message: "enable the trait Configuration: .package(…, traits: [\"Configuration\"])")

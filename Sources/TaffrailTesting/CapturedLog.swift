@@ -1,0 +1,57 @@
+public import Taffrail
+
+/// What code logs by `Logger("x")` and `Logger.shared` while a test runs it; see ``withCapturedLog(from:_:)``.
+///
+/// It may be read from any thread, also while records come.
+public final class CapturedLog: Sendable {
+    fileprivate let capture: RecordCapture
+
+    fileprivate init(from level: Level) { capture = Pipeline.shared.makeCapture(from: level) }
+
+    /// The records so far, numbered from 1 in the order of the calls.
+    public var records: [LogRecord] { capture.records }
+    /// Their messages.
+    public var messages: [String] { records.map(\.message) }
+
+    /// The records so far of the loggers of a name and of those below it: `net` and `net.http` for `net`.
+    public func records(of logger: String) -> [LogRecord] {
+        records.filter { $0.logger == logger || $0.logger.hasPrefix(logger + ".") }
+    }
+
+    /// Forgets the records so far.
+    public func clear() { capture.removeAll() }
+}
+
+/// Runs code that logs by `Logger("x")` or `Logger.shared`, and captures what it logs: nothing is opened, nothing reaches
+/// the sinks of the shared pipeline, and records are there as soon as the call has returned.
+///
+///     await withCapturedLog { log in
+///         await harbour.open()
+///         #expect(log.messages == ["open"])
+///     }
+///
+/// What holds is bound to the task: tests that run side by side do not see each other's records. Child tasks and tasks made
+/// by `Task { }` belong to it; a detached task, a thread or a dispatch queue does not: what these log goes where it went
+/// before. Loggers of other pipelines than the shared one are not captured. Levels count as `level` says, for all loggers;
+/// attributes of the logger, the task and the shared pipeline's context providers, and its redaction by key are applied.
+///
+/// - Parameters:
+///   - level: The lowest level that is captured. Default ``Level/trace``.
+///   - body: The code, which is given what is captured.
+public func withCapturedLog<R>(from level: Level = .trace, _ body: (CapturedLog) throws -> R) rethrows -> R {
+    let log = CapturedLog(from: level)
+    return try Pipeline.shared.capture(into: log.capture) { try body(log) }
+}
+
+/// Runs asynchronous code that logs by `Logger("x")` or `Logger.shared`, and captures what it logs; see the form for code that
+/// is not asynchronous.
+///
+/// - Parameters:
+///   - level: The lowest level that is captured. Default ``Level/trace``.
+///   - body: The code, which is given what is captured.
+public nonisolated(nonsending) func withCapturedLog<R>(
+    from level: Level = .trace, _ body: nonisolated(nonsending) (CapturedLog) async throws -> R
+) async rethrows -> R {
+    let log = CapturedLog(from: level)
+    return try await Pipeline.shared.capture(into: log.capture) { try await body(log) }
+}
