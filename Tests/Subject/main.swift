@@ -35,6 +35,16 @@ case "flood-kept":
     // As "flood", but only a few small files are kept.
     let few = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: 3))
     Flood(few, page: arguments[3], round: arguments[4]).run()
+case "flood-own":
+    // As "flood", in a format of the program's own.
+    let small = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: nil))
+    Flood([try FileSink(small, format: BarFormat())], page: arguments[3], round: arguments[4]).run()
+case "last-own":
+    // The next run of that program: it recovers what the killed ones have left.
+    let small = FileOptions(path: arguments[2], rotate: RotationOptions(size: .kibibytes(64), keep: nil))
+    let pipeline = Pipeline(sinks: [try FileSink(small, format: BarFormat())])
+    pipeline.logger.warning("last\nrun", ["berth": 3])
+    exit(pipeline.shutdown() ? 0 : 9)
 case "exit":
     // Ends right behind the last call, without a flush.
     let pipeline = try makePipeline(options)
@@ -45,6 +55,11 @@ case "return":
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
 case "abort":
     let pipeline = try makePipeline(options)
+    for n in 1...1000 { pipeline.logger.info("line \(n)") }
+    abort()
+case "abort-pattern":
+    let pattern = FileOptions(path: arguments[2], rotate: options.rotate, format: .pattern, pattern: arguments[3])
+    let pipeline = try makePipeline(pattern)
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
     abort()
 case "wait":

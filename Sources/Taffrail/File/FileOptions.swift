@@ -16,7 +16,8 @@ public struct FileOptions: Sendable, Hashable {
     public var format: Format
     /// The layout for ``LineOptions/Format/pattern``: `%{time} %{level} %{message}%{attributes}`. Fields are `time`, `time:rfc3339`,
     /// `time:unix`, `level`, `level:lower`, `level:padded`, `message`, `logger`, `event`, `attributes`,
-    /// `attribute:NAME`, `file`, `line`, `function`, `seq`, `run`, `trace_id` and `span_id`; `%%` is a percent sign.
+    /// `attribute:NAME`, `file`, `line`, `function`, `seq`, `run`, `trace_id`, `span_id`, `offset` (of the time from UTC), `pid`,
+    /// `thread`, `program` and `host`; `%%` is a percent sign.
     /// Default `nil`.
     public var pattern: String?
     /// Whose clock lines show; JSON lines are always in UTC. Default ``LineOptions/Time/local``.

@@ -10,7 +10,7 @@ extension FileSink: LogFile {
 
     var destination: String { directory.base }
 
-    var encoderName: String { options.format.rawValue }
+    var encoderName: String { lineFormat?.name ?? options.format.rawValue }
 
     var lineLayout: LineLayout {
         LineLayout(

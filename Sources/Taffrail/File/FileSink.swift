@@ -11,6 +11,8 @@ public final class FileSink: Sink {
     public let name: String
     /// The options it was created with.
     public let options: FileOptions
+    /// The format of the program's own; `nil` for that of the options.
+    let lineFormat: (any LineFormat)?
 
     let directory: LogPath
     /// The log, with its own locks and descriptors.
@@ -41,9 +43,23 @@ public final class FileSink: Sink {
         try self.init(options, name: name, clock: { SystemClock.wallNanoseconds() })
     }
 
+    /// Creates a sink that writes lines in a custom format. Opens nothing.
+    ///
+    /// - Parameters:
+    ///   - options: Where it writes; ``FileOptions/format`` does not count.
+    ///   - format: What it writes.
+    ///   - name: The name under which the queue keeps its position. Default `nil`: `file:` and the base name.
+    /// - Throws: ``OptionError`` for options out of range.
+    public convenience init(
+        _ options: FileOptions, format: some LineFormat, name: String? = nil
+    ) throws(OptionError) {
+        try self.init(options, format: format, name: name, clock: { SystemClock.wallNanoseconds() })
+    }
+
     /// Creates a sink with a custom clock, time zone and reader of rings.
     init(
-        _ options: FileOptions, name: String? = nil, zone: ZoneOffset? = nil, clock: @escaping @Sendable () -> Int64,
+        _ options: FileOptions, format: (any LineFormat)? = nil, name: String? = nil, zone: ZoneOffset? = nil,
+        clock: @escaping @Sendable () -> Int64,
         readCheckpoint: @escaping CheckpointReader = RingCheckpoint.read,
         notice: @escaping @Sendable (String) -> Void = { Diagnostics.report($0) }
     ) throws(OptionError) {
@@ -53,10 +69,17 @@ public final class FileSink: Sink {
         }
         let zone = zone ?? (options.time == .utc ? .utc : .local)
         self.options = options
+        lineFormat = format
         self.clock = clock
         self.notice = notice
         self.name = name ?? "file:" + log.base
-        workspace = Workspace(encoder: try LineEncoder(options, zone: zone), block: LineBlock())
+        let encoder: LineEncoder
+        if let format {
+            encoder = .format(FormatEncoder(try format.checked()))
+        } else {
+            encoder = try LineEncoder(options, zone: zone)
+        }
+        workspace = Workspace(encoder: encoder, block: LineBlock())
         directory = log
         makeLog = {
             LockedLog(log, options, zone: zone, clock: clock, readCheckpoint: readCheckpoint, notice: notice)
@@ -107,6 +130,9 @@ public final class FileSink: Sink {
             case .pattern(var encoder):
                 try write(batch, &encoder, &work.block, &taken)
                 work.encoder = .pattern(encoder)
+            case .format(var encoder):
+                try write(batch, &encoder, &work.block, &taken)
+                work.encoder = .format(encoder)
             }
         } catch {
             failure = error
@@ -295,4 +321,15 @@ extension Sink where Self == FileSink {
     public static func file(
         _ path: String, rotate: RotationOptions = RotationOptions(), format: FileOptions.Format = .text
     ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate, format: format)) }
+
+    /// A file with lines in a format of one's own, for a pipeline that is set up in code.
+    ///
+    /// - Parameters:
+    ///   - path: The live file, absolute or from the working directory.
+    ///   - rotate: When it is rotated and what is kept. Default: 10 MiB, 5 files.
+    ///   - format: How a record is written.
+    /// - Throws: ``OptionError`` for options out of range.
+    public static func file(
+        _ path: String, rotate: RotationOptions = RotationOptions(), format: some LineFormat
+    ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate), format: format) }
 }

@@ -1,3 +1,16 @@
+extension LineFormat {
+    /// The format, if it can be told from those of the options, and can be kept in a ring.
+    func checked() throws(OptionError) -> Self {
+        guard !name.isEmpty, name.utf8.count <= 24, !name.utf8.contains(0) else {
+            throw OptionError("format", "must have a name of at most 24 bytes, is \"\(name)\"")
+        }
+        guard LineOptions.Format(rawValue: name) == nil else {
+            throw OptionError("format", "\"\(name)\" is the name of another format")
+        }
+        return self
+    }
+}
+
 extension LineEncoder {
     /// Creates the encoder for a file's options.
     ///

@@ -10,6 +10,7 @@ package enum LineEncoder {
     case json(JSONLineEncoder)
     case logfmt(LogfmtEncoder)
     case pattern(PatternEncoder)
+    case format(FormatEncoder)
 
     /// Creates an encoder with the default precision of the format.
     ///
@@ -37,6 +38,9 @@ package enum LineEncoder {
         case .pattern(var encoder):
             encoder.encode(record, into: &buffer)
             self = .pattern(encoder)
+        case .format(var encoder):
+            encoder.encode(record, into: &buffer)
+            self = .format(encoder)
         }
     }
 }

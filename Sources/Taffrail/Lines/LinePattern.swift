@@ -5,27 +5,31 @@
 /// | field | text |
 /// |---|---|
 /// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
+/// | `offset` | what the clock of `time` is ahead of UTC, `+01:00` |
 /// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
 /// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
 /// | `attributes` | a space and `key=value` for each |
 /// | `attribute:NAME` | the value of the attribute with that name |
+/// | `pid` `thread` `program` `host` | of the call, also after recovery; empty if unknown, as for a record without a queue |
 ///
 /// `%%` is a percent sign.
 struct LinePattern: Sendable, Hashable {
     /// A part of a line.
     enum Piece: Sendable, Hashable {
         case text([UInt8])
-        case time, timeRFC3339, timeUnix
+        case time, timeRFC3339, timeUnix, offset
         case level, levelLower, levelPadded
         case message, logger, event, file, line, function, sequence, run, traceID, spanID, attributes
         case attribute([UInt8])
+        case processID, thread, program, host
     }
 
     private static let fields: [String: Piece] = [
         "time": .time, "time:rfc3339": .timeRFC3339, "time:unix": .timeUnix, "level": .level,
         "level:lower": .levelLower, "level:padded": .levelPadded, "message": .message, "logger": .logger,
         "event": .event, "file": .file, "line": .line, "function": .function, "seq": .sequence, "run": .run,
-        "trace_id": .traceID, "span_id": .spanID, "attributes": .attributes,
+        "trace_id": .traceID, "span_id": .spanID, "attributes": .attributes, "offset": .offset, "pid": .processID,
+        "thread": .thread, "program": .program, "host": .host,
     ]
 
     let pieces: [Piece]

@@ -28,6 +28,7 @@ package struct PatternEncoder: LineEncoding {
         case .text(let bytes): bytes.withUnsafeBytes { buffer.append($0) }
         case .time: plain.append(fields.timestamp, to: &buffer)
         case .timeRFC3339: precise.append(fields.timestamp, to: &buffer)
+        case .offset: precise.append(offsetOf: fields.timestamp, to: &buffer)
         case .timeUnix: appendUnix(fields.timestamp, to: &buffer)
         case .level: buffer.append(fields.level.label)
         case .levelLower: buffer.append(string: fields.level.name)
@@ -54,6 +55,10 @@ package struct PatternEncoder: LineEncoding {
             while let entry = entries.next() {
                 if entry.key.elementsEqual(name) { LineTail.append(wordOf: entry, to: &buffer) }
             }
+        case .processID: if let origin = record.origin { buffer.append(decimal: UInt64(origin.processID)) }
+        case .thread: if fields.threadID > 0 { buffer.append(decimal: UInt64(fields.threadID)) }
+        case .program: if let origin = record.origin { text(origin.program, to: &buffer) }
+        case .host: if let origin = record.origin { text(origin.host, to: &buffer) }
         }
     }
 

@@ -46,6 +46,21 @@ struct StyledTimestampFormatter {
         buffer.advance(20 &+ digits &+ tailLength)
     }
 
+    /// Appends what the clock is ahead of UTC at a moment: `+01:00`.
+    mutating func append(offsetOf nanoseconds: Int64, to buffer: inout LineBuffer) {
+        let now = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
+        if now != second { update(to: now) }
+        appendOffset(to: &buffer)
+    }
+
+    private func appendOffset(to buffer: inout LineBuffer) {
+        let minutes = (offset.magnitude + 30) / 60
+        buffer.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+        buffer.append(decimal: Int64(minutes / 60), width: 2)
+        buffer.append(UInt8(ascii: ":"))
+        buffer.append(decimal: Int64(minutes % 60), width: 2)
+    }
+
     @inline(never)
     private mutating func update(to now: Int64) {
         let nowMinute = CivilTime.floorDivide(now, by: 60)
@@ -70,12 +85,8 @@ struct StyledTimestampFormatter {
         if offset == 0 {
             text = [UInt8(ascii: "Z")]
         } else {
-            let minutes = (offset.magnitude + 30) / 60
             var buffer = LineBuffer()
-            buffer.append(offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
-            buffer.append(decimal: Int64(minutes / 60), width: 2)
-            buffer.append(UInt8(ascii: ":"))
-            buffer.append(decimal: Int64(minutes % 60), width: 2)
+            appendOffset(to: &buffer)
             text = [UInt8](buffer.bytes)
         }
         tail = 0

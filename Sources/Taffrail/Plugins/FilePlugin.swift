@@ -28,7 +28,7 @@ public enum FilePlugin: Plugin {
           file:
             path: app.log          # the live file; a relative path starts at the log directory
             format: text           # text, json (one object a line), logfmt or pattern
-            # pattern: "%{time} %{level} %{message}%{attributes}"    # with format: pattern
+            # pattern: "%{time}%{offset} %{program}[%{pid}] %{level} %{message}%{attributes}"    # with format: pattern
             time: local            # local or utc: whose clock lines show, and whose midnight rotates
             precision: ms          # ms, us or ns; default: ns in json, ms in the others
             mode: "0640"           # permissions of new files, octal; default 0640 less the umask

@@ -23,7 +23,7 @@ internal import Synchronization
 ///
 /// Format 2 has zeros from 768 to 1024, and sink names of up to 112 bytes in place of destinations.
 package struct RingHeader: @unchecked Sendable {
-    package static let length = 4096
+    package static let length = RecordOrigin.headerLength
     static let magic: UInt64 = 0x3147_4E49_5246_4154  // "TAFRING1"
     /// The version that is written.
     static let version: UInt32 = 3
@@ -63,18 +63,18 @@ package struct RingHeader: @unchecked Sendable {
         else { return 0 }
         return bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
     }
-    package var processID: Int32 { base.load(fromByteOffset: 48, as: Int32.self) }
+    package var processID: Int32 { base.load(fromByteOffset: RecordOrigin.processID, as: Int32.self) }
     var bootID: [UInt8] { [UInt8](UnsafeRawBufferPointer(start: base + 56, count: 16)) }
     /// The tables of ambient attributes and of call sites in a mapped ring of the current format.
     var contextTable: UnsafeMutableRawPointer { base + Self.length }
     var siteTable: UnsafeMutableRawPointer { base + Self.siteOffset() }
-    var program: String { text(896, 64) }
-    /// Whether a program of this one's name has made the ring; also where that is not known.
+    var program: String { text(RecordOrigin.program, RecordOrigin.nameLength) }
+    /// Whether a program of the same name created the ring, or the name is unknown.
     var isOfThisProgram: Bool {
         let program = program
-        return program.isEmpty || program == Self.storedName(Environment.program, limit: 64)
+        return program.isEmpty || program == Self.storedName(Environment.program, limit: RecordOrigin.nameLength)
     }
-    var host: String { text(960, 64) }
+    var host: String { text(RecordOrigin.host, RecordOrigin.nameLength) }
     package var encoder: String { text(72, 24) }
     package var destination: String { text(256, 256) }
 
@@ -128,14 +128,14 @@ package struct RingHeader: @unchecked Sendable {
         store(24, run.value)
         store(32, secret)
         store(40, UInt64(bitPattern: Timestamp.now.nanoseconds))
-        base.storeBytes(of: ThisProcess.id, toByteOffset: 48, as: Int32.self)
+        base.storeBytes(of: ThisProcess.id, toByteOffset: RecordOrigin.processID, as: Int32.self)
         for (index, byte) in bootID.prefix(16).enumerated() {
             base.storeBytes(of: byte, toByteOffset: 56 + index, as: UInt8.self)
         }
         setText(72, 24, encoder)
         setText(256, 256, destination)
-        setText(896, 64, Environment.program)
-        setText(960, 64, Environment.host)
+        setText(RecordOrigin.program, RecordOrigin.nameLength, Environment.program)
+        setText(RecordOrigin.host, RecordOrigin.nameLength, Environment.host)
         head = start
         tail = start
         nextSequence = 1

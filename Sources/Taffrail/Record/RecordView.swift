@@ -87,6 +87,9 @@ public struct RecordView: ~Copyable {
     @inline(__always)
     var context: UnsafeRawBufferPointer { fields.context(in: tables) }
 
+    /// The process that logged it; `nil` for a record that is not from a ring.
+    var origin: RecordOrigin? { tables?.origin }
+
     /// The kernel's id of the logging thread; 0 if unknown.
     package var threadID: UInt32 { fields.threadID }
 }

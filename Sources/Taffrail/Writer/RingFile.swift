@@ -45,12 +45,16 @@ package final class RingFile {
         buffer = .allocate(byteCount: windowLength, alignment: 16)
         dataOffset = RingHeader.dataOffset(capacity: header.capacity, version: header.version)
         siteLength = CallSiteTable.length(beside: header.capacity)
-        tableBytes = .allocate(byteCount: ContextTable.length + siteLength, alignment: 16)
-        tableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: ContextTable.length + siteLength)
+        let tables = ContextTable.length + siteLength
+        // After a header, as in a ring that is mapped.
+        let room = UnsafeMutableRawPointer.allocate(byteCount: RingHeader.length + tables, alignment: 16)
+        room.copyMemory(from: headerBytes, byteCount: RingHeader.length)
+        tableBytes = room + RingHeader.length
+        tableBytes.initializeMemory(as: UInt8.self, repeating: 0, count: tables)
     }
 
     deinit {
-        tableBytes.deallocate()
+        (tableBytes - RingHeader.length).deallocate()
         buffer.deallocate()
         headerBytes.deallocate()
     }

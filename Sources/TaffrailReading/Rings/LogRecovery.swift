@@ -206,7 +206,9 @@ private struct DirectoryRecovery {
     private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink {
         let header = ring.header
         guard let format = FileOptions.Format(rawValue: header.encoder) else {
-            throw OptionError("format", "\"\(header.encoder)\" is not known")
+            throw OptionError(
+                "format",
+                "\"\(header.encoder)\" is not known here; the program itself recovers the records when it starts")
         }
         let layout = header.layout
         guard format != .pattern || layout.pattern != nil else {

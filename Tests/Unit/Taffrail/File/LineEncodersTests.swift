@@ -33,6 +33,7 @@ import Testing
         case .json(let encoder): encode(encoder)
         case .logfmt(let encoder): encode(encoder)
         case .pattern(let encoder): encode(encoder)
+        case .format(let encoder): encode(encoder)
         }
         let line = String(decoding: text.bytes, as: UTF8.self)
         #expect(line.hasSuffix("\n") && !line.dropLast().contains("\n"))
@@ -140,6 +141,21 @@ import Testing
         #expect(try pattern("<%{attribute:name}><%{attribute:none}>%{event}") == "<\"Anna K=\\\\\"><>geo.location")
         #expect(try pattern("x%{attributes}").hasPrefix("x user=7 name=\"Anna K=\\\\\" ok=true"))
         #expect(try pattern("%{trace_id}-%{span_id}") == "00000000000000010000000000000002-0000000000000003")
+    }
+
+    @Test func `a pattern has the offset of its clock from UTC`() throws {
+        func pattern(_ text: String, ahead seconds: Int64) throws -> String {
+            try line(
+                Self.full, FileOptions(path: "/x", format: .pattern, pattern: text), zone: ZoneOffset { _ in seconds })
+        }
+        #expect(try pattern("%{time}%{offset}", ahead: 0) == "2026-01-05 14:30:00.123+00:00")
+        #expect(try pattern("%{time}%{offset}", ahead: 3600) == "2026-01-05 15:30:00.123+01:00")
+        #expect(try pattern("%{offset} %{time:rfc3339}", ahead: -12_600) == "-03:30 2026-01-05T11:00:00.123-03:30")
+    }
+
+    @Test func `what a record without a queue does not know is left out of a pattern`() throws {
+        let options = FileOptions(path: "/x", format: .pattern, pattern: "<%{pid}%{thread}%{program}%{host}>")
+        #expect(try line(Self.full, options) == "<>")
     }
 
     @Test func `a pattern that makes no sense is refused`() {

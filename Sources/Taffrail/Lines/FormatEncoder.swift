@@ -1,0 +1,19 @@
+/// Lines as a ``LineFormat`` writes them, each kept on one line.
+package struct FormatEncoder: LineEncoding {
+    /// Encoders are values, and a line is not.
+    private final class Room {
+        var line = LineText()
+    }
+
+    private var format: any LineFormat
+    private let room = Room()
+
+    init(_ format: any LineFormat) { self.format = format }
+
+    mutating func encode(_ record: borrowing RecordView, into buffer: inout LineBuffer) {
+        room.line.removeAll()
+        format.write(record, to: &room.line)
+        room.line.withBytes { EscapedText.append($0, by: LineEscape.self, to: &buffer) }
+        buffer.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,28 @@
+/// Which process logged the records of a ring: fields of the ring's header, which lies before its tables.
+struct RecordOrigin: @unchecked Sendable {
+    /// How long the header is.
+    static let headerLength = 4096
+    // The offsets of the fields.
+    static let processID = 48
+    static let program = 896
+    static let host = 960
+    /// The room for the name of the program, and for that of the host.
+    static let nameLength = 64
+
+    private let header: UnsafeRawPointer
+
+    /// - Parameter header: The address of the header.
+    init(header: UnsafeRawPointer) { self.header = header }
+
+    /// The kernel's id of the process.
+    var processID: UInt32 { header.load(fromByteOffset: Self.processID, as: UInt32.self) }
+    /// The program's name; empty where the ring does not have it.
+    var program: UnsafeRawBufferPointer { name(at: Self.program) }
+    /// The host's name; empty where the ring does not have it.
+    var host: UnsafeRawBufferPointer { name(at: Self.host) }
+
+    private func name(at offset: Int) -> UnsafeRawBufferPointer {
+        let bytes = UnsafeRawBufferPointer(start: header + offset, count: Self.nameLength)
+        return UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 })
+    }
+}

@@ -1,0 +1,18 @@
+import Taffrail
+
+/// A line format of a program's own: what a record has, between bars.
+struct BarFormat: LineFormat {
+    let name = "bar"
+
+    mutating func write(_ record: borrowing RecordView, to line: inout LineText) {
+        line.append(record.timestamp)
+        line.append("|")
+        line.append(record.level.name)
+        line.append("|")
+        record.withMessage { line.append($0) }
+        for attribute in record.attributes {
+            line.append("|\(attribute.key): ")
+            line.append(attribute.value)
+        }
+    }
+}
