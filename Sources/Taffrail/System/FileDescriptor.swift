@@ -172,7 +172,7 @@ package struct FileDescriptor: ~Copyable {
     ///
     /// - Returns: The error number that stopped it, or 0.
     @discardableResult
-    static func writeStandardError(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 2).code }
+    package static func writeStandardError(_ bytes: UnsafeRawBufferPointer) -> CInt { write(all: bytes, to: 2).code }
 
     /// Writes all bytes to stdout, through short and interrupted writes.
     ///

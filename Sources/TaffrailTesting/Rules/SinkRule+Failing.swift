@@ -38,6 +38,17 @@ extension SinkRule {
             try trial.close()
             try await trial.expectAllDurable("after three interruptions and close")
         },
+        SinkRule("flush throws while it cannot make durable what was written") { trial in
+            try await trial.deliver(SampleRecords.numbered(0..<5))
+            try await interrupt(trial)
+            do { try trial.offer(SampleRecords.numbered(5..<8)) } catch is SinkError {}
+            guard try await trial.subject.recordsAfterPowerLoss() != nil else {
+                throw NotApplicable(text: "the subject cannot show what survives power loss")
+            }
+            do throws(SinkError) { try trial.sink.flush() } catch { return try await trial.subject.restore() }
+            try await trial.expectAllDurable("after a flush without an error while the destination is away")
+            try await trial.subject.restore()
+        },
         SinkRule("what can never be written is a permanent error, and the others go on") { trial in
             guard let impossible = trial.subject.impossibleRecord else {
                 throw NotApplicable(text: "there is no record that the sink refuses")

@@ -22,12 +22,7 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     public static let all: [SinkRule] = keeping + ending + failing
 
     /// The result of a check.
-    public enum Outcome: Sendable, Hashable {
-        /// The sink fulfils the rule.
-        case kept
-        /// The subject cannot test the rule, for the given reason.
-        case notApplicable(String)
-    }
+    public typealias Outcome = RuleOutcome
 
     /// Checks one sink on a fresh, empty destination.
     ///
@@ -35,12 +30,9 @@ public struct SinkRule: Sendable, Hashable, CustomStringConvertible {
     @discardableResult
     public func check(_ subject: some SinkSubject) async throws -> Outcome {
         let trial = try SinkTrial(subject, rule: self)
-        do {
+        return try await RuleCheck.outcome(of: sentence, for: subject) {
             try await test(trial)
             try await trial.end()
-            return .kept
-        } catch let reason as NotApplicable {
-            return .notApplicable(reason.text)
         }
     }
 
@@ -63,9 +55,4 @@ public struct SinkRuleViolation: Error, Sendable, CustomStringConvertible {
 
     /// The rule's sentence and the observed behaviour.
     public var description: String { "the rule \"\(rule.sentence)\" is broken: \(finding)" }
-}
-
-/// Ends a rule that the subject cannot test.
-struct NotApplicable: Error {
-    let text: String
 }

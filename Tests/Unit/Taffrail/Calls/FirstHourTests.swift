@@ -229,6 +229,12 @@ import Testing
         #expect(Duration.seconds(Int64.min).logValue == .double(-0x1p63))
     }
 
+    @Test func `numbers in a message have a format`() {
+        let (speed, flags) = (7.256, UInt8(0xAB))
+        logger.info("\(speed, format: .fixed(2)) kn, flags \(flags, format: .hex)")
+        #expect(log.messages == ["7.26 kn, flags ab"])
+    }
+
     // MARK: Custom types
 
     @Test func `a type of one's own needs an empty extension`() {

@@ -21,6 +21,7 @@ enum Flaw: String, CaseIterable, CustomStringConvertible {
     case givesUpAtOnce = "a destination that may come back is a temporary error"
     case saysThatNothingWasTaken = "a temporary error says truly how many records were taken"
     case swallowsWhatFails = "after the destination is back nothing is lost or doubled"
+    case ignoresFailedFlush = "flush throws while it cannot make durable what was written"
     case triesForEver = "what can never be written is a permanent error, and the others go on"
     case givesNoReason = "an error's reason is one line that is not empty"
 
@@ -32,6 +33,8 @@ final class FlawedDestination {
     var records: [LogRecord] = []
     /// How many of them would survive power loss.
     var durable = 0
+    /// Whether what it has can be made durable.
+    var isAway = false
     /// How many more records it takes; `nil`: any number.
     var room: Int?
     var position: UInt64?
@@ -112,6 +115,10 @@ final class FlawedSink: Sink {
     func flush() throws(SinkError) {
         destination.records += held
         held = []
+        if destination.isAway {
+            if flaw == .ignoresFailedFlush { return }
+            throw .temporary("it is away")
+        }
         if flaw != .flushesAtTheEndOnly { destination.durable = destination.records.count }
     }
 
@@ -140,10 +147,14 @@ struct FlawedSubject: SinkSubject {
 
     func interrupt() throws -> Bool {
         destination.room = 3
+        destination.isAway = true
         return true
     }
 
-    func restore() throws { destination.room = nil }
+    func restore() throws {
+        destination.room = nil
+        destination.isAway = false
+    }
 
     var impossibleRecord: LogRecord? { LogRecord(level: .info, message: FlawedSink.impossible) }
 }

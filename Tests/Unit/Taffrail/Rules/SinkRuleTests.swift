@@ -38,7 +38,9 @@ import Testing
         #expect(
             unshown
                 == [
-                    Flaw.makesValuesText, .givesUpAtOnce, .saysThatNothingWasTaken, .swallowsWhatFails, .triesForEver,
+                    Flaw.makesValuesText, .givesUpAtOnce, .saysThatNothingWasTaken, .swallowsWhatFails,
+                    .ignoresFailedFlush,
+                    .triesForEver,
                     .givesNoReason,
                 ].map(\.rawValue))
     }

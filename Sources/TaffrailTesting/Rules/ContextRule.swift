@@ -1,0 +1,101 @@
+public import Taffrail
+
+/// A context provider that is put to the test: what whoever writes one writes for ``ContextRule``.
+///
+///     final class WatchSubject: ContextSubject {
+///         let crew = Crew()
+///         func makeProvider() throws -> any ContextProvider { WatchContext(crew) }
+///         func change() async throws -> [LogValueEntry] { [LogValueEntry("watch", .string(crew.changeWatch()))] }
+///     }
+///
+/// Each rule gets a subject of its own.
+public protocol ContextSubject: AnyObject {
+    /// Makes a provider. Called once.
+    func makeProvider() throws -> any ContextProvider
+
+    /// Changes what the provider provides, and returns the attributes that records have from then on, by the order of their
+    /// names.
+    func change() async throws -> [LogValueEntry]
+}
+
+/// One rule of the contract of a context provider, as a sentence and as a test.
+///
+///     @Test(arguments: ContextRule.all) func `the watch keeps every rule`(rule: ContextRule) async throws {
+///         try await rule.check(WatchSubject())
+///     }
+public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
+    /// What the rule demands.
+    public let sentence: String
+    private let test: @Sendable (ContextTrial) async throws -> Void
+
+    private init(_ sentence: String, _ test: @escaping @Sendable (ContextTrial) async throws -> Void) {
+        self.sentence = sentence
+        self.test = test
+    }
+
+    /// Checks a context provider.
+    ///
+    /// - Parameter patience: How long it may take until what the rule demands is so. Default 30 s.
+    /// - Throws: ``RuleViolation`` when the provider breaks the rule, and whatever the subject throws.
+    @discardableResult
+    public func check(
+        _ subject: some ContextSubject, patience: Duration = .seconds(30)
+    ) async throws -> RuleOutcome {
+        try await RuleCheck.outcome(of: sentence, for: subject) {
+            let trial = try ContextTrial(subject, sentence, patience)
+            defer { trial.finish() }
+            try await test(trial)
+        }
+    }
+
+    /// All rules.
+    public static let all: [ContextRule] = [
+        ContextRule("a record has the attributes that are true when it is logged") { trial in
+            trial.start()
+            for _ in 0..<3 {
+                let wanted = try await trial.subject.change()
+                try await trial.expect("after a change it has not all of \(wanted)") { found in
+                    wanted.allSatisfy { found.contains($0) }
+                }
+            }
+        },
+        ContextRule("attributes that are no longer true are gone") { trial in
+            trial.start()
+            for _ in 0..<3 {
+                let wanted = try await trial.subject.change()
+                try await trial.expect("after a change it has others than \(wanted)") { found in
+                    found.allSatisfy { wanted.contains($0) }
+                }
+            }
+        },
+        ContextRule("nothing is published after the provider has been stopped") { trial in
+            trial.start()
+            let before = try await trial.subject.change()
+            try await trial.expect("after a change it has not \(before)") { $0 == before }
+            trial.provider.stop()
+            _ = try await trial.subject.change()
+            for _ in 0..<10 {
+                let found = trial.attributesNow()
+                guard found == before || found.isEmpty else { throw trial.violation("a record has \(found)") }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+        },
+        ContextRule("the names that it yields to are those of its attributes") { trial in
+            guard let prefix = trial.provider.yieldsTo else { throw NotApplicable(text: "it yields to nothing") }
+            trial.start()
+            let attributes = try await trial.subject.change()
+            if let other = attributes.first(where: { !$0.key.hasPrefix(prefix) }) {
+                throw trial.violation("\"\(other.key)\" does not begin with \"\(prefix)\"")
+            }
+        },
+    ]
+
+    /// The sentence.
+    public var description: String { sentence }
+
+    /// Whether both have the same sentence.
+    public static func == (lhs: ContextRule, rhs: ContextRule) -> Bool { lhs.sentence == rhs.sentence }
+
+    /// Hashes the sentence.
+    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
+}

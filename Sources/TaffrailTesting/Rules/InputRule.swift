@@ -1,0 +1,148 @@
+public import Taffrail
+
+/// An input that is put to the test, and its source: what whoever writes an input writes for ``InputRule``.
+///
+///     final class PipeSubject: InputSubject {
+///         let pipe = LinePipe()
+///         func makeInput() throws -> any Input { LineInput(pipe.path) }
+///         func give(_ count: Int) async throws -> [String] { try pipe.write(count) }
+///     }
+///
+/// Each rule gets a subject of its own.
+public protocol InputSubject: AnyObject {
+    /// Makes an input for this subject's source. Called once or more; one input runs at a time.
+    func makeInput() throws -> any Input
+
+    /// Has the source give so many records, and returns the messages that the input logs for them, in order.
+    ///
+    /// Called while the input runs. What it gives before the input is connected need not be lost: then this waits until it is.
+    func give(_ count: Int) async throws -> [String]
+
+    /// Takes the source away until ``restore()``: a server is stopped, a cable pulled out. Returns `false` (the default) where
+    /// that cannot be done; the rules about it then do not apply.
+    func interrupt() async throws -> Bool
+
+    /// Ends what ``interrupt()`` began. Default: nothing.
+    func restore() async throws
+
+    /// Has the source end, where it has an end, as a file has. Returns `false` (the default) for a source without one.
+    func end() async throws -> Bool
+}
+
+extension InputSubject {
+    /// `false`: this cannot be done.
+    public func interrupt() async throws -> Bool { false }
+    /// Does nothing.
+    public func restore() async throws {}
+    /// `false`: it has no end.
+    public func end() async throws -> Bool { false }
+}
+
+/// One rule of the contract of an input, as a sentence and as a test.
+///
+///     @Test(arguments: InputRule.all) func `the line input keeps every rule`(rule: InputRule) async throws {
+///         try await rule.check(PipeSubject())
+///     }
+///
+/// The input runs into a pipeline of its own, in a task of its own, as a pipeline runs it.
+public struct InputRule: Sendable, Hashable, CustomStringConvertible {
+    /// What the rule demands.
+    public let sentence: String
+    private let test: @Sendable (InputTrial) async throws -> Void
+
+    private init(_ sentence: String, _ test: @escaping @Sendable (InputTrial) async throws -> Void) {
+        self.sentence = sentence
+        self.test = test
+    }
+
+    /// Checks an input.
+    ///
+    /// - Parameter patience: How long it may take until what the rule demands is so. Default 30 s.
+    /// - Throws: ``RuleViolation`` when the input breaks the rule, and whatever the subject throws.
+    @discardableResult
+    public func check(
+        _ subject: some InputSubject, patience: Duration = .seconds(30)
+    ) async throws -> RuleOutcome {
+        try await RuleCheck.outcome(of: sentence, for: subject) {
+            let trial = InputTrial(subject, sentence, patience)
+            do { try await test(trial) } catch {
+                await trial.finish()
+                throw error
+            }
+            await trial.finish()
+        }
+    }
+
+    /// All rules.
+    public static let all: [InputRule] = [
+        InputRule("what the source gives is logged once and in order") { trial in
+            try trial.start()
+            for count in [1, 20, 3] { try await trial.give(count) }
+            try await trial.expectAll("while the input runs")
+        },
+        InputRule("an input that is cancelled returns") { trial in
+            try trial.start()
+            try await trial.give(1)
+            try await trial.expectAll("before it is cancelled")
+            try await trial.cancel()
+        },
+        InputRule("an input that is cancelled before it has begun returns") { trial in
+            try trial.start(cancelled: true)
+            try await trial.cancel()
+        },
+        InputRule("being cancelled is not an error") { trial in
+            try trial.start()
+            try await trial.give(1)
+            try await trial.expectAll("before it is cancelled")
+            try await trial.cancel()
+            if let error = trial.error, !(error is CancellationError) { throw trial.violation("it threw \(error)") }
+        },
+        InputRule("an input can be started again after another one for the same source") { trial in
+            for _ in 0..<3 {
+                try trial.start()
+                try await trial.give(3)
+                try await trial.expectAll("in a later run")
+                try await trial.cancel()
+            }
+        },
+        InputRule("an input whose source goes away waits for it, and goes on when it is back") { trial in
+            try trial.start()
+            try await trial.give(2)
+            try await trial.expectAll("before the source goes away")
+            try await trial.interrupt()
+            if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
+            try await trial.subject.restore()
+            try await trial.give(3)
+            try await trial.expectAll("after the source is back")
+        },
+        InputRule("an input whose source is away when it starts waits for it") { trial in
+            try await trial.interrupt()
+            try trial.start()
+            if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
+            try await trial.subject.restore()
+            try await trial.give(2)
+            try await trial.expectAll("after the source is there")
+        },
+        InputRule("an input whose source is away returns when it is cancelled") { trial in
+            try await trial.interrupt()
+            try trial.start()
+            try await trial.cancel()
+        },
+        InputRule("an input whose source has ended returns") { trial in
+            try trial.start()
+            try await trial.give(2)
+            guard try await trial.subject.end() else { throw NotApplicable(text: "its source has no end") }
+            try await trial.waitForEnd("its source has ended")
+            try await trial.expectAll("of a source that has ended")
+        },
+    ]
+
+    /// The sentence.
+    public var description: String { sentence }
+
+    /// Whether both have the same sentence.
+    public static func == (lhs: InputRule, rhs: InputRule) -> Bool { lhs.sentence == rhs.sentence }
+
+    /// Hashes the sentence.
+    public func hash(into hasher: inout Hasher) { hasher.combine(sentence) }
+}

@@ -1,0 +1,106 @@
+internal import Taffrail
+
+/// One rule's run of one input.
+final class InputTrial {
+    let subject: any InputSubject
+    private let sentence: String
+    private let patience: Duration
+    private let sink = MemorySink(name: "input-rule")
+    private let pipeline: Pipeline
+    private var task: Task<Void, Never>?
+    private let run = Run()
+    private var wanted: [String] = []
+
+    private struct State {
+        var hasReturned = false
+        var error: (any Error)?
+    }
+
+    /// What the task and the rule share.
+    private final class Run: Sendable {
+        let state = Locked(State())
+    }
+
+    init(_ subject: any InputSubject, _ sentence: String, _ patience: Duration) {
+        self.subject = subject
+        self.sentence = sentence
+        self.patience = patience
+        pipeline = Pipeline(
+            sinks: [sink], queue: QueueOptions(capacity: 1 << 20, durable: false, handleSignals: false), level: .trace)
+    }
+
+    func violation(_ finding: String) -> RuleViolation { RuleViolation(sentence: sentence, finding: finding) }
+
+    /// What the last run has thrown.
+    var error: (any Error)? { run.state.withLock { $0.error } }
+
+    /// Runs an input, as a pipeline does.
+    func start(cancelled: Bool = false) throws {
+        let (input, pipeline, run) = (try subject.makeInput(), pipeline, run)
+        run.state.withLock { $0 = State() }
+        task = Task.detached {
+            if cancelled { withUnsafeCurrentTask { $0?.cancel() } }
+            var failure: (any Error)?
+            do { try await input.run(into: pipeline) } catch { failure = error }
+            run.state.withLock {
+                $0.hasReturned = true
+                $0.error = failure
+            }
+        }
+    }
+
+    /// Has the source give records.
+    func give(_ count: Int) async throws { wanted += try await subject.give(count) }
+
+    func interrupt() async throws {
+        guard try await subject.interrupt() else {
+            throw NotApplicable(text: "the subject cannot take its source away")
+        }
+    }
+
+    /// Demands that what the source gave has been logged, and nothing else.
+    func expectAll(_ moment: String) async throws {
+        let count = wanted.count
+        let hasAll = try await RuleCheck.eventually(within: patience) { messages.count >= count }
+        let found = messages
+        for (index, (found, wanted)) in zip(found, wanted).enumerated() where found != wanted {
+            throw violation(
+                "\(moment), record \(index + 1) has the message \(found.debugDescription), not \(wanted.debugDescription)"
+            )
+        }
+        guard hasAll, found.count == count else {
+            throw violation("\(moment), \(found.count) records have been logged, not \(count)")
+        }
+    }
+
+    private var messages: [String] {
+        pipeline.drain(timeout: .seconds(10))
+        return sink.messages
+    }
+
+    /// Cancels the input and waits until it has returned.
+    func cancel() async throws {
+        task?.cancel()
+        try await waitForEnd("it was cancelled")
+    }
+
+    func waitForEnd(_ reason: String) async throws {
+        guard try await RuleCheck.eventually(within: patience, { run.state.withLock { $0.hasReturned } }) else {
+            throw violation("\(reason), and it still runs after \(patience)")
+        }
+    }
+
+    /// Whether the input returns within a fifth of a second.
+    func returnsSoon() async throws -> Bool {
+        for _ in 0..<20 where !run.state.withLock({ $0.hasReturned }) { try await Task.sleep(for: .milliseconds(10)) }
+        return run.state.withLock { $0.hasReturned }
+    }
+
+    /// Ends what still runs.
+    func finish() async {
+        task?.cancel()
+        // One that does not return has been reported, and is left behind.
+        _ = try? await RuleCheck.eventually(within: patience) { run.state.withLock { $0.hasReturned } || task == nil }
+        pipeline.shutdown(timeout: .seconds(5))
+    }
+}
