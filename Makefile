@@ -18,10 +18,10 @@ SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scrat
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-tsan soak mutate fuzz format lint bench binary install uninstall deb clean
+.PHONY: help demo test test-tsan soak mutate fuzz format lint bench geocoder-data binary install uninstall deb clean
 
 help: ## Shows this list.
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 demo: ## Builds the command and shows what it does, in less than a minute once built.
 	.ci/install-packages test
@@ -61,6 +61,10 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	Tests/Benchmarks/run.py $(BENCH_FLAGS)
 	Tests/Benchmarks/replay.py
 	Tests/Benchmarks/geo.py
+
+geocoder-data: ## Downloads published data and makes .build-geocoder/geocoder.db of it, for `taffrail geocoder`.
+	$(SWIFT) build -c release $(ALL_TRAITS) --product taffrail --scratch-path .build-install
+	.ci/geocoder-data .build-geocoder .build-install/release/taffrail
 
 # The command with its libraries linked in and without symbols.
 binary:

@@ -15,7 +15,7 @@ struct CommandRoot: AsyncParsableCommand {
             LogCommand.self, RecoverCommand.self, RotateCommand.self, PluginsCommand.self, StatusCommand.self,
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
-            RecordCommand.self, RecordingsCommand.self,
+            RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
             RunCommand.self, CtlCommand.self, CheckCommand.self,
         ] + history)
 

@@ -43,6 +43,11 @@ package struct MemoryMap: ~Copyable, @unchecked Sendable {
         MemoryMap(base: try map(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset), length: length)
     }
 
+    /// A file, from its start, that is only read.
+    package static func readOnly(fd: CInt, length: Int) throws(SystemError) -> MemoryMap {
+        MemoryMap(base: try map(nil, length, PROT_READ, MAP_SHARED, fd, 0), length: length)
+    }
+
     /// A part of a shared file, mapped twice in a row, so that data that wraps around is contiguous.
     static func mirrored(fd: CInt, offset: Int, length: Int) throws(SystemError) -> MemoryMap {
         let base = try map(nil, 2 * length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)

@@ -10,6 +10,7 @@ import Testing
         ("Sources/TaffrailCommand/", "terminals, signals, programs"),
         ("Sources/TaffrailTracks/Output/", "sockets, pseudo-terminals"),
         ("Sources/TaffrailTracks/Replay/ReplayTimer.swift", "waits with absolute deadlines"),
+        ("Sources/TaffrailGeo/Geocoding/OfflineGeocoder.swift", "mathematics"),
         ("Sources/TaffrailGeo/Geodesy/", "mathematics"),
         ("Sources/TaffrailGeo/Location/GeoAttributes.swift", "memcmp, for each attribute"),
         ("Sources/TaffrailReading/Files/LineReader.swift", "memchr, for each line"),

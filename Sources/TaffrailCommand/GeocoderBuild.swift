@@ -1,0 +1,104 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+extension GeocoderCommand {
+    /// `taffrail geocoder build`.
+    struct Build: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "build",
+            abstract: "Make a database of published data.",
+            discussion: """
+                Places and postal codes are tables as GeoNames publishes them (cities500.txt, and allCountries.txt of the \
+                postal codes). Boundaries are GeoJSON polygons with Natural Earth's properties (admin 1 states and provinces); \
+                the countries' codes and the regions' are those of Debian's package iso-codes. Each may be given several \
+                times. --notes names a file with the attributions that the data requires; `geocoder info` prints it.
+
+                Example:
+                  taffrail geocoder build --places cities500.txt --boundaries states.geojson --notes NOTICE -o geocoder.db
+                """)
+
+        @Option(help: ArgumentHelp("A table of places.", valueName: "file"))
+        var places: [String] = []
+
+        @Option(help: ArgumentHelp("Polygons of regions or countries.", valueName: "file"))
+        var boundaries: [String] = []
+
+        @Option(help: ArgumentHelp("A table of postal codes.", valueName: "file"))
+        var postalCodes: [String] = []
+
+        @Option(help: ArgumentHelp("The directory of iso_3166-1.json and iso_3166-2.json.", valueName: "dir"))
+        var isoCodes = "/usr/share/iso-codes/json"
+
+        @Option(help: ArgumentHelp("Where the data comes from, and its licences.", valueName: "file"))
+        var notes: [String] = []
+
+        @Option(name: .shortAndLong, help: ArgumentHelp("The database, which is replaced.", valueName: "file"))
+        var output: String
+
+        func validate() throws {
+            guard !places.isEmpty || !boundaries.isEmpty else {
+                throw ValidationError("--places or --boundaries is missing")
+            }
+        }
+
+        func run() throws {
+            var builder = GeocoderBuilder()
+            let codes = try reading(isoCodes) {
+                try ISOCodes(
+                    countries: FileSource(path: isoCodes + "/iso_3166-1.json"),
+                    subdivisions: FileSource(path: isoCodes + "/iso_3166-2.json"))
+            }
+            var reader = BoundaryReader(codes)
+            for path in boundaries {
+                try reading(path) { try reader.read(FileSource(path: path)) { builder.add($0) } }
+            }
+            let (features, homeless, nameless) = reader.counts
+            if homeless > 0 {
+                StandardStream.complain("\(homeless) of \(features) features have no country and are left out")
+            }
+            if nameless > 0 {
+                StandardStream.complain("\(nameless) of \(features) features have no region that is known")
+            }
+            for path in places {
+                let unread = try reading(path) { try GeoNamesReader.places(FileSource(path: path)) { builder.add($0) } }
+                complain(unread, path)
+            }
+            for path in postalCodes {
+                let unread = try reading(path) { try GeoNamesReader.codes(FileSource(path: path)) { builder.add($0) } }
+                complain(unread, path)
+            }
+            builder.notes = try notes.map { path in
+                try reading(path) {
+                    String(decoding: try FileSource(path: path).readAll(limit: 1 << 20), as: UTF8.self)
+                }
+            }.joined(separator: "\n")
+            do throws(SystemError) {
+                try builder.write(to: output)
+            } catch {
+                StandardStream.complain("\(error)")
+                throw ExitCode.cannotCreate
+            }
+        }
+
+        private func complain(_ unread: Int, _ path: String) {
+            if unread > 0 { StandardStream.complain("\(path): \(unread) lines could not be read and are left out") }
+        }
+
+        /// Reports what a file cannot be read for.
+        private func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+            do {
+                return try body()
+            } catch let error as SystemError {
+                StandardStream.complain("\(error)")
+                throw ExitCode.noInput
+            } catch let error as ReadError {
+                StandardStream.complain("\(path):\(error.line): \(error.reason)")
+                throw ExitCode.dataError
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+package import Taffrail
+package import TaffrailText
+
+/// The tables that GeoNames publishes: lines of fields with tabs between them.
+package enum GeoNamesReader {
+    /// How long a line may be; one with thousands of alternate names is about as long.
+    private static let limit = 1 << 20
+
+    /// Places, from `cities500.txt` and its like or from a country's file. What is no populated place, or only a part of one, is
+    /// left out.
+    ///
+    /// - Returns: How many lines could not be read.
+    package static func places(
+        _ source: any ByteSource, _ body: (GeocoderBuilder.Place) -> Void
+    ) throws(SystemError) -> Int {
+        try forEachLine(source) { fields in
+            guard fields.count >= 18, let coordinate = coordinate(fields[4], fields[5]), fields[8].count == 2,
+                !fields[1].isEmpty
+            else { return false }
+            let kind = text(fields[7])
+            guard fields[6].isEmpty || text(fields[6]) == "P", kind != "PPLX", kind != "PPLH", kind != "PPLQ" else {
+                return true
+            }
+            body(
+                GeocoderBuilder.Place(
+                    name: text(fields[1]), coordinate: coordinate, country: text(fields[8]),
+                    population: Int(text(fields[14])) ?? 0, timeZone: fields[17].isEmpty ? nil : text(fields[17])))
+            return true
+        }
+    }
+
+    /// Postal codes, from `allCountries.txt` of the postal codes or from a country's.
+    ///
+    /// - Returns: How many lines could not be read.
+    package static func codes(
+        _ source: any ByteSource, _ body: (GeocoderBuilder.PostalCode) -> Void
+    ) throws(SystemError) -> Int {
+        try forEachLine(source) { fields in
+            guard fields.count >= 11, let coordinate = coordinate(fields[9], fields[10]), fields[0].count == 2,
+                !fields[1].isEmpty
+            else { return false }
+            body(GeocoderBuilder.PostalCode(code: text(fields[1]), coordinate: coordinate, country: text(fields[0])))
+            return true
+        }
+    }
+
+    private static func text(_ field: ArraySlice<UInt8>) -> String { String(decoding: field, as: UTF8.self) }
+
+    private static func coordinate(_ latitude: ArraySlice<UInt8>, _ longitude: ArraySlice<UInt8>) -> Coordinate? {
+        guard let latitude = Double(text(latitude)), let longitude = Double(text(longitude)) else { return nil }
+        let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        return coordinate.isValid ? coordinate : nil
+    }
+
+    private static func forEachLine(
+        _ source: any ByteSource, _ body: ([ArraySlice<UInt8>]) -> Bool
+    ) throws(SystemError) -> Int {
+        var splitter = LineSplitter(limit: limit)
+        var unread = 0
+        func take(_ line: [UInt8]) {
+            if line.isEmpty || line.first == UInt8(ascii: "#") { return }
+            if !body(line.split(separator: 9, omittingEmptySubsequences: false)) { unread += 1 }
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try source.read(into: buffer)
+            guard count > 0 else { break }
+            for byte in buffer.prefix(count) { if let line = splitter.take(byte) { take(line) } }
+        }
+        if let line = splitter.finish() { take(line) }
+        return unread + splitter.dropped
+    }
+}

@@ -1,0 +1,195 @@
+internal import Glibc
+internal import Taffrail
+
+/// Names for coordinates from a file, without a network: `taffrail geocoder build` makes it.
+///
+/// The country is that of the polygon around the coordinate; outside of all, that of the nearest place within 50 km. The other
+/// names are those of the nearest places within it. Any thread; nothing is allocated but the result.
+public final class OfflineGeocoder: Sendable {
+    /// What cannot be opened, and why.
+    public struct OpenError: Error, CustomStringConvertible {
+        /// Such as `/usr/share/taffrail/geocoder.db: is no geocoder database`.
+        public let description: String
+    }
+
+    /// How far a place of the same country may be that gives a locality, in metres.
+    private static let localityDistance = 30_000.0
+    /// How far a place may be that gives a country where no polygon does, in metres.
+    private static let coastDistance = 50_000.0
+    /// How far a postal code's centre may be, in metres.
+    private static let codeDistance = 5_000.0
+    /// How much further away a large city is preferred, in metres at most.
+    private static let cityRadius = 12_000.0
+
+    /// How far away is looked first, in metres.
+    private static let innerDistance = 20_000.0
+    /// A millionth of a degree of latitude, in metres.
+    private static let unit = 0.11132
+
+    private let sections: GeocoderSections
+
+    /// Opens a database, which is replaced by another file and never changed.
+    public init(path: String) throws(OpenError) {
+        do {
+            let file = try FileDescriptor(reading: path)
+            let status = try file.status()
+            guard status.isRegular, status.size >= Int64(GeocoderFormat.dataOffset) else {
+                throw GeocoderSections.Problem(reason: "is no geocoder database")
+            }
+            sections = try GeocoderSections(try MemoryMap.readOnly(fd: file.number, length: Int(status.size)))
+        } catch let problem as GeocoderSections.Problem {
+            throw OpenError(description: "\(path) \(problem.reason)")
+        } catch {
+            throw OpenError(description: "\(error)")
+        }
+    }
+
+    /// The names of a coordinate; `nil` at sea, more than 50 km from any country.
+    public func placemark(at coordinate: Coordinate) -> Placemark? {
+        guard coordinate.isValid else { return nil }
+        let point = GeocoderGrid.units(coordinate)
+        let shape = shape(at: point)
+        var country = shape.map { sections.load(UInt16.self, .shapes, $0) }
+        var region = shape.map { sections.load(UInt16.self, .shapes, $0, at: 2) } ?? GeocoderFormat.none16
+        let limit = country == nil ? Self.coastDistance : Self.localityDistance
+        let place = nearestPlace(to: coordinate, country: country, within: limit)
+        if country == nil {
+            guard let place else { return nil }
+            country = sections.load(UInt16.self, .places, place, at: 16)
+            region = sections.load(UInt16.self, .places, place, at: 18)
+        }
+        guard let country else { return nil }
+        var result = Placemark()
+        result.countryCode = sections.letters(.countries, Int(country), at: 0)
+        result.continentCode = sections.letters(.countries, Int(country), at: 2)
+        if region != GeocoderFormat.none16 {
+            result.regionCode = sections.string(sections.load(UInt32.self, .regions, Int(region)))
+        }
+        if let place {
+            result.locality = sections.string(sections.load(UInt32.self, .places, place, at: 8))
+            let zone = sections.load(UInt32.self, .places, place, at: 20)
+            if zone != GeocoderFormat.none32 { result.timeZone = sections.string(zone) }
+        }
+        if let code = nearestCode(to: coordinate, country: country) {
+            result.postalCode = sections.string(sections.load(UInt32.self, .codes, code, at: 8))
+        }
+        return result
+    }
+
+    // MARK: Shapes
+
+    /// The shape around a point.
+    private func shape(at point: GridPoint) -> Int? {
+        let walk = GeocoderWalk(to: point)
+        let cell = GeocoderGrid.cell(of: point)
+        for part in sections.entries(.shapeCells, cell, upTo: cell, of: .parts) {
+            var isInside = sections.load(UInt16.self, .parts, part, at: 2) != 0
+            let first = Int(sections.load(UInt32.self, .parts, part, at: 4))
+            let count = Int(sections.load(UInt32.self, .parts, part, at: 8))
+            guard first + count <= sections.count(.edges) else { continue }
+            let edges = sections.pointer(.edges, first..<first + count)
+            let points = sections.pointer(.points, 0..<sections.count(.points))
+            for edge in 0..<count {
+                let corner = Int(UInt32(littleEndian: edges.loadUnaligned(fromByteOffset: 4 * edge, as: UInt32.self)))
+                guard corner + 1 < sections.count(.points) else { continue }
+                if walk.crosses(GridPoint(points + 8 * corner), GridPoint(points + 8 * corner + 8)) {
+                    isInside.toggle()
+                }
+            }
+            if isInside { return Int(sections.load(UInt16.self, .parts, part)) }
+        }
+        return nil
+    }
+
+    // MARK: Places
+
+    /// The place whose name a coordinate gets: the nearest, but rather a city a little further away than a hamlet.
+    private func nearestPlace(to coordinate: Coordinate, country: UInt16?, within limit: Double) -> Int? {
+        // Most are found in the inner part.
+        for radius in [Self.innerDistance, limit + Self.cityRadius] {
+            var best: (place: Int, score: Double)?
+            // What is further away than this cannot be better.
+            var reach = limit * limit
+            forEach(.placeCells, .places, around: coordinate, within: radius) { place, entry, square in
+                guard square <= reach else { return }
+                let found = UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 16, as: UInt16.self))
+                guard country == nil || found == country else { return }
+                let people = Double(UInt32(littleEndian: entry.loadUnaligned(fromByteOffset: 12, as: UInt32.self)))
+                let score = square.squareRoot() - min(Self.cityRadius, 20 * people.squareRoot())
+                guard score < best?.score ?? .infinity else { return }
+                best = (place, score)
+                let most = max(0, min(limit, score + Self.cityRadius))
+                reach = most * most
+            }
+            if let best, best.score <= radius - Self.cityRadius || radius > limit { return best.place }
+        }
+        return nil
+    }
+
+    private func nearestCode(to coordinate: Coordinate, country: UInt16) -> Int? {
+        if sections.count(.codes) == 0 { return nil }
+        var best: Int?
+        var reach = Self.codeDistance * Self.codeDistance
+        forEach(.codeCells, .codes, around: coordinate, within: Self.codeDistance) { code, entry, square in
+            guard square < reach,
+                UInt16(littleEndian: entry.loadUnaligned(fromByteOffset: 12, as: UInt16.self)) == country
+            else { return }
+            (best, reach) = (code, square)
+        }
+        return best
+    }
+
+    /// Calls `body` with the entries of the cells around a coordinate, and the squares of their distances in metres, which are
+    /// good to 1 %.
+    @inline(__always)
+    private func forEach(
+        _ cells: GeocoderFormat.Section, _ section: GeocoderFormat.Section, around coordinate: Coordinate,
+        within radius: Double, _ body: (Int, UnsafeRawPointer, Double) -> Void
+    ) {
+        let shrink = max(0.001, cos(coordinate.latitude * .pi / 180))
+        let point = GeocoderGrid.units(coordinate)
+        let (height, width) = (radius / Self.unit, min(radius / Self.unit / shrink, 180e6))
+        let south = GeocoderGrid.row(clamped(Double(point.y) - height))
+        let north = GeocoderGrid.row(clamped(Double(point.y) + height))
+        let size = Double(GeocoderGrid.cellSize)
+        let west = Int(((Double(point.x) - width + 180e6) / size).rounded(.down))
+        let east = min(Int(((Double(point.x) + width + 180e6) / size).rounded(.down)), west + GeocoderGrid.columns - 1)
+        for row in south...north {
+            let first = row * GeocoderGrid.columns
+            // Around the antimeridian there are two parts.
+            for turn in [-1, 0, 1] {
+                let columns = GeocoderGrid.columns
+                let (start, end) = (max(west, turn * columns), min(east, (turn + 1) * columns - 1))
+                guard start <= end else { continue }
+                let offset = first - turn * columns
+                let range = sections.entries(cells, offset + start, upTo: offset + end, of: section)
+                var entry = sections.pointer(section, range)
+                for number in range {
+                    let place = GridPoint(entry)
+                    let y = Double(place.y) - Double(point.y)
+                    let x = (Double(place.x) + Double(turn) * 360e6 - Double(point.x)) * shrink
+                    body(number, entry, (y * y + x * x) * (Self.unit * Self.unit))
+                    entry += section.stride
+                }
+            }
+        }
+    }
+
+    private func clamped(_ y: Double) -> Int32 { Int32(max(-90e6, min(90e6 - 1, y))) }
+
+    // MARK: What it is
+
+    /// Where the data comes from, and its licences.
+    public var notes: String { sections.notes }
+    /// How long the file is, in bytes.
+    public var length: Int { sections.length }
+    /// How many places it has.
+    public var placeCount: Int { sections.count(.places) }
+    /// How many countries, regions, polygons' corners and postal codes it has.
+    package var counts: (countries: Int, regions: Int, corners: Int, codes: Int) {
+        (
+            sections.count(.countries), sections.count(.regions), sections.count(.points),
+            sections.count(.codes)
+        )
+    }
+}
