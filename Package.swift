@@ -214,6 +214,10 @@ let package = Package(
     command?.dependencies.append(.target(name: name, condition: condition))
 }
 
+plugin(
+    "Context/GeoAttributes",
+    dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"],
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy"])
 plugin("Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"])
 plugin(
     "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
@@ -231,7 +235,10 @@ plugin(
     testDependencies: ["TaffrailReading"])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
-    testDependencies: [.target(name: "CSystemd", condition: .when(traits: ["Journald"]))])
+    testDependencies: [
+        "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailRecording",
+        .target(name: "CSystemd", condition: .when(traits: ["Journald"])),
+    ])
 plugin("Sinks/Console")
 plugin(
     "Sinks/LocationStore", trait: "Store", dependencies: ["TaffrailGeo", "TaffrailStore"],

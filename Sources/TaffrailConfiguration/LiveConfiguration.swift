@@ -113,7 +113,11 @@ public final class LiveConfiguration: Sendable {
             return state.parts
         }
         for (name, old) in before where parts[name]?.kind != old.kind {
-            if old.kind == .input { running.endInput(named: name) } else { running.endContext(named: name) }
+            if old.kind == .input {
+                running.endInput(named: name)
+            } else {
+                running.endContext(named: name, isDiscarded: true)
+            }
         }
         for instance in plan.plugins {
             if let input = inputs[instance.name] { running.start(input, named: instance.name) }

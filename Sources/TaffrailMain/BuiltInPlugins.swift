@@ -2,6 +2,7 @@ internal import Taffrail
 internal import TaffrailConsole
 internal import TaffrailFilter
 internal import TaffrailGPSD
+internal import TaffrailGeoAttributes
 internal import TaffrailGeoRecorder
 internal import TaffrailGeoReplay
 internal import TaffrailMemory
@@ -25,6 +26,7 @@ enum BuiltInPlugins {
             GeoReplayPlugin.self,
             NMEAPlugin.self,
             SimulatedPlugin.self,
+            GeoAttributesPlugin.self,
             FilePlugin.self,
             ConsolePlugin.self,
             MemoryPlugin.self,

@@ -12,6 +12,10 @@ public protocol ContextProvider: Sendable {
     /// Stops publishing; called once, when the pipeline ends. Default: nothing.
     func stop()
 
+    /// Deletes what it keeps between runs. Called after ``stop()`` when a configuration that has been read anew no longer
+    /// has it, and not when the pipeline ends. Default: nothing.
+    func discard()
+
     /// How the names of attributes start that stand for all of this provider's: a record with an attribute of its own
     /// so named (the call's, the logger's or the task's) gets none of the provider's, so that a latitude of one position
     /// is never completed by the longitude of another. Default `nil`: only attributes of the same name are left out.
@@ -21,6 +25,9 @@ public protocol ContextProvider: Sendable {
 extension ContextProvider {
     /// Does nothing.
     public func stop() {}
+
+    /// Does nothing.
+    public func discard() {}
 
     /// Yields to nothing.
     public var yieldsTo: String? { nil }
@@ -49,6 +56,11 @@ extension Pipeline {
         @_disfavoredOverload
         public func publish(_ attributes: LogAttributes.Converted) throws(ContextError) {
             try publish(attributes.attributes)
+        }
+
+        /// What records would get of some attributes: as redaction and the pipeline's guards leave them.
+        package func reviewed(_ attributes: LogAttributes) -> [LogValueEntry] {
+            pipeline.reviewedContext(attributes.withBytes { [UInt8]($0) })
         }
     }
 }

@@ -115,6 +115,16 @@ extension Pipeline {
     /// A provider's attributes after redaction. Called again for all of them when the redaction changes.
     private func redacted(_ bytes: [UInt8]) -> [UInt8] { redaction.table?.cleanedContext(bytes) ?? bytes }
 
+    /// The attributes that context providers have published, as the next record gets them.
+    public var contextAttributes: [LogValueEntry] {
+        var bytes = [UInt8](repeating: 0, count: AmbientContext.limit)
+        let length = bytes.withUnsafeMutableBytes { room in room.baseAddress.map { ambient.copy(to: $0) } ?? 0 }
+        return AttributeCodec.entries(Array(bytes.prefix(length)))
+    }
+
+    /// A provider's attributes as records would get them.
+    func reviewedContext(_ bytes: [UInt8]) -> [LogValueEntry] { AttributeCodec.entries(redacted(bytes)) }
+
     // MARK: Trace
 
     /// The source of the trace of records for which neither the call nor the task has one: the current span of a

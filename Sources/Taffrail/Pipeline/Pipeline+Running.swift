@@ -75,10 +75,13 @@ extension Pipeline {
         }
 
         /// Stops a context provider.
-        package func endContext(named name: String) {
+        ///
+        /// - Parameter isDiscarded: Whether it also deletes what it keeps between runs.
+        package func endContext(named name: String, isDiscarded: Bool = false) {
             guard let context = state.withLock({ $0.contexts.removeValue(forKey: name) }) else { return }
             context.provider.stop()
             pipeline.detach(context.slot)
+            if isDiscarded { context.provider.discard() }
         }
 
         /// Calls `body` whenever all inputs are cancelled.

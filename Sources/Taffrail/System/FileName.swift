@@ -37,7 +37,7 @@ package enum FileName {
     /// after a power loss.
     ///
     /// - Parameter directory: Its owner gets a file that root creates, if no one else may write to it.
-    static func replace(_ path: String, with bytes: [UInt8], forOwnerOf directory: String) throws(SystemError) {
+    package static func replace(_ path: String, with bytes: [UInt8], forOwnerOf directory: String) throws(SystemError) {
         let temporary = path + ".tmp"
         unlink(temporary)
         let file = try FileDescriptor(creating: temporary)

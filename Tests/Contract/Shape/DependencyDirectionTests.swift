@@ -82,8 +82,8 @@ import Testing
             }
             if plugins.contains(target.name) {
                 let allowed: Set = [
-                    "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailText",
-                    "TaffrailTransport", "TaffrailStore",
+                    "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
+                    "TaffrailText", "TaffrailTransport", "TaffrailStore",
                     "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")

@@ -80,7 +80,7 @@ import Testing
     private func withSink(_ entry: PluginRegistry.Entry) -> String {
         switch entry.kind {
         case .sink: entry.sample
-        case .input: entry.sample.replacing("plugins:\n", with: "plugins:\n  memory:\n", maxReplacements: 1)
+        case .input, .context: entry.sample.replacing("plugins:\n", with: "plugins:\n  memory:\n", maxReplacements: 1)
         default: entry.sample + "plugins: { memory: }\n"
         }
     }

@@ -1,0 +1,61 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// The file that keeps the last attributes for the next run: one JSON object, replaced as a whole, for the owner alone.
+struct FixFile: Sendable {
+    private static let limit: Int64 = 8_192
+
+    let path: String
+
+    init(_ path: String) { self.path = path }
+
+    /// The file of an instance.
+    init(of instance: PluginInstance) {
+        let isPlain = instance.name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        self.init("\(instance.logDirectory)/.taffrail/\(isPlain ? instance.name : "geo-attributes").json")
+    }
+
+    /// Replaces what is kept.
+    ///
+    /// - Parameters:
+    ///   - attributes: What records have; without a coordinate nothing is kept.
+    ///   - saved: When the fix came.
+    func store(_ attributes: [LogValueEntry], saved: Timestamp) throws(SystemError) {
+        guard Location(attributes: attributes, received: saved) != nil else { return try remove() }
+        var text: [UInt8] = []
+        text.append(json: .map([LogValueEntry("saved", .date(saved)), LogValueEntry("attributes", .map(attributes))]))
+        text.append("\n")
+        let directory = Directory.parent(of: path) ?? "."
+        try Directory.create(directory, mode: 0o700)
+        try FileName.replace(path, with: text, forOwnerOf: directory)
+    }
+
+    /// Deletes what is kept.
+    func remove() throws(SystemError) { try FileName.removeIfPresent(path) }
+
+    /// What is kept, and when it came; `nil` where there is nothing that can be used.
+    func load() -> (location: Location, saved: Timestamp)? {
+        guard let file = try? FileDescriptor(path, [.read, .ownFile]), let status = try? file.status(),
+            status.isRegular, status.size <= Self.limit, let bytes = try? file.read(Int(status.size), at: 0)
+        else { return nil }
+        var reader = JSONReader(bytes)
+        guard case .map(let object)? = try? reader.value(), (try? reader.next()) == .end,
+            case .string(let text)? = object.first(where: { $0.key == "saved" })?.value,
+            let saved = RFC3339.timestamp(text),
+            case .map(var attributes)? = object.first(where: { $0.key == "attributes" })?.value
+        else { return nil }
+        for index in attributes.indices where attributes[index].key == FixAttributes.time {
+            guard case .string(let text) = attributes[index].value, let time = RFC3339.timestamp(text) else { continue }
+            attributes[index].value = .date(time)
+        }
+        return Location(attributes: attributes, received: saved).map { ($0, saved) }
+    }
+}

@@ -1,0 +1,321 @@
+internal import Dispatch
+internal import Synchronization
+public import Taffrail
+package import TaffrailGeo
+internal import TaffrailLocationManager
+
+/// The position of this machine in every record: what the program's own inputs publish, else what is requested now and then.
+///
+/// A record that has an attribute `geo.…` of its own gets none of these, and so do positions and records that come from
+/// elsewhere. Any thread.
+public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Duration == Duration {
+    /// What the world around is, which tests make themselves.
+    struct Surroundings: Sendable {
+        var geocoder: OfflineGeocoder?
+        var feed = LocationFeed.shared
+        var application = ApplicationState.shared
+        var wallClock: @Sendable () -> Timestamp = { .now }
+        /// What fixes are requested of; called for each request.
+        var makeManager: @Sendable (DispatchQueue) -> LocationManager
+    }
+
+    /// How long the file is left alone after it was written.
+    private static var savePause: Duration { .seconds(60) }
+    /// How long nothing looks at the clock at most: one that stood still while the machine slept wakes too late.
+    private static var longestSleep: Duration { .seconds(60) }
+
+    private struct State {
+        var cache: FixCache
+        var slot: Pipeline.ContextSlot?
+        var timer: (due: Duration, task: Task<Void, Never>)?
+        var manager: (manager: LocationManager, listener: LocationListener)?
+        var subscription: LocationFeed.Subscription?
+        var observer: Int?
+        /// Whether all attributes once did not fit beside those of other providers.
+        var isShort = false
+        /// What the file shall have, where that is not there yet.
+        var unsaved: FixCache.Fix?
+        var lastSave: Duration?
+    }
+
+    private let options: GeoAttributesOptions
+    private let surroundings: Surroundings
+    private let file: FixFile
+    private let clock: C
+    private let start: C.Instant
+    private let homes: [(name: String, zone: PrivacyFilter)]
+    private let queue = DispatchQueue(label: "taffrail.geo-attributes")
+    private let state: Mutex<State>
+    private let hasReportedFailure = Mutex(false)
+    /// A forked child has none of the threads, and a lock may be held by a thread that no longer exists.
+    private let process = ThisProcess.id
+
+    init(_ options: GeoAttributesOptions, file: FixFile, surroundings: Surroundings, clock: C) {
+        self.options = options
+        self.surroundings = surroundings
+        self.file = file
+        self.clock = clock
+        start = clock.now
+        // The same circle as that of a home zone there, which is larger than the place.
+        homes = options.places.map { place in
+            var zones = PrivacyOptions()
+            zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
+            return (place.name, PrivacyFilter(zones))
+        }
+        state = Mutex(State(cache: FixCache(refresh: options.refresh, maxAge: options.usedMaxAge)))
+    }
+
+    /// Keeps out what would mix two positions: all that begins with `geo.`.
+    public var yieldsTo: String? { "geo." }
+
+    private var now: Duration { start.duration(to: clock.now) }
+
+    // MARK: The pipeline
+
+    /// Publishes the fix that an earlier run has kept, where it is not too old, and those that come.
+    public func publish(into slot: Pipeline.ContextSlot) {
+        let kept = restored()
+        state.withLock { state in
+            state.slot = slot
+            state.cache.isInBackground = surroundings.application.current == .background
+            _ = state.cache.permit(surroundings.feed.authorization, .inputs)
+            if let kept { state.cache.take(kept) }
+        }
+        let subscription = surroundings.feed.subscribe(
+            event: { [weak self] event in
+                if let location = event.location { self?.take(location, .inputs) }
+            }, authorization: { [weak self] in self?.permit($0, .inputs) })
+        let observer = surroundings.application.addObserver { [weak self] in self?.enter($0) }
+        change { state in
+            state.subscription = subscription
+            state.observer = observer
+        }
+    }
+
+    /// Publishes nothing more, and keeps the last fix for the next run.
+    public func stop() {
+        guard process == ThisProcess.id else { return }
+        let before = state.withLock { state in
+            defer {
+                state.slot = nil
+                state.timer = nil
+                state.subscription = nil
+                state.observer = nil
+                state.manager = nil
+                state.unsaved = nil
+            }
+            return (
+                state.slot, state.timer?.task, state.subscription, state.observer, state.manager, state.unsaved
+            )
+        }
+        // Their ends call others, and so are not under the lock.
+        let (slot, timer, _, observer, manager, unsaved) = before
+        timer?.cancel()
+        if let observer { surroundings.application.removeObserver(observer) }
+        manager?.listener.cancel()
+        queue.sync {
+            if let slot, let unsaved { save(unsaved, slot) }
+        }
+    }
+
+    /// Deletes what is kept for the next run.
+    public func discard() {
+        guard process == ThisProcess.id else { return }
+        queue.sync { remove() }
+    }
+
+    // MARK: Fixes
+
+    private func take(_ location: Location, _ origin: FixCache.Origin) {
+        guard location.coordinate.isValid else { return }
+        // Also those that `privacy` would hide around a place, not only those within it.
+        let place = homes.first { $0.zone.filtered(location) == nil }?.name
+        change { state in
+            state.cache.take(FixCache.Fix(location: location, place: place, arrival: now, origin: origin))
+        }
+    }
+
+    private func permit(_ status: AuthorizationStatus, _ origin: FixCache.Origin) {
+        change { state in
+            guard state.cache.permit(status, origin) else { return }
+            state.unsaved = nil
+            queue.async { [weak self] in self?.remove() }
+        }
+    }
+
+    private func enter(_ application: ApplicationState.State) {
+        let isInBackground = application == .background
+        let manager = state.withLock { state in
+            defer { if isInBackground { state.manager = nil } }
+            return state.manager
+        }
+        if isInBackground { manager?.listener.cancel() }
+        change { $0.cache.isInBackground = isInBackground }
+    }
+
+    /// Changes what is known, and does what follows from it.
+    private func change(_ body: (inout State) -> Void) {
+        let isRequested = state.withLock { state in
+            guard state.slot != nil else { return false }
+            body(&state)
+            settle(&state)
+            return state.cache.takeRequest(at: now)
+        }
+        // Outside of the lock: it may call back at once.
+        if isRequested { request() }
+        look()
+    }
+
+    /// Sets the timer for what is due next.
+    private func look() {
+        let now = now
+        state.withLock { state in
+            guard state.slot != nil else { return }
+            var due = now + Self.longestSleep
+            if let next = state.cache.due(after: now) { due = min(due, next) }
+            if let timer = state.timer, timer.due <= due { return }
+            state.timer?.task.cancel()
+            let task = Task.detached { [weak self, clock, start] in
+                do { try await clock.sleep(until: start.advanced(by: due), tolerance: nil) } catch { return }
+                self?.wake()
+            }
+            state.timer = (due, task)
+        }
+    }
+
+    private func wake() {
+        change { $0.timer = nil }
+    }
+
+    /// Publishes what is to be published.
+    private func settle(_ state: inout State) {
+        guard let slot = state.slot else { return }
+        let now = now
+        switch state.cache.action(at: now) {
+        case .keep: break
+        case .clear: try? slot.publish([:])
+        case .publish(let fix):
+            publish(fix, into: slot, &state)
+            // What is made up is of no use to another run.
+            if !fix.location.isSimulated { state.unsaved = fix }
+        }
+        guard let fix = state.unsaved, state.lastSave.map({ now - $0 >= Self.savePause }) ?? true else { return }
+        state.unsaved = nil
+        state.lastSave = now
+        queue.async { [weak self] in self?.save(fix, slot) }
+    }
+
+    private func publish(_ fix: FixCache.Fix, into slot: Pipeline.ContextSlot, _ state: inout State) {
+        if !state.isShort {
+            do {
+                // Some microseconds; a place of `places` has no names.
+                let names = fix.place == nil ? surroundings.geocoder?.placemark(at: fix.location.coordinate) : nil
+                return try slot.publish(FixAttributes.make(fix, names: names))
+            } catch {
+                // Reported by the pipeline.
+                state.isShort = true
+            }
+        }
+        // What does not fit even so is none: a part of a position is never published.
+        try? slot.publish(FixAttributes.make(fix, isShort: true))
+    }
+
+    // MARK: Requests
+
+    private func request() {
+        let manager = surroundings.makeManager(queue)
+        manager.desiredAccuracy = LocationAccuracy.hundredMeters
+        manager.requestTimeout = min(.seconds(60), options.refresh / 2)
+        let listener = manager.addListener { [weak self] event in
+            guard let self else { return }
+            switch event {
+            case .location(let location): take(location, .request)
+            case .authorization(let status): permit(status, .request)
+            default: break
+            }
+        }
+        let before = state.withLock { state in
+            let before = state.manager
+            state.manager = state.slot == nil ? nil : (manager, listener)
+            return before
+        }
+        before?.listener.cancel()
+        manager.requestLocation()
+    }
+
+    // MARK: The file
+
+    private func restored() -> FixCache.Fix? {
+        guard let (location, saved) = file.load() else { return nil }
+        let age = Duration.nanoseconds(surroundings.wallClock().nanoseconds - saved.nanoseconds)
+        // One of the future is of a clock that has been set since.
+        guard age > .seconds(-1), age < options.usedMaxAge else { return nil }
+        let place = homes.first { $0.zone.filtered(location) == nil }?.name
+        return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
+    }
+
+    /// On `queue`. What privacy and redaction take away is not kept either.
+    private func save(_ fix: FixCache.Fix, _ slot: Pipeline.ContextSlot) {
+        let age = now - fix.arrival
+        let saved = Timestamp(nanoseconds: surroundings.wallClock().nanoseconds &- age.nanoseconds)
+        report { () throws(SystemError) in try file.store(slot.reviewed(FixAttributes.make(fix)), saved: saved) }
+    }
+
+    private func remove() { report { () throws(SystemError) in try file.remove() } }
+
+    /// Reports the first failure in a row.
+    private func report(_ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try body()
+            hasReportedFailure.withLock { $0 = false }
+        } catch {
+            let isFirst = hasReportedFailure.withLock { hasReported in
+                defer { hasReported = true }
+                return !hasReported
+            }
+            if isFirst { Diagnostics.report("geo-attributes: the last position cannot be kept: \(error)") }
+        }
+    }
+}
+
+extension GeoAttributesContext where C == ContinuousClock {
+    /// Makes a context that listens to the program's inputs. Where the geocoder's database cannot be opened, that is reported
+    /// and there are no names.
+    ///
+    /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
+    public convenience init(
+        _ options: GeoAttributesOptions = GeoAttributesOptions(),
+        instance: PluginInstance = PluginInstance(named: "geo-attributes")
+    ) {
+        var geocoder: OfflineGeocoder?
+        do throws(OfflineGeocoder.OpenError) {
+            geocoder = try options.openGeocoder()
+        } catch {
+            Diagnostics.report("geo-attributes: no names of places: \(error)")
+        }
+        self.init(options, instance: instance, geocoder: geocoder)
+    }
+
+    convenience init(_ options: GeoAttributesOptions, instance: PluginInstance, geocoder: OfflineGeocoder?) {
+        self.init(
+            options, file: FixFile(of: instance),
+            surroundings: Surroundings(
+                geocoder: geocoder,
+                makeManager: { queue in LocationManager(source: options.source ?? .standard, queue: queue) }),
+            clock: ContinuousClock())
+    }
+
+    /// Makes a context that listens to a feed of one's own, and requests nothing of anything else.
+    ///
+    /// - Parameter file: Where the last fix is kept between runs.
+    package convenience init(
+        _ options: GeoAttributesOptions = GeoAttributesOptions(), feed: LocationFeed, file: String,
+        geocoder: OfflineGeocoder? = nil
+    ) {
+        self.init(
+            options, file: FixFile(file),
+            surroundings: Surroundings(
+                geocoder: geocoder, feed: feed, makeManager: { LocationManager(feed: feed, queue: $0) }),
+            clock: ContinuousClock())
+    }
+}

@@ -1,0 +1,92 @@
+public import Taffrail
+public import TaffrailGeo
+public import TaffrailLocationManager
+
+/// The options of the context `geo-attributes`.
+public struct GeoAttributesOptions: PluginOptions {
+    /// How long a fix is enough: only when none came for so long, one is requested. From 1 s to 7 days. Default 1 h.
+    public var refresh: Duration
+    /// For how long records have a fix after it came. From 1 s to 14 days. Default `nil`: twice ``refresh``.
+    public var maxAge: Duration?
+    /// Places in which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
+    /// none.
+    public var places: [NamedPlace]
+    /// Where the names of countries, regions and towns are from.
+    public enum Geocoder: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// There are none.
+        case none
+        /// A database on this machine, which `taffrail geocoder build` makes.
+        case offline
+    }
+
+    /// Where names are from. Default: there are none.
+    public var geocoder: Geocoder
+    /// The geocoder's database. Default `nil`: what ``OfflineGeocoder/standardPath`` then is.
+    public var database: String?
+    /// Where a fix is requested. Default `nil`: what ``LocationSource/standard`` then is.
+    public var source: LocationSource?
+
+    /// Makes options.
+    public init(
+        refresh: Duration = .hours(1), maxAge: Duration? = nil, places: [NamedPlace] = [],
+        source: LocationSource? = nil, geocoder: Geocoder = .none, database: String? = nil
+    ) {
+        self.refresh = refresh
+        self.maxAge = maxAge
+        self.places = places
+        self.source = source
+        self.geocoder = geocoder
+        self.database = database
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case refresh
+        case maxAge = "max_age"
+        case places, source, geocoder, database
+    }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        refresh = try options.value(.refresh, or: refresh, in: .seconds(1) ... .hours(7 * 24))
+        if options.contains(.maxAge) {
+            maxAge = try options.value(.maxAge, or: .zero, in: .seconds(1) ... .hours(14 * 24))
+        }
+        let names: [String] = try options.value(.places, or: [])
+        let known =
+            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
+        places = try names.map { name in
+            if let place = known.first(where: { $0.name == name }) { return place }
+            throw options.problem(
+                .places,
+                known.isEmpty
+                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
+        }
+        let geocoderName: String = try options.value(.geocoder, or: geocoder.rawValue)
+        guard let geocoder = Geocoder(rawValue: geocoderName) else {
+            let names = Geocoder.allCases.map(\.rawValue).joined(separator: ", ")
+            throw options.problem(.geocoder, "must be one of \(names), is \"\(geocoderName)\"")
+        }
+        self.geocoder = geocoder
+        database = try options.value(.database)
+        if database != nil && geocoder == .none {
+            throw options.problem(.database, "has no effect without geocoder: offline")
+        }
+        if let text: String = try options.value(.source) {
+            source = LocationSource(text)
+            if source == nil {
+                throw options.problem(.source, "must be inputs, gpsd://HOST:PORT or nmea:SOURCE, is \"\(text)\"")
+            }
+        }
+    }
+
+    /// Opens the database, where there is to be one.
+    func openGeocoder() throws(OfflineGeocoder.OpenError) -> OfflineGeocoder? {
+        geocoder == .none ? nil : try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
+    }
+
+    /// For how long records have a fix after it came.
+    public var usedMaxAge: Duration { maxAge ?? refresh * 2 }
+}

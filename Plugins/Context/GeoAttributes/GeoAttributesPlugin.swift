@@ -1,0 +1,14 @@
+public import Taffrail
+internal import TaffrailGeo
+
+/// The context `geo-attributes`.
+public enum GeoAttributesPlugin: Plugin {
+    /// Adds `geo-attributes`, and `places`, to which its option refers.
+    public static func register(in registry: inout PluginRegistry) throws {
+        let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSection(PlacesOptions.section, as: PlacesOptions.self)
+        try registry.addContext("geo-attributes", sample: sample) { (options: GeoAttributesOptions, instance) in
+            GeoAttributesContext(options, instance: instance, geocoder: try options.openGeocoder())
+        }
+    }
+}

@@ -1,0 +1,270 @@
+import Taffrail
+import TaffrailGeo
+import TaffrailGeoTesting
+import TaffrailLocationManager
+import TaffrailPrivacy
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import TaffrailGeoAttributes
+
+/// What records have of a fix, and from when to when.
+@Suite(.mayBlock) struct GeoAttributesContextTests {
+    /// OpenTelemetry's attributes of places, all of them.
+    static let names: Set<String> = [
+        "geo.location.lat", "geo.location.lon", "geo.country.iso_code", "geo.region.iso_code", "geo.locality.name",
+        "geo.postal_code", "geo.continent.code",
+    ]
+
+    @Test func `a record has the last fix, its time, its accuracy and its receiver`() throws {
+        let bench = try Bench()
+        bench.start()
+        #expect(!bench.isLocated)
+        var fix = bench.fix()
+        fix.extra.device = "/dev/ttyACM0"
+        bench.publish(fix)
+        let record = try #require(bench.logged())
+        #expect(
+            record.attributes == [
+                LogValueEntry("geo.location.lat", .double(Bench.pier.latitude)),
+                LogValueEntry("geo.location.lon", .double(Bench.pier.longitude)),
+                LogValueEntry("taffrail.geo.time", .date(bench.clock.now.timestamp)),
+                LogValueEntry("taffrail.geo.horizontal_accuracy", 4.5),
+                LogValueEntry("taffrail.geo.device", "/dev/ttyACM0"),
+            ])
+        #expect(record.attributes.filter { $0.key.hasPrefix("geo.") }.allSatisfy { Self.names.contains($0.key) })
+    }
+
+    @Test func `what is simulated is marked`() throws {
+        let bench = try Bench()
+        bench.start()
+        bench.publish(bench.fix().simulated())
+        #expect(bench.logged()?["taffrail.geo.simulated"] == true)
+    }
+
+    @Test func `a record has the names of the place, where they are known`() throws {
+        var builder = GeocoderBuilder()
+        let ring = [(55.0, 12.0), (55, 13), (55.8, 13), (55.8, 12)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+        builder.add(GeocoderBuilder.Boundary(country: "DK", region: "DK-84", rings: [ring]))
+        builder.add(GeocoderBuilder.Place(name: "Harbourtown", coordinate: Bench.pier, country: "DK"))
+        builder.add(GeocoderBuilder.PostalCode(code: "1050", coordinate: Bench.pier, country: "DK"))
+        let bench = try Bench()
+        try builder.write(to: bench.folder.file("geocoder.db"))
+        let geocoder = try OfflineGeocoder(path: bench.folder.file("geocoder.db"))
+        let home = NamedPlace(name: "home", center: Coordinate(latitude: 55.2, longitude: 12.2), radius: 100)
+        let running = bench.start(GeoAttributesOptions(places: [home]), geocoder: geocoder)
+        bench.publish(bench.fix())
+        let named = try #require(bench.logged())
+        let names = named.attributes.filter { Self.names.contains($0.key) && !$0.key.hasPrefix("geo.location.") }
+        #expect(names.map(\.key).sorted() == Self.names.filter { !$0.hasPrefix("geo.location.") }.sorted())
+        #expect(names.map(\.value) == ["DK", "DK-84", "Harbourtown", "1050", "EU"])
+        // At sea, and in a place that has a name of its own.
+        for (coordinate, count) in [(Coordinate(latitude: 57, longitude: 3), 2), (home.center, 0)] {
+            bench.clock.advance(by: .seconds(1))
+            bench.publish(Location(coordinate: coordinate))
+            let names = bench.logged()?.attributes.filter { Self.names.contains($0.key) }
+            #expect(names?.count == count)
+        }
+        running.endContexts()
+        #expect(!bench.folder.text(Self.file).contains("Harbourtown"))
+    }
+
+    @Test func `less than ten metres change nothing, and more at most once a second`() async throws {
+        let bench = try Bench()
+        bench.start()
+        let fixes = [0.0, 9.9, 10.1, 30].map { bench.fix(north: $0) }
+        bench.publish(fixes[0])
+        bench.publish(fixes[1])
+        bench.clock.advance(by: .seconds(30))
+        #expect(fixes[0].isAt(bench.latitude))
+        bench.publish(fixes[2])
+        #expect(fixes[2].isAt(bench.latitude))
+        bench.clock.advance(by: .milliseconds(900))
+        bench.publish(fixes[3])
+        #expect(fixes[2].isAt(bench.latitude))
+        bench.clock.advance(by: .milliseconds(100))
+        #expect(await eventually { fixes[3].isAt(bench.latitude) })
+    }
+
+    @Test func `a fix that has not moved is published for its time now and then`() throws {
+        let bench = try Bench()
+        bench.start()
+        bench.publish(bench.fix())
+        let first = bench.clock.now.timestamp
+        bench.clock.advance(by: .seconds(59))
+        bench.publish(bench.fix())
+        #expect(bench.logged()?["taffrail.geo.time"] == .date(first))
+        bench.clock.advance(by: .seconds(1))
+        bench.publish(bench.fix())
+        #expect(bench.logged()?["taffrail.geo.time"] == .date(bench.clock.now.timestamp))
+    }
+
+    @Test func `a fix that is too old is taken away, though nothing happens`() async throws {
+        let bench = try Bench()
+        bench.start(GeoAttributesOptions(refresh: .minutes(10)))
+        bench.publish(bench.fix())
+        bench.clock.advance(by: .minutes(20) - .milliseconds(1))
+        #expect(bench.isLocated)
+        bench.clock.advance(by: .milliseconds(1))
+        #expect(await eventually { !bench.isLocated })
+        bench.publish(bench.fix(north: 5))
+        bench.clock.advance(by: .seconds(1))
+        #expect(await eventually { bench.isLocated })
+    }
+
+    @Test func `a fix counts from when it came, so that a replay has one of another year`() throws {
+        let bench = try Bench()
+        bench.start()
+        var old = bench.fix()
+        old.timestamp = Timestamp(nanoseconds: 1_136_073_600_000_000_000)
+        bench.publish(old)
+        #expect(bench.logged()?["taffrail.geo.time"] == .date(old.timestamp))
+    }
+
+    @Test func `a coordinate that is none is never published`() throws {
+        let bench = try Bench()
+        bench.start()
+        for (latitude, longitude) in [(Double.nan, 1), (91, 1), (1, 181), (1, .infinity)] {
+            bench.publish(Location(latitude: latitude, longitude: longitude))
+            #expect(!bench.isLocated)
+        }
+    }
+
+    // MARK: Records that get none
+
+    @Test func `a record with a part of a place of its own gets nothing of another`() throws {
+        let bench = try Bench()
+        bench.start()
+        bench.publish(bench.fix())
+        let logger = bench.pipeline.logger
+        logger.info("half", ["geo.location.lat": 1.0])
+        logger.with(["geo.country.iso_code": "DK"]).info("bound")
+        bench.pipeline.drain()
+        #expect(bench.sink.records.suffix(2).map(\.attributes.count) == [1, 1])
+        logger.info("other", ["geography": "no"])
+        bench.pipeline.drain()
+        #expect(bench.sink.records.last?["geo.location.lon"] == .double(Bench.pier.longitude))
+    }
+
+    @Test func `positions, replayed and received records get nothing`() throws {
+        let bench = try Bench()
+        bench.start()
+        bench.publish(bench.fix())
+        var other = bench.fix(north: 4_000)
+        other.horizontalAccuracy = nil
+        GeoEvent.location(other).log(into: bench.pipeline)
+        GeoEvent.location(other).log(into: bench.pipeline, isReplayed: true)
+        GeoEvent.error(.locationUnknown("no fix")).log(into: bench.pipeline, isReplayed: true)
+        GeoEvent.log(LogRecord(level: .info, message: "replayed")).log(into: bench.pipeline)
+        bench.pipeline.log(received: LogRecord(level: .info, message: "received", logger: "far"))
+        bench.pipeline.logger.log(LogRecord(level: .info, message: "imported"), ambient: false)
+        bench.pipeline.drain()
+        let records = bench.sink.records.suffix(6)
+        #expect(records.count == 6)
+        #expect(records.prefix(2).allSatisfy { $0["geo.location.lat"] == .double(other.coordinate.latitude) })
+        #expect(records.allSatisfy { $0["taffrail.geo.horizontal_accuracy"] == nil })
+        #expect(records.dropFirst(2).allSatisfy { $0["geo.location.lat"] == nil && $0["taffrail.geo.time"] == nil })
+        #expect(bench.isLocated)
+    }
+
+    // MARK: Permission and background
+
+    @Test func `without permission there is nothing, and the file is gone`() async throws {
+        let bench = try Bench()
+        bench.start()
+        bench.publish(bench.fix())
+        #expect(bench.isLocated)
+        #expect(await eventually { bench.folder.names.contains(".taffrail") && !bench.folder.text(Self.file).isEmpty })
+        bench.feed.setAuthorization(.denied)
+        #expect(!bench.isLocated)
+        #expect(await eventually { bench.folder.text(Self.file).isEmpty })
+        bench.publish(bench.fix(north: 50))
+        #expect(!bench.isLocated)
+        bench.feed.setAuthorization(.authorizedAlways)
+        bench.clock.advance(by: .seconds(1))
+        bench.publish(bench.fix(north: 50))
+        #expect(bench.isLocated)
+    }
+
+    @Test func `permission while in use ends in the background`() async throws {
+        let bench = try Bench()
+        bench.start()
+        bench.feed.setAuthorization(.authorizedWhenInUse)
+        bench.publish(bench.fix())
+        #expect(bench.isLocated)
+        bench.application.enterBackground()
+        #expect(!bench.isLocated)
+        bench.publish(bench.fix(north: 50))
+        #expect(!bench.isLocated)
+        bench.clock.advance(by: .seconds(1))
+        bench.application.enterForeground()
+        #expect(bench.isLocated)
+    }
+
+    @Test func `in the background nothing is requested, and what is known grows old`() async throws {
+        let bench = try Bench()
+        bench.application.enterBackground()
+        bench.start(GeoAttributesOptions(refresh: .minutes(10)))
+        #expect(bench.requests == 0)
+        bench.publish(bench.fix())
+        #expect(bench.isLocated)
+        for _ in 0..<20 {
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .minutes(1))
+        }
+        #expect(await eventually { !bench.isLocated })
+        #expect(bench.requests == 0)
+        bench.application.enterForeground()
+        #expect(bench.requests == 1)
+    }
+
+    // MARK: Requests
+
+    @Test func `a fix is requested when none came within refresh, and again after half of it`() async throws {
+        let bench = try Bench()
+        bench.start(GeoAttributesOptions(refresh: .minutes(10)))
+        #expect(bench.requests == 1)
+        let first = try #require(bench.asked.withLock { $0.first })
+        #expect(first.wantedAccuracy == LocationAccuracy.hundredMeters)
+        for minute in 1...5 {
+            #expect(bench.requests == 1, "minute \(minute)")
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .minutes(1))
+        }
+        #expect(await eventually { bench.requests == 2 })
+        bench.asked.withLock { $0.last }?.send(bench.fix())
+        #expect(await eventually { bench.isLocated })
+        // It is enough for all of refresh.
+        for _ in 0..<10 {
+            await bench.clock.waitForSleepers()
+            #expect(bench.requests == 2)
+            bench.clock.advance(by: .minutes(1))
+        }
+        #expect(await eventually { bench.requests == 3 })
+    }
+
+    @Test func `nothing is requested as long as inputs have fixes`() async throws {
+        let bench = try Bench()
+        bench.publish(bench.fix())
+        bench.start(GeoAttributesOptions(refresh: .minutes(2)))
+        for minute in 1...10 {
+            bench.publish(bench.fix(north: Double(minute) * 100))
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .minutes(1))
+        }
+        // The one before the first fix.
+        #expect(bench.requests == 1)
+    }
+
+    @Test func `a source that refuses a request has nothing published`() async throws {
+        let bench = try Bench()
+        bench.start(grants: .denied)
+        let manager = try #require(bench.asked.withLock { $0.first })
+        #expect(await eventually { !manager.isRunning })
+        manager.send(bench.fix())
+        #expect(!bench.isLocated)
+    }
+
+    static let file = ".taffrail/geo-attributes.json"
+}
