@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
         .library(name: "TaffrailStore", targets: ["TaffrailStore"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
+        .library(name: "TaffrailTracing", targets: ["TaffrailTracing"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
         .library(name: "TaffrailGeoTesting", targets: ["TaffrailGeoTesting"]),
         .library(name: "TaffrailCommand", targets: ["TaffrailCommand"]),
@@ -27,9 +28,12 @@ let package = Package(
         .trait(
             name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
         .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
+        .trait(
+            name: "Tracing", description: "Spans with the position, records with the span (swift-distributed-tracing)."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -78,6 +82,12 @@ let package = Package(
             dependencies: [
                 "Taffrail",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+            ]),
+        .target(
+            name: "TaffrailTracing",
+            dependencies: [
+                "Taffrail",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ]),
         .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
         .target(
@@ -137,6 +147,16 @@ let package = Package(
                 "Taffrail", "TaffrailSwiftLog", "TaffrailTesting", "TaffrailTestSupport",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
             ], path: "Tests/Unit/TaffrailSwiftLog"),
+        .testTarget(
+            name: "TaffrailTracingTests",
+            dependencies: [
+                "Taffrail", "TaffrailSwiftLog", "TaffrailTracing", "TaffrailTestSupport",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ], path: "Tests/Unit/TaffrailTracing"),
         .testTarget(
             name: "TaffrailTextTests", dependencies: ["Taffrail", "TaffrailText", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailText"),

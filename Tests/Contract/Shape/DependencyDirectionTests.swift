@@ -50,6 +50,7 @@ import Testing
         ),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
+        ("TaffrailTracing", ["Taffrail"]),
         ("TaffrailTesting", ["Taffrail"]),
         ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]

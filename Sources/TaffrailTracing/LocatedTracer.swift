@@ -1,0 +1,136 @@
+#if Tracing
+public import Taffrail
+public import Tracing
+
+/// A tracer of another kind whose spans have the position of this machine, and under whose spans records have the trace.
+///
+///     InstrumentationSystem.bootstrap(LocatedTracer(tracer))
+///
+/// A span gets, when it starts, what the pipeline's context providers publish under `geo.…` and `taffrail.geo.…`: with
+/// `geo-attributes` the position. Records that are logged within it, natively or through swift-log, get the identities of trace
+/// and span, where the tracer has those of W3C Trace Context.
+public struct LocatedTracer<Base: Tracer>: Tracer {
+    /// The other tracer.
+    public let base: Base
+    private let pipeline: Pipeline
+    private let logsSpans: Bool
+    private let traceContext: @Sendable (InstrumentationContext) -> TraceContext?
+
+    /// Wraps a tracer, and has the pipeline take traces from its spans, unless that has a ``Pipeline/traceSource`` already.
+    ///
+    /// - Parameters:
+    ///   - base: The other tracer.
+    ///   - pipeline: Whose context providers and records are meant.
+    ///   - logsSpans: Whether each span that ends is logged as a record `span`. Default `false`.
+    ///   - traceContext: The identities of a span, given its context; asked once for each span. Default: those of the header
+    ///     `traceparent` that the tracer injects.
+    public init(
+        _ base: Base, pipeline: Pipeline = .shared, logsSpans: Bool = false,
+        traceContext: (@Sendable (InstrumentationContext) -> TraceContext?)? = nil
+    ) {
+        self.base = base
+        self.pipeline = pipeline
+        self.logsSpans = logsSpans
+        self.traceContext = traceContext ?? { Self.injected($0, by: base) }
+        if pipeline.traceSource == nil {
+            pipeline.traceSource = { InstrumentationContext.current?[TraceContextKey.self] }
+        }
+    }
+
+    /// Starts a span of the other tracer, with the position of now.
+    public func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> LocatedSpan<Base.Span> {
+        let span = base.startSpan(
+            operationName, context: context(), ofKind: kind, at: instant(), function: function, file: fileID, line: line
+        )
+        if span.isRecording {
+            let place = pipeline.contextAttributes.filter {
+                $0.key.hasPrefix("geo.") || $0.key.hasPrefix("taffrail.geo.")
+            }
+            if !place.isEmpty { span.updateAttributes { attributes in for entry in place { attributes.add(entry) } } }
+        }
+        return LocatedSpan(
+            base: span, trace: traceContext(span.context),
+            journal: logsSpans
+                ? SpanJournal(pipeline: pipeline, kind: kind, function: function, file: fileID, line: line) : nil)
+    }
+
+    /// The span of a context.
+    public func activeSpan(identifiedBy context: InstrumentationContext) -> LocatedSpan<Base.Span>? {
+        base.activeSpan(identifiedBy: context).map {
+            LocatedSpan(base: $0, trace: traceContext($0.context), journal: nil)
+        }
+    }
+
+    /// Has the other tracer export what it has. The protocol still asks for it.
+    @available(*, deprecated, message: "flush the other tracer")
+    public func forceFlush() { base.forceFlush() }
+
+    /// Does what the other tracer does.
+    public func extract<Carrier, Extract: Extractor>(
+        _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
+    ) where Extract.Carrier == Carrier {
+        base.extract(carrier, into: &context, using: extractor)
+    }
+
+    /// Does what the other tracer does.
+    public func inject<Carrier, Inject: Injector>(
+        _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject.Carrier == Carrier {
+        base.inject(context, into: &carrier, using: injector)
+    }
+
+    private static func injected(_ context: InstrumentationContext, by tracer: Base) -> TraceContext? {
+        var headers: [String: String] = [:]
+        tracer.inject(context, into: &headers, using: HeaderInjector())
+        return headers["traceparent"].flatMap { TraceContext(traceparent: $0) }
+    }
+}
+
+/// The identities that records get, in a span's context.
+enum TraceContextKey: InstrumentationContextKey {
+    typealias Value = TraceContext
+}
+
+private struct HeaderInjector: Injector {
+    func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) {
+        carrier[key.lowercased()] = value
+    }
+}
+
+extension TraceContext {
+    /// Reads the value of the header `traceparent` (W3C Trace Context): `00-TRACE-SPAN-FLAGS`. Later versions may have more.
+    ///
+    /// - Returns: `nil` for any other string, and for identities that are zero.
+    public init?(traceparent text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts[0] != "00" || parts.count == 4,
+            let trace = TraceContext.TraceID(parts[1]), let span = TraceContext.SpanID(parts[2]),
+            let flags = TraceContext.Flags(parts[3]),
+            trace.high | trace.low != 0, span.value != 0
+        else { return nil }
+        self.init(traceID: trace, spanID: span, flags: flags)
+    }
+}
+
+extension SpanAttributes {
+    /// Adds an attribute of a record; what spans have no kind for becomes a string.
+    fileprivate mutating func add(_ entry: LogValueEntry) {
+        switch entry.value {
+        case .double(let number): self[entry.key] = number
+        case .int(let number): self[entry.key] = number
+        case .bool(let isTrue): self[entry.key] = isTrue
+        default: self[entry.key] = entry.value.description
+        }
+    }
+}
+#else
+/// Needs the trait `Tracing`.
+@available(*, unavailable, message: "enable the trait Tracing: .package(…, traits: [\"Tracing\"])")
+public struct LocatedTracer {
+    /// Needs the trait `Tracing`.
+    public init() {}
+}
+#endif

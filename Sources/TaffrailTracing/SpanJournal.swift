@@ -1,0 +1,62 @@
+#if Tracing
+internal import Synchronization
+internal import Taffrail
+internal import Tracing
+
+/// Logs a span when it ends: a record `span`, so that a recording with logs has what the program did.
+final class SpanJournal: Sendable {
+    private let pipeline: Pipeline
+    private let kind: SpanKind
+    private let source: LogRecord.SourceLocation
+    private let start = Timestamp.now
+    private let status = Mutex<SpanStatus?>(nil)
+
+    init(pipeline: Pipeline, kind: SpanKind, function: String, file: String, line: UInt) {
+        self.pipeline = pipeline
+        self.kind = kind
+        source = LogRecord.SourceLocation(file: file, function: function, line: UInt32(truncatingIfNeeded: line))
+    }
+
+    func note(_ new: SpanStatus) { status.withLock { $0 = new } }
+
+    /// - Parameter end: When it ends, in nanoseconds since 1970.
+    func log(_ span: some Tracing.Span, trace: TraceContext?, end: UInt64) {
+        let status = status.withLock { $0 }
+        let isFailed = status?.code == .error
+        let end = Timestamp(nanoseconds: Int64(clamping: end))
+        var attributes = [
+            LogValueEntry("taffrail.span.start", .date(start)),
+            LogValueEntry("taffrail.span.duration", .double(Double(end.nanoseconds &- start.nanoseconds) / 1e9)),
+            LogValueEntry("taffrail.span.kind", .string("\(kind)")),
+            LogValueEntry("taffrail.span.status", isFailed ? "error" : status == nil ? "unset" : "ok"),
+        ]
+        if let message = status?.message { attributes.append(LogValueEntry("taffrail.span.message", .string(message))) }
+        span.attributes.forEach { key, value in attributes.append(LogValueEntry(key, LogValue(value))) }
+        pipeline.logger("span").log(
+            LogRecord(
+                timestamp: end, level: isFailed ? .warning : .info, message: span.operationName, eventName: "span",
+                attributes: attributes, source: source, trace: trace))
+    }
+}
+
+extension LogValue {
+    /// The value of a span's attribute.
+    init(_ value: SpanAttribute) {
+        switch value {
+        case .int32(let number): self = .int(Int64(number))
+        case .int64(let number): self = .int(number)
+        case .double(let number): self = .double(number)
+        case .bool(let isTrue): self = .bool(isTrue)
+        case .string(let text): self = .string(text)
+        case .int32Array(let numbers): self = .array(numbers.map { .int(Int64($0)) })
+        case .int64Array(let numbers): self = .array(numbers.map { .int($0) })
+        case .doubleArray(let numbers): self = .array(numbers.map { .double($0) })
+        case .boolArray(let values): self = .array(values.map { .bool($0) })
+        case .stringArray(let texts): self = .array(texts.map { .string($0) })
+        case .stringConvertible(let convertible): self = .string(convertible.description)
+        case .stringConvertibleArray(let convertibles): self = .array(convertibles.map { .string($0.description) })
+        default: self = .string("\(value)")
+        }
+    }
+}
+#endif
