@@ -100,7 +100,10 @@ struct StatusReport {
                 status: queue, health: health, levels: queue.isAlive ? Self.levels(of: queue) : nil)
         }
         var directories = [QueueStatus.stateDirectory(of: directory)]
-        for queue in queues where !directories.contains(queue.directory) { directories.append(queue.directory) }
+        for queue in queues {
+            let others = RingPointer.directories(ofRing: queue.status.path, queue.status.run)
+            for other in [queue.directory] + others where !directories.contains(other) { directories.append(other) }
+        }
         plugins = directories.flatMap(SinkBook.StatusFile.read(directory:))
         ledger = try Ledger.read(directory: directory)
         problems =

@@ -2,7 +2,7 @@
 ///
 /// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
 /// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whoever drains the ring.
-enum RingPointer {
+package enum RingPointer {
     static let suffix = ".at"
     private static let listSuffix = ".to"
     /// Longer than the paths of as many sinks as there can be.
@@ -33,7 +33,7 @@ enum RingPointer {
     }
 
     /// The directories that have a pointer to a ring, as its list has them and the pointers confirm.
-    static func directories(ofRing path: String, _ run: RingID) -> [String] {
+    package static func directories(ofRing path: String, _ run: RingID) -> [String] {
         guard let list = list(ofRing: path, run), let text = text(of: list) else { return [] }
         return text.split(separator: "\n").map(String.init).filter { directory in
             directory.hasPrefix("/") && self.text(of: name(run, in: directory)) == path
