@@ -6,6 +6,7 @@ extension SinkRule {
     static let failing: [SinkRule] = [
         SinkRule("a destination that may come back is a temporary error") { trial in
             _ = try await interruptedError(trial)
+            try await trial.subject.restore()
         },
         SinkRule("a temporary error says truly how many records were taken") { trial in
             guard let error = try await interruptedError(trial) else {
@@ -75,6 +76,7 @@ extension SinkRule {
             guard !error.reason.isEmpty, !error.reason.contains(where: \.isNewline) else {
                 throw trial.violation("the reason is \(error.reason.debugDescription)")
             }
+            try await trial.subject.restore()
         },
     ]
 

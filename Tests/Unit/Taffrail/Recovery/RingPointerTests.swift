@@ -61,7 +61,7 @@ import Testing
         }
         #expect(logs.messages == ["left", "next"] && logs.rings == [])
         let drops = try Ledger.read(directory: data.path).drops
-        #expect(drops.map(\.reason) == [.sinkRemoved] && drops.map(\.sink) == ["store"] && drops.map(\.count) == [2])
+        #expect(drops.map(\.reason) == [.sinkRemoved] && drops.map(\.sink) == ["store"] && drops.map(\.count) == [1])
         #expect(pointers == ["ledger"])
     }
 
