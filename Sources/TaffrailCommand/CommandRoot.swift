@@ -1,7 +1,7 @@
 #if Command
 internal import ArgumentParser
 
-/// The command `taffrail`: the list of what it can do.
+/// The command `taffrail`: the list of its subcommands.
 struct CommandRoot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "taffrail",
@@ -26,7 +26,7 @@ struct CommandRoot: AsyncParsableCommand {
     #endif
 }
 #else
-/// Without the trait `Command` there is no argument parser: the command only says so.
+/// Without the trait `Command`, which provides the argument parser, the command only reports that.
 struct CommandRoot {
     static func main() async {
         if CommandLine.arguments.dropFirst().first == "--version" {

@@ -3,19 +3,19 @@ internal import ArgumentParser
 
 /// The exit codes of sysexits.h that the command uses.
 extension ExitCode {
-    /// 65: the input makes no sense.
+    /// 65: invalid input.
     static let dataError = ExitCode(65)
-    /// 66: an input is not there or cannot be read.
+    /// 66: an input does not exist or cannot be read.
     static let noInput = ExitCode(66)
-    /// 69: a program or service that is needed is missing.
+    /// 69: a required program or service is missing.
     static let unavailable = ExitCode(69)
-    /// 73: an output cannot be made.
+    /// 73: an output cannot be created.
     static let cannotCreate = ExitCode(73)
     /// 74: reading or writing failed.
     static let inputOutput = ExitCode(74)
     /// 75: it may succeed later.
     static let temporaryFailure = ExitCode(75)
-    /// 78: the configuration is wrong.
+    /// 78: the configuration is invalid.
     static let badConfiguration = ExitCode(78)
 }
 #endif

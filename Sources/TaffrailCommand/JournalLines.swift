@@ -2,8 +2,8 @@
 internal import Taffrail
 internal import TaffrailReading
 
-/// The entries of systemd's journal that have an identifier, as records: ours with what the sink `journald` wrote, those
-/// of others with their message and priority.
+/// The entries of systemd's journal with an identifier, as records: those of the sink `journald` with all fields,
+/// others with their message and priority.
 final class JournalLines: LineSource {
     /// Why the journal cannot be read.
     struct Refusal: Error {
@@ -15,7 +15,7 @@ final class JournalLines: LineSource {
     private let text = JSONLineRenderer()
     private(set) var head = LineHead()
     private var heads = LineHeadReader()
-    /// Whether the journal already stands at the next entry.
+    /// Whether the journal is already at the next entry.
     private var isAtNext = false
     private var problems: [String] = []
     private let name: String
@@ -27,7 +27,7 @@ final class JournalLines: LineSource {
     ///
     /// - Parameters:
     ///   - name: `IDENTIFIER` or `IDENTIFIER@NAMESPACE`.
-    ///   - since: Where it starts, in nanoseconds since 1970; `nil`: at its start.
+    ///   - since: The start time, in nanoseconds since 1970; `nil`: the start of the journal.
     init(_ name: String, since: Int64?) throws(Refusal) {
         self.name = name
         let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
@@ -50,9 +50,9 @@ final class JournalLines: LineSource {
             if let base = bytes.baseAddress { _ = library.addMatch(opened, base, bytes.count) }
         }
         isUnknown = library.seekHead(journal) >= 0 && library.next(journal) == 0
-        // The journal has an entry a little later than its record was logged.
+        // The time of an entry is slightly later than that of its record.
         _ = since.map { library.seekTime(opened, UInt64(max(0, $0 / 1000 - 1))) } ?? library.seekHead(journal)
-        // Only asked for can it tell of changes.
+        // The journal reports changes only after this call.
         _ = library.descriptor(journal)
     }
 
@@ -79,7 +79,7 @@ final class JournalLines: LineSource {
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {
         _ = library.seekTail(journal)
         isAtNext = count > 0
-        // Behind the tail stands nothing: the last entry is the place from which what is new comes next.
+        // Nothing follows the tail: new entries come after the last one.
         guard count > 0 else {
             if library.previous(journal) <= 0 { _ = library.seekHead(journal) }
             return
@@ -121,7 +121,7 @@ final class JournalLines: LineSource {
     }
 }
 
-/// Makes a record of a journal entry's fields.
+/// Converts a journal entry's fields into a record.
 struct JournalEntryFields {
     private var isOurs = false
     private var file = ""
@@ -130,7 +130,7 @@ struct JournalEntryFields {
     private var trace: TraceContext.TraceID?
     private var span: TraceContext.SpanID?
 
-    /// What journald, libsystemd and syslog say of themselves, in every entry.
+    /// Fields that journald, libsystemd and syslog add to every entry.
     private static let known: Set<String> = [
         "MESSAGE_ID", "ERRNO", "TID", "INVOCATION_ID", "USER_INVOCATION_ID", "UNIT", "USER_UNIT", "DOCUMENTATION",
     ]
@@ -164,11 +164,11 @@ struct JournalEntryFields {
         }
     }
 
-    /// Puts together what several fields tell.
+    /// Combines values that are spread over several fields.
     func finish(_ record: inout LogRecord) {
         if !file.isEmpty { record.source = LogRecord.SourceLocation(file: file, function: function, line: line) }
         if let trace { record.trace = TraceContext(traceID: trace, spanID: span ?? TraceContext.SpanID(0)) }
-        // The journal has fields in no order.
+        // The fields are unordered.
         record.attributes.sort { $0.key < $1.key }
     }
 

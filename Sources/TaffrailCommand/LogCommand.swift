@@ -81,7 +81,7 @@ struct LogCommand: ParsableCommand {
         try input.run(into: pipeline, options.path)
     }
 
-    /// Logs through the pipeline of a configuration; `false` when none is named.
+    /// Logs through the pipeline of a configuration. Returns `false` when none is given.
     private func runConfigured() throws -> Bool {
         #if Configuration
         if config != nil && flags.isGiven { throw ValidationError("--config leaves no room for --file and its kind") }
@@ -91,7 +91,7 @@ struct LogCommand: ParsableCommand {
         if !stdin { plan.queue.capacity = min(plan.queue.capacity, capacity) }
         let live = try ConfigurationFlag.start(plan, file: file)
         if stdin {
-            // What the command is asked to log is not to be held back by a level.
+            // The level of a configuration must not suppress the record.
             live.pipeline.level = parse ? live.pipeline.level : min(live.pipeline.level, level)
             try input.run(into: live.pipeline, nil)
         } else {
@@ -113,10 +113,10 @@ struct LogCommand: ParsableCommand {
         StandardInputLogger(level: level, logger: logger, tee: tee, drops: noWait, parses: parse)
     }
 
-    /// Room for one record, in bytes: a queue for many would be most of the time that the command takes.
+    /// The queue's size, in bytes, for one record: allocating a larger one would take most of the command's time.
     private var capacity: Int { 256 << 10 + 16 * words.reduce(0) { $0 + $1.utf8.count } }
 
-    /// The record that the words make.
+    /// The record of the arguments.
     private func record() throws -> LogRecord {
         var record = LogRecord(level: level, message: words[0], logger: logger)
         for word in words.dropFirst() {
@@ -128,7 +128,7 @@ struct LogCommand: ParsableCommand {
         return record
     }
 
-    /// One record, in one locked write, without a queue.
+    /// Writes one record under the lock, without a queue.
     private func writeOne(_ options: FileOptions) throws {
         var buffer = RecordBuffer()
         buffer.append(try record())
@@ -142,10 +142,10 @@ struct LogCommand: ParsableCommand {
     }
 }
 
-/// Attributes on a command line.
+/// Parses attributes on a command line.
 enum AttributeArgument {
-    /// Reads `key=value`. Whole numbers, decimal numbers, `true` and `false` that print back the same are values of
-    /// their kind; everything else is text.
+    /// Parses `key=value`. Integers, decimal numbers, `true` and `false` that print the same become values of their
+    /// types; everything else is a string.
     static func entry(_ word: String) -> LogValueEntry? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
         return LogValueEntry(String(word[..<equals]), value(String(word[word.index(after: equals)...])))

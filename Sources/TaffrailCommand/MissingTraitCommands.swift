@@ -1,7 +1,7 @@
 #if Command && !Configuration
 internal import ArgumentParser
 
-/// `taffrail run`, which there is only with the trait `Configuration`.
+/// `taffrail run`, available only with the trait `Configuration`.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a configuration (needs the trait Configuration).")
@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
     func run() throws { throw MissingTrait.configuration }
 }
 
-/// `taffrail check`, which there is only with the trait `Configuration`.
+/// `taffrail check`, available only with the trait `Configuration`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check a configuration (needs the trait Configuration).")
@@ -23,7 +23,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws { throw MissingTrait.configuration }
 }
 
-/// `taffrail ctl`, which there is only with the trait `Configuration`.
+/// `taffrail ctl`, available only with the trait `Configuration`.
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl", abstract: "Control a running program (needs the trait Configuration).")
@@ -34,7 +34,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws { throw MissingTrait.configuration }
 }
 
-/// What this build of the command lacks.
+/// Errors for missing traits.
 enum MissingTrait {
     static let configuration = ValidationError(
         "taffrail was built without the trait Configuration: swift build --traits Command,Configuration")

@@ -8,8 +8,8 @@ internal import TaffrailText
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A replay as the command does it: its targets, its control socket, its place on the terminal, and the signals that
-/// end it.
+/// Runs a replay for the command: its targets, its control socket, its line on the terminal, and the signals that end
+/// it.
 final class ReplayPresentation {
     private let player: ReplayPlayer
     private let outputs: [any GeoOutput]
@@ -21,7 +21,7 @@ final class ReplayPresentation {
     /// Opens everything.
     ///
     /// - Parameter units: How positions are shown where there is no target; `nil`: they go elsewhere.
-    /// - Throws: Exit code 73 when something cannot be opened, which has been said on stderr.
+    /// - Throws: Exit code 73 when something cannot be opened, which has been reported on stderr.
     init(
         _ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool, showsPositionsIn units: TrackUnits?
     ) throws {
@@ -43,9 +43,9 @@ final class ReplayPresentation {
         for output in outputs where output.listeners != nil { say("at \(output.name)") }
     }
 
-    /// Opens targets by their names.
+    /// Opens targets by name.
     ///
-    /// - Throws: Exit code 73 when one cannot be opened, which has been said on stderr.
+    /// - Throws: Exit code 73 when one cannot be opened, which has been reported on stderr.
     static func open(_ targets: [String]) throws -> [any GeoOutput] {
         do throws(SystemError) {
             var outputs: [any GeoOutput] = []
@@ -61,7 +61,7 @@ final class ReplayPresentation {
 
     /// Replays to the end.
     ///
-    /// - Returns: Why a target took no more.
+    /// - Returns: The error of a failed target.
     func run(waitingFor clients: Int, into pipeline: Pipeline?) -> SystemError? {
         watchSignals()
         for output in outputs { output.wait(for: clients, interrupt) }
@@ -86,7 +86,7 @@ final class ReplayPresentation {
                 if player.options.isAsFastAsPossible && count % 256 == 0 { drain() }
             }
         } catch {
-            // It is the player's ``ReplayPlayer/failure``.
+            // Reported as the player's ``ReplayPlayer/failure``.
         }
         let seconds = Double(SystemClock.monotonicNanoseconds() - begin) / 1e9
         for output in outputs { output.waitUntilDrained(interrupt, nanoseconds: 2_000_000_000) }
@@ -95,7 +95,7 @@ final class ReplayPresentation {
         return failure
     }
 
-    /// All targets at once: a pseudo-terminal takes seconds.
+    /// Opens all targets concurrently: a pseudo-terminal takes seconds.
     private static func prepare(_ outputs: [any GeoOutput], for first: Timestamp, _ interrupt: Interrupt) {
         let done = outputs.map { output in
             let isDone = Interrupt()
@@ -126,7 +126,7 @@ final class ReplayPresentation {
         }
     }
 
-    /// Ends everything.
+    /// Closes everything.
     func close() {
         screen?.stop()
         control?.close()

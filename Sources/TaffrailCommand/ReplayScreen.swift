@@ -7,13 +7,13 @@ internal import TaffrailText
 internal import TaffrailTracks
 internal import TaffrailTransport
 
-/// A replay's line on the terminal, and the keys that steer it.
+/// The progress line of a replay on the terminal, and its keyboard control.
 final class ReplayScreen: Sendable {
     private let player: ReplayPlayer
     private let interrupt: Interrupt
     private let isOver = Interrupt()
     private let isGone = Interrupt()
-    /// The terminal's settings before; `nil` where the keyboard is none.
+    /// The original settings of the terminal; `nil` if stdin is not one.
     private let settings = Mutex<termios?>(nil)
     private let isRunning = Atomic<Bool>(false)
     /// The last position, and the units it is shown in; `nil` where positions go to targets instead.
@@ -23,7 +23,7 @@ final class ReplayScreen: Sendable {
     /// What the keys do.
     static let keys = "space pauses, the arrows go 10 s back and on, + and - change the rate, . steps, q ends"
 
-    /// The time of the track that an arrow goes.
+    /// The time of the track that an arrow key skips.
     private static let skip = Duration.seconds(10)
 
     /// - Parameters:
@@ -47,7 +47,7 @@ final class ReplayScreen: Sendable {
         if isatty(0) == 1, tcgetattr(0, &before) == 0 {
             settings.withLock { $0 = before }
             var raw = before
-            // Signals stay, and what is written is not changed.
+            // Signals and output processing are not changed.
             raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
             tcsetattr(0, TCSANOW, &raw)
             if units != nil { StandardStream.complain(Self.keys, isPrefixed: false) }
@@ -56,7 +56,7 @@ final class ReplayScreen: Sendable {
         if DedicatedThread.start({ self.run() }) { isRunning.store(true, ordering: .relaxed) }
     }
 
-    /// Takes the line away, and gives the keyboard back.
+    /// Removes the line, and restores the terminal.
     func stop() {
         isOver.trigger()
         if isRunning.exchange(false, ordering: .relaxed) { _ = isGone.wait(nanoseconds: nil) }
@@ -64,7 +64,7 @@ final class ReplayScreen: Sendable {
         tcsetattr(0, TCSANOW, &before)
     }
 
-    /// Finds out how long the track is, where the file does not say so.
+    /// Determines the duration of the track if the file does not contain it.
     private func measure() {
         guard player.options.path != "-", player.options.format != .json, let format = player.options.format else {
             return
@@ -92,7 +92,7 @@ final class ReplayScreen: Sendable {
             case .ready:
                 var buffer = [UInt8](repeating: 0, count: 64)
                 let count = read(0, &buffer, buffer.count)
-                // Without a keyboard any more the line goes on alone.
+                // After the end of the keyboard's input only the line continues.
                 guard count > 0 else {
                     if isOver.wait(nanoseconds: 200_000_000) == .interrupted { return erase() }
                     continue
@@ -150,7 +150,7 @@ final class ReplayScreen: Sendable {
     }
 }
 
-/// A replay's state in a line.
+/// The state of a replay as a line.
 enum ReplayLine {
     /// - Parameters:
     ///   - position: The last position, as text.
@@ -191,7 +191,7 @@ enum ReplayLine {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Such as `1:02:03`.
+    /// For example `1:02:03`.
     private static func time(_ seconds: Double) -> String {
         let whole = Int(max(0, min(seconds, 1e12)))
         func two(_ value: Int) -> String { (value < 10 ? "0" : "") + "\(value)" }

@@ -32,7 +32,7 @@ struct RunCommand: AsyncParsableCommand {
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
         let live = try ConfigurationFlag.start(plan, file: file, watches: true)
-        // Also where no record comes: what an earlier run left is written.
+        // Even if no record is logged, records of an earlier run are written.
         live.pipeline.begin()
         live.pipeline.logger.info("running \(file)")
         live.pipeline.drain(timeout: .seconds(10))
@@ -49,14 +49,14 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Serves signals until one ends the program, on a thread of its own.
+    /// Handles signals until one ends the program, on a separate thread.
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let isStarted = DedicatedThread.start {
                 let watchdog = ServiceManager.watchdogMilliseconds
                 while true {
                     let signal = watchdog.map { signals.next(milliseconds: max(1, $0 / 2)) } ?? signals.next()
-                    // A queue that does not move is for the service manager to end.
+                    // A queue that cannot be drained is left to the service manager.
                     if watchdog != nil && !live.pipeline.isStuck { ServiceManager.notify("WATCHDOG=1") }
                     guard let number = signal else {
                         if watchdog == nil { break }

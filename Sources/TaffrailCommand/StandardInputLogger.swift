@@ -4,31 +4,31 @@ internal import Glibc
 internal import Taffrail
 internal import TaffrailReading
 
-/// Logs each line of the standard input as a record. While the queue is full the input waits, as a pipe can.
+/// Logs each line of stdin as a record. While the queue is full it stops reading, so that the pipe fills up.
 struct StandardInputLogger {
     let level: Level
     let logger: String
     let tee: Bool
-    /// Whether lines are dropped while the queue is full, as its options say, instead of keeping the input waiting.
+    /// Whether to drop lines while the queue is full, as its options specify, instead of waiting.
     var drops = false
     /// Whether lines say their own level and more, see `InputLine`.
     var parses = false
 
-    /// What became of the lines.
+    /// The result of logging.
     private struct Outcome {
         var lost: UInt64 = 0
         var truncated: UInt64 = 0
-        /// Why the input could not be read, or the echo not be written.
+        /// Errors of reading the input and of writing the echo.
         var failures: [String] = []
     }
 
     private static let chunk = 64 << 10
     /// How long the sinks may take at the end.
     private static let patience = Duration.seconds(30)
-    /// More than the largest record: what is longer is cut anyway.
+    /// Larger than the largest record: longer lines are truncated anyway.
     private static let longestLine = 1 << 28
 
-    /// Logs everything into a pipeline and ends it.
+    /// Logs everything into a pipeline, and shuts the pipeline down.
     ///
     /// - Parameter destination: What the log is called in messages; `nil` where there may be several.
     func run(into pipeline: Pipeline, _ destination: String?) throws {
@@ -73,13 +73,13 @@ struct StandardInputLogger {
             }
             if pending.count < Self.longestLine { pending += rest }
             if count <= 0 && !pending.isEmpty { log(&pending, to: logger, &outcome, &echo) }
-            // A queue in memory acknowledges nothing: then the sinks do.
+            // A queue in memory does not acknowledge; the sinks do.
             if pipeline.awaitAcknowledgement() && isEchoing { isEchoing = write(echo, &outcome) }
             if count <= 0 { return outcome }
         }
     }
 
-    /// Logs a line, and appends it to what is to be echoed if all of it is in the queue.
+    /// Logs a line, and adds it to the echo if the complete line is in the queue.
     private func log(_ line: inout [UInt8], to logger: Logger, _ outcome: inout Outcome, _ echo: inout [UInt8]) {
         let record =
             parses
@@ -96,10 +96,10 @@ struct StandardInputLogger {
         line.removeAll(keepingCapacity: true)
     }
 
-    /// Writes the echo. `false`: it takes no more; the log goes on without it.
+    /// Writes the echo. Returns `false` when that fails; logging continues without it.
     private func write(_ echo: [UInt8], _ outcome: inout Outcome) -> Bool {
         if echo.withUnsafeBytes({ StandardStream.write($0, to: 1) }) { return true }
-        // Its reader may have seen enough.
+        // A closed pipe is not an error.
         if errno != EPIPE { outcome.failures.append("cannot echo: \(String(cString: strerror(errno)))") }
         return false
     }

@@ -125,7 +125,7 @@ struct StatusReport {
         }
     }
 
-    /// The levels of a running program; `nil` where it has no control socket or does not answer within a second.
+    /// The levels of a running program; `nil` if it has no control socket or does not answer within a second.
     private static func levels(of queue: QueueStatus) -> String? {
         guard let path = ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/"),
             let client = try? ControlClient(socket: path),

@@ -7,7 +7,7 @@ struct StatusText {
     private let report: StatusReport
     private(set) var lines: [String] = []
 
-    /// How many ended runs are shown one by one.
+    /// How many ended runs to list individually.
     private static let shown = 10
 
     init(_ report: StatusReport) {
@@ -46,7 +46,7 @@ struct StatusText {
         }
     }
 
-    /// The runs that are over: all together, then those that miss something, the newest ones.
+    /// The ended runs: a summary, and the newest of those with dropped records.
     private mutating func addEndings() {
         let endings = report.endings
         guard !endings.isEmpty else { return }

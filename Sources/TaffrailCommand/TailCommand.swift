@@ -130,7 +130,7 @@ struct TailCommand: ParsableCommand {
         #endif
     }
 
-    /// Shows what is missing.
+    /// Reports what is missing.
     private func runVerification() throws {
         let proofs: [LogVerifier]
         do throws(LogTail.Refusal) {
@@ -237,7 +237,7 @@ enum TailColor: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A moment on the command line.
+/// A time on the command line.
 struct TimeOption: ExpressibleByArgument {
     let nanoseconds: Int64
 
@@ -247,7 +247,7 @@ struct TimeOption: ExpressibleByArgument {
     }
 }
 
-/// The formats that `tail` writes.
+/// The output formats of `tail`.
 enum TailFormat: String, ExpressibleByArgument, CaseIterable {
     case text
     case json

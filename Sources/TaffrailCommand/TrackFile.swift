@@ -5,9 +5,9 @@ internal import TaffrailGeo
 internal import TaffrailRecording
 internal import TaffrailTracks
 
-/// Tracks on a command line: their formats, and what their errors are as exit codes.
+/// Tracks on a command line: their formats, and the exit codes of errors.
 enum TrackFile {
-    /// The format of a file: the one that is named, else the one that its name ends in.
+    /// The format of a file: the one given, else the one of its name.
     ///
     /// - Parameter flag: The option that names one; `nil`: there is none.
     static func format(_ path: String, _ named: TrackFormat?, flag: String? = nil) throws -> TrackFormat {
@@ -25,7 +25,7 @@ enum TrackFile {
         }
     }
 
-    /// Says what is wrong, and gives the exit code for it.
+    /// Reports an error, and returns its exit code.
     static func exitCode(_ error: RecordingError) -> ExitCode {
         StandardStream.complain("\(error)", isPrefixed: error.line == nil)
         switch error.kind {
@@ -36,12 +36,12 @@ enum TrackFile {
         }
     }
 
-    /// Prints what a reader left out.
+    /// Prints what a reader skipped.
     static func complain(_ warnings: TrackWarnings) { for line in warnings.lines { StandardStream.complain(line) } }
 
-    /// Reads a track to its end, and prints what was left out.
+    /// Reads a track to its end, and prints what was skipped.
     ///
-    /// - Parameter device: The only receiver whose positions count; `nil`: all.
+    /// - Parameter device: Use only the positions of this receiver; `nil`: all.
     static func read(
         _ path: String, _ format: TrackFormat, device: String? = nil, _ body: (GeoEvent) -> Void
     ) throws {

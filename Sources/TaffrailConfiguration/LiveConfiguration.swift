@@ -4,11 +4,11 @@ public import Taffrail
 
 /// A configuration at work; ``Pipeline/Running/configuration`` has it.
 ///
-/// It may be read anew at any time, from any thread; then all of it takes effect or nothing.
+/// It may be reloaded at any time, from any thread; all of the new configuration takes effect or nothing.
 public final class LiveConfiguration: Sendable {
     /// The pipeline.
     public let pipeline: Pipeline
-    /// The file it is read from.
+    /// The path of its file.
     public let file: String
     private let registry: PluginRegistry
     private let environment: [String: String]
@@ -21,7 +21,7 @@ public final class LiveConfiguration: Sendable {
 
     private struct State {
         var plan = Plan()
-        /// The inputs and context providers at work.
+        /// The running inputs and context providers.
         var parts: [String: PlannedPlugin] = [:]
         var watch: ConfigurationWatch?
         var whenApplied: (@Sendable () -> Void)?
@@ -36,17 +36,17 @@ public final class LiveConfiguration: Sendable {
         running.whenStopped { [weak self] in self?.endWatch() }
     }
 
-    /// The plan in use.
+    /// The current plan.
     public var plan: Plan { state.withLock { $0.plan } }
 
-    /// Reads the file anew and applies it.
+    /// Reloads the file and applies it.
     ///
-    /// - Throws: ``ConfigurationError``; the configuration in use then stays, whole.
+    /// - Throws: ``ConfigurationError``; the current configuration then stays in effect.
     public func reload() throws(ConfigurationError) {
         try apply(Plan.read(file: file, registry: registry, environment: environment))
     }
 
-    /// Reads the file again and applies it; errors are reported on stderr.
+    /// Reloads the file and applies it; errors are reported on stderr.
     ///
     /// - Returns: Whether it was applied.
     @discardableResult
@@ -78,12 +78,12 @@ public final class LiveConfiguration: Sendable {
         state.withLock { $0.whenApplied }?()
     }
 
-    /// Calls `body` after each change that is applied, on the thread that applies it.
+    /// Calls `body` after each applied change, on the thread that applies it.
     package func whenApplied(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.whenApplied = body } }
 
     // MARK: Inputs and contexts
 
-    /// Makes what is new in a plan.
+    /// Creates the new parts of a plan.
     private func make<Made>(
         _ plan: Plan, _ make: (PlannedPlugin) throws -> Made?
     ) throws(ConfigurationError) -> [String: Made] {
@@ -101,8 +101,8 @@ public final class LiveConfiguration: Sendable {
         return made
     }
 
-    /// Ends the inputs and context providers that are gone or changed, and starts new ones; an input waits for the end of one
-    /// of its name.
+    /// Stops removed or changed inputs and context providers, and starts new ones; a new input waits for the end of an
+    /// old one with its name.
     private func start(_ inputs: [String: any Input], _ contexts: [String: any ContextProvider], in plan: Plan) {
         var parts: [String: PlannedPlugin] = [:]
         for instance in plan.plugins where [.input, .context].contains(instance.plugin.kind) {
@@ -127,8 +127,8 @@ public final class LiveConfiguration: Sendable {
 
     // MARK: Watching and ending
 
-    /// Reads the file again whenever it changes, until ``stop()``: also when it is replaced, when a link on its path changes,
-    /// and when it has changed since it was last read. Errors are reported on stderr.
+    /// Reloads the file whenever it changes, until ``stop()``: also when it is replaced, when a link on its path
+    /// changes, and when it has changed since it was last read. Errors are reported on stderr.
     public func watch() {
         let watch = ConfigurationWatch(file: file, seen: plan.fileState) { [weak self] in self?.reloadOrReport() }
         if let watch {
@@ -138,7 +138,7 @@ public final class LiveConfiguration: Sendable {
         }
     }
 
-    /// Ends the watch, the inputs and the context providers, and waits for the inputs. The pipeline goes on.
+    /// Stops the watch, the inputs and the context providers, and waits for the inputs. The pipeline continues.
     public func stop() async { await running.stop() }
 
     /// Whether the file is watched.

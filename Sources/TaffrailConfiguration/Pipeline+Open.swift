@@ -3,21 +3,22 @@ internal import Synchronization
 public import Taffrail
 
 extension Pipeline {
-    /// Sets the shared pipeline up from a configuration file: what `Logger.shared` and all loggers by name write to.
+    /// Sets up the shared pipeline, the destination of `Logger.shared` and all named loggers, from a configuration
+    /// file.
     ///
     ///     try Pipeline.open(configuration: "ferry.yaml", plugins: [ConsolePlugin.self, JournaldPlugin.self])
     ///
-    /// Call it early: the options under `queue:` count only before the first record. The file is read anew whenever it
+    /// Call it early: the options under `queue:` apply only before the first record. The file is reloaded whenever it
     /// changes.
     ///
     /// - Parameters:
-    ///   - configuration: The file's path. Default `nil`: the first that there is of those that ``ConfigurationPath``
-    ///     looks for; where there is none, the pipeline stays what it is without a configuration.
-    ///   - plugins: The plugins of the program; `file` is always there.
-    ///   - watches: Whether the file is read anew when it changes. Default `true`.
+    ///   - configuration: The file's path. Default `nil`: the first existing file of those in ``ConfigurationPath``; if
+    ///     there is none, the pipeline keeps its defaults.
+    ///   - plugins: The plugins of the program; `file` is always included.
+    ///   - watches: Whether to reload the file when it changes. Default `true`.
     /// - Returns: The inputs and context providers at work; it need not be kept. ``Pipeline/Running/configuration`` reads the file
     ///   anew at other times.
-    /// - Throws: ``ConfigurationError`` with all that is wrong, or ``PluginRegistry/NameTaken``.
+    /// - Throws: ``ConfigurationError`` with all problems, or ``PluginRegistry/NameTaken``.
     @discardableResult
     public static func open(
         configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
@@ -29,7 +30,7 @@ extension Pipeline {
         return try startShared(plan, file: file, registry: registry, watches: watches).running
     }
 
-    /// Sets the shared pipeline up from a plan that has been read.
+    /// Sets up the shared pipeline from a plan.
     ///
     /// - Parameter opensFiles: Whether a file that cannot be opened is an error, instead of being tried again.
     package static func startShared(
@@ -40,9 +41,9 @@ extension Pipeline {
             watches: watches, opensFiles: opensFiles)
     }
 
-    /// Sets a pipeline of one's own up from a configuration file.
+    /// Sets up a separate pipeline from a configuration file.
     ///
-    /// - Throws: ``ConfigurationError`` with all that is wrong, or ``PluginRegistry/NameTaken``.
+    /// - Throws: ``ConfigurationError`` with all problems, or ``PluginRegistry/NameTaken``.
     public convenience init(configuration file: String, plugins: [any Plugin.Type] = []) throws {
         let registry = try PluginRegistry.withFile(plugins)
         let environment = ConfigurationPath.environment
@@ -52,10 +53,10 @@ extension Pipeline {
             plan, file: file, registry: registry, environment: environment, in: self, watches: false)
     }
 
-    /// The configurations at work, which nobody need keep.
+    /// The running configurations, which callers need not keep.
     fileprivate static let live = Mutex<[LiveConfiguration]>([])
 
-    /// Makes of a plan what it says, in a pipeline.
+    /// Applies a plan to a pipeline.
     package static func start(
         _ plan: Plan, file: String, registry: PluginRegistry, environment: [String: String], in pipeline: Pipeline,
         watches: Bool, opensFiles: Bool = false

@@ -5,7 +5,7 @@ internal import Yams
 extension Plan {
     private var sinks: [Instance] { plugins.filter { $0.plugin.kind == .sink } }
 
-    /// Sinks that have a destination in common with an earlier one: every record would be there twice.
+    /// Sinks that share a destination with an earlier one, which would get every record twice.
     func twins(in file: String) -> [ConfigurationProblem] {
         var owners: [String: String] = [:]
         var problems: [ConfigurationProblem] = []
@@ -29,7 +29,7 @@ extension Plan {
         ]
     }
 
-    /// Sinks that ask for levels which the pipeline does not let through.
+    /// Sinks that ask for levels which the pipeline drops.
     func unreachableLevels(in file: String) -> [ConfigurationProblem] {
         let lowest = levels.values.reduce(level, min)
         return sinks.filter(\.asksForLevel).filter { $0.plugin.filter.level < lowest }.map { sink in

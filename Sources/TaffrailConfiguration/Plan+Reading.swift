@@ -6,17 +6,17 @@ extension Plan {
     ///
     /// - Parameters:
     ///   - file: Its path.
-    ///   - registry: The plugins that the program has.
+    ///   - registry: The plugins of the program.
     ///   - environment: `${NAME}` in a value is replaced by a variable; `TAFFRAIL_LEVEL` overrides the levels that it names.
     ///     Default: the process's own.
-    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    /// - Throws: ``ConfigurationError`` with all problems.
     public static func read(
         file: String, registry: PluginRegistry, environment: [String: String]? = nil
     ) throws(ConfigurationError) -> Plan {
         try read(file: file, registry: registry, environment: environment, skipsUnknownPlugins: false)
     }
 
-    /// Reads a configuration for a recovery: sinks whose plugins are not part of this program are left out.
+    /// Reads a configuration for a recovery, ignoring sinks whose plugins are not part of this program.
     package static func readForRecovery(file: String, registry: PluginRegistry) throws(ConfigurationError) -> Plan {
         try read(file: file, registry: registry, environment: nil, skipsUnknownPlugins: true)
     }
@@ -36,12 +36,12 @@ extension Plan {
     /// Reads and checks a configuration.
     ///
     /// - Parameters:
-    ///   - text: YAML, one document.
-    ///   - name: What stands before the line in messages.
-    ///   - registry: The plugins that the program has.
+    ///   - text: A YAML document.
+    ///   - name: The file name in messages.
+    ///   - registry: The plugins of the program.
     ///   - environment: `${NAME}` in a value is replaced by a variable; `TAFFRAIL_LEVEL` overrides the levels that it names.
     ///     Default: the process's own.
-    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    /// - Throws: ``ConfigurationError`` with all problems.
     public static func read(
         text: String, named name: String = "taffrail.yaml", registry: PluginRegistry,
         environment: [String: String]? = nil

@@ -1,9 +1,9 @@
 #if Configuration
 internal import Yams
 
-/// A YAML text as a tree of nodes that know where they stand.
+/// A YAML document as a tree of nodes with their locations.
 enum YAMLDocument {
-    /// The tree's root; `nil` for a text without a document.
+    /// The root of the tree; `nil` for an empty document.
     ///
     /// - Throws: ``ConfigurationError`` with one problem.
     static func root(of text: String, file: String) throws(ConfigurationError) -> Node? {
@@ -51,7 +51,7 @@ enum YAMLDocument {
             || line.prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
-    /// The line in which a key of a block mapping stands for the second time; `nil` in one that is written in braces.
+    /// The line of the second occurrence of a key in a block mapping; `nil` for a mapping in braces.
     private static func again(_ key: String, in text: String, from start: Mark) -> Int? {
         var count = 0
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -70,7 +70,7 @@ enum YAMLDocument {
 }
 
 extension Node {
-    /// What stands here, for a message: `70000`, `"abc"`, `a list`.
+    /// The value of the node, for a message: `70000`, `"abc"`, `a list`.
     var phrase: String {
         switch self {
         case .scalar(let scalar):
@@ -84,7 +84,7 @@ extension Node {
         }
     }
 
-    /// Whether nothing stands here: `key:`, `key: ~` or `key: null`.
+    /// Whether the value is empty: `key:`, `key: ~` or `key: null`.
     var isNothing: Bool {
         guard case .scalar(let scalar) = self, scalar.isPlain else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
@@ -92,7 +92,7 @@ extension Node {
 }
 
 extension Node.Scalar {
-    /// Whether it is written without quotes, so that it may be a number, a truth value or nothing.
+    /// Whether it is unquoted, so that it may be a number, a Boolean or null.
     var isPlain: Bool { style == .plain || style == .any }
 }
 #endif

@@ -124,7 +124,7 @@ public final class RecordingManager: Sendable {
 
     /// The path of a recording.
     ///
-    /// - Throws: When there is no such file, or it cannot be read.
+    /// - Throws: When the file does not exist, or cannot be read.
     package func existingPath(name: String) throws(RecordingError) -> String {
         let path = try checked(name)
         _ = try RecordingInfo(path: path)

@@ -2,7 +2,7 @@ import Glibc
 import Taffrail
 import TaffrailTestSupport
 
-// A program that the tests kill, fork and end in other ways. Its first argument says what it does, the second names
+// A program that the tests kill, fork and end in other ways. Its first argument selects the action, the second names
 // its log; see `SubjectProcess` in the tests.
 
 // Under libfaketime the command line reads as empty; then the environment has it.
@@ -46,7 +46,7 @@ case "last-own":
     pipeline.logger.warning("last\nrun", ["berth": 3])
     exit(pipeline.shutdown() ? 0 : 9)
 case "exit":
-    // Ends right behind the last call, without a flush.
+    // Ends right after the last call, without a flush.
     let pipeline = try makePipeline(options)
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
     exit(3)
@@ -63,7 +63,7 @@ case "abort-pattern":
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
     abort()
 case "wait":
-    // Logs, says so, and waits for a signal.
+    // Logs, reports that, and waits for a signal.
     let pipeline = try makePipeline(options)
     for n in 1...1000 { pipeline.logger.info("line \(n)") }
     say("ready")

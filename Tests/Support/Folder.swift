@@ -17,7 +17,7 @@ package final class Folder: Sendable {
     /// The names in the folder.
     package var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? [] }
 
-    /// What a file holds; empty where there is none.
+    /// The contents of a file; empty if it does not exist.
     package func text(_ name: String) -> String {
         String(decoding: FileManager.default.contents(atPath: file(name)) ?? Data(), as: UTF8.self)
     }

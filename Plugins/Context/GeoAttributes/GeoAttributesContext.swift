@@ -279,7 +279,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 }
 
 extension GeoAttributesContext where C == ContinuousClock {
-    /// Makes a context that listens to the program's inputs. Where the geocoder's database cannot be opened, that is reported
+    /// Creates a context that listens to the program's inputs. Where the geocoder's database cannot be opened, that is reported
     /// and there are no names.
     ///
     /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
@@ -305,7 +305,7 @@ extension GeoAttributesContext where C == ContinuousClock {
             clock: ContinuousClock())
     }
 
-    /// Makes a context that listens to a feed of one's own, and requests nothing of anything else.
+    /// Creates a context that listens to a feed of one's own, and requests nothing of anything else.
     ///
     /// - Parameter file: Where the last fix is kept between runs.
     package convenience init(

@@ -26,7 +26,7 @@ public struct GeoAttributesOptions: PluginOptions {
     /// Where a fix is requested. Default `nil`: what ``LocationSource/standard`` then is.
     public var source: LocationSource?
 
-    /// Makes options.
+    /// Creates options.
     public init(
         refresh: Duration = .hours(1), maxAge: Duration? = nil, places: [NamedPlace] = [],
         source: LocationSource? = nil, geocoder: Geocoder = .none, database: String? = nil

@@ -3,43 +3,43 @@ public import TaffrailGeo
 public import TaffrailRecording
 internal import TaffrailText
 
-/// Records positions, errors and, if asked to, log records into files that are whole at every moment.
+/// Records positions, errors and optionally log records into files that are complete at any time.
 ///
-/// The position of the queue lies in the file together with the events, so that after a crash each event is there
-/// exactly once: what a dead run had in its queue goes into the recording that it was writing.
+/// The queue's position is stored in the file with the events, so that after a crash it contains each event exactly
+/// once: records in the queue of a dead run are added to the recording that it was writing.
 public final class GeoRecorderSink: Sink {
-    /// The name under which the queue keeps this sink's position.
+    /// The name under which the queue stores this sink's position.
     public let name: String
     private let options: RecordingOptions
     private let feed: LocationFeed
     private var session: RecordingSession
     private var run: RingID?
-    /// The process that writes the recording under way.
+    /// The process that is writing the current recording.
     private var process: Int32 = 0
     /// ``lostEvents`` of earlier sessions.
     private var lostBefore = 0
     /// Recordings that dead runs were writing.
     private var unfinished: [RingID: (path: String, position: UInt64)] = [:]
     private var hasLooked = false
-    /// The last failure that the feed was told of.
+    /// The last failure reported to the feed.
     private var told: RecordingError.Kind?
     private var book = SinkBook.none
-    /// The numbers of the records in the recording under way; `nil` where a dead run wrote a part of it.
+    /// The sequence numbers in the current recording; `nil` if a dead run wrote a part of it.
     private var numbers: ClosedRange<UInt64>?
     private var isResumed = false
     /// How many of ``lostEvents`` are attributed to a run.
     private var attributed = 0
-    /// What the ledger does not have yet.
+    /// Losses that are not in the ledger yet.
     private var unnoted: [Loss] = []
 
-    /// Records that were in a recording that was deleted.
+    /// The records of a deleted recording.
     private struct Loss {
         var count: UInt64
         var run: RingID
         var numbers: ClosedRange<UInt64>?
     }
 
-    /// Makes a sink; the first event begins a file.
+    /// Creates a sink; the first event starts a file.
     public init(_ options: GeoRecorderOptions, name: String = "geo-recorder", feed: LocationFeed = .shared) {
         self.options = options.recording
         self.name = name
@@ -47,25 +47,25 @@ public final class GeoRecorderSink: Sink {
         session = RecordingSession(options.recording)
     }
 
-    /// The file under way.
+    /// The current file.
     public var path: String? { session.path }
     /// Its size in bytes.
     public var size: Int { session.size }
-    /// What it says about itself.
+    /// Its metadata.
     public var metadata: RecordingMetadata? { session.metadata }
-    /// How many events were in recordings that were deleted while they were written.
+    /// How many events were in recordings that were deleted during writing.
     public var lostEvents: Int { lostBefore + session.lostEvents }
     /// The directory of the recordings.
     public var destinations: [String] { [DestinationPath.resolved(options.directory)] }
-    /// Where the queue lies when there is no log file.
+    /// The directory of the queue when there is no log file.
     public var stateDirectory: String? { RecordingLeftovers.queueDirectory(of: options.directory) }
 
-    /// Gets the book in which lost records are noted.
+    /// Sets the book that records losses.
     public func attach(_ book: SinkBook) { self.book = book }
 
-    /// Records a batch: all of it or, with an error, nothing.
+    /// Records a batch: all of it or, if it throws, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
-        // The batch is recorded all the same where the ledger cannot be written; the next call tries again.
+        // The batch is recorded even if the ledger cannot be written; the next call retries that.
         defer { try? noteLosses() }
         do throws(RecordingError) {
             try enter(batch.run, queue: batch.ringPath)
@@ -126,18 +126,19 @@ public final class GeoRecorderSink: Sink {
         if !status.isEmpty { book.status?.publish(status) }
     }
 
-    /// Ends the recording; the next event begins another. One that a forked child inherited is left to the parent.
+    /// Ends the recording; the next event starts another one. A recording inherited by a forked child is left to the
+    /// parent.
     public func reopen() throws(SinkError) {
         guard process != ThisProcess.id else { return try close() }
         lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil
-        // The parent notes what it has lost.
+        // The parent records its losses.
         attributed = lostBefore
         unnoted = []
     }
 
-    /// The position that lies in a recording of that run.
+    /// The position stored in a recording of that run.
     public func position(in ring: RingID) -> UInt64? {
         look()
         return unfinished[ring]?.position
@@ -145,7 +146,7 @@ public final class GeoRecorderSink: Sink {
 
     // MARK: Runs
 
-    /// Goes over to another run's records. Those of dead runs go on with their recordings; then these are ended.
+    /// Switches to another run's records. Those of dead runs continue their recordings, which are then ended.
     private func enter(_ next: RingID, queue: String?) throws(RecordingError) {
         guard run != next else { return }
         look()
@@ -161,14 +162,14 @@ public final class GeoRecorderSink: Sink {
                 Diagnostics.report("a new recording is begun: \(error)")
             }
         } else {
-            // Dead runs come before the own one: nothing more comes for what they left.
+            // Dead runs precede the current one, so their recordings are complete.
             tidy(queue)
         }
         run = next
         process = ThisProcess.id
     }
 
-    /// Looks for what dead runs left.
+    /// Looks for recordings of dead runs.
     private func look() {
         guard !hasLooked else { return }
         hasLooked = true
@@ -177,7 +178,7 @@ public final class GeoRecorderSink: Sink {
         }
     }
 
-    /// Ends what dead runs left, and repairs what a power cut did.
+    /// Ends recordings of dead runs, and repairs those damaged by a power loss.
     private func tidy(_ queue: String?) {
         unfinished.removeAll()
         for problem in RecordingLeftovers.tidy(options.directory, queues: queue.map { Directory.parent(of: $0) ?? "." })
@@ -193,7 +194,7 @@ public final class GeoRecorderSink: Sink {
         isResumed = false
     }
 
-    /// Attributes what was in a deleted recording to the run that wrote it: a recording has the records of one run.
+    /// Attributes the records of a deleted recording to the run that wrote it: a recording contains records of one run.
     private func findLosses() {
         guard lostEvents > attributed, let run else { return }
         unnoted.append(Loss(count: UInt64(lostEvents - attributed), run: run, numbers: numbers))
@@ -201,7 +202,7 @@ public final class GeoRecorderSink: Sink {
         beginNumbers()
     }
 
-    /// Notes the losses in the ledger; what cannot be noted waits for the next call.
+    /// Records the losses in the ledger; failures are retried by the next call.
     private func noteLosses() throws(SinkError) {
         findLosses()
         while let loss = unnoted.first {

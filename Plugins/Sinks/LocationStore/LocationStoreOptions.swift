@@ -11,7 +11,7 @@ public struct LocationStoreOptions: PluginOptions {
     /// What is kept; by default everything.
     public var keep = Retention()
 
-    /// Makes options.
+    /// Creates options.
     public init(path: String = LocationStoreOptions.defaultPath, device: String? = nil, keep: Retention = Retention()) {
         self.path = path
         self.device = device

@@ -7,7 +7,7 @@ internal import TaffrailStore
 /// A batch and the queue's position after it are one transaction, so that after a crash nothing is lost or doubled. Records
 /// that are no positions are passed over.
 public final class LocationStoreSink: Sink {
-    /// The name under which the queue keeps this sink's position.
+    /// The name under which the queue stores this sink's position.
     public let name: String
     private let options: LocationStoreOptions
     private let path: String
@@ -17,7 +17,7 @@ public final class LocationStoreSink: Sink {
     /// By the monotonic clock.
     private var nextMaintenance = Int64.min
 
-    /// Makes a sink; the first position opens the store.
+    /// Creates a sink; the first position opens the store.
     public init(_ options: LocationStoreOptions, name: String = "location-store") {
         self.options = options
         self.name = name

@@ -48,7 +48,7 @@ public final class FileSink: Sink {
     /// - Parameters:
     ///   - options: Where it writes; ``FileOptions/format`` does not count.
     ///   - format: What it writes.
-    ///   - name: The name under which the queue keeps its position. Default `nil`: `file:` and the base name.
+    ///   - name: The name under which the queue stores its position. Default `nil`: `file:` and the base name.
     /// - Throws: ``OptionError`` for options out of range.
     public convenience init(
         _ options: FileOptions, format: some LineFormat, name: String? = nil
@@ -325,9 +325,9 @@ extension Sink where Self == FileSink {
     /// A file with lines in a format of one's own, for a pipeline that is set up in code.
     ///
     /// - Parameters:
-    ///   - path: The live file, absolute or from the working directory.
-    ///   - rotate: When it is rotated and what is kept. Default: 10 MiB, 5 files.
-    ///   - format: How a record is written.
+    ///   - path: The live file, absolute or relative to the working directory.
+    ///   - rotate: When to rotate the file and what to keep. Default: 10 MiB, 5 files.
+    ///   - format: The format of records.
     /// - Throws: ``OptionError`` for options out of range.
     public static func file(
         _ path: String, rotate: RotationOptions = RotationOptions(), format: some LineFormat

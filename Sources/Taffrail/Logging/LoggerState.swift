@@ -1,9 +1,9 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// What all loggers of one name share: the name, the level, and the way into their pipeline's queue.
+/// The state that all loggers of one name share: the name, the level, and the queue of their pipeline.
 ///
-/// Made once a name and kept for good, so that a log call follows a plain pointer and counts no references.
+/// Created once for each name and never freed, so that a log call follows a plain pointer and counts no references.
 struct LoggerState {
     let gate: UnsafePointer<taffrail_gate>
     fileprivate(set) var queue: WriteQueue
@@ -13,19 +13,19 @@ struct LoggerState {
     let redaction: KeyRedaction
     let traceSource: TraceSource
     let nameBytes: UnsafeBufferPointer<UInt8>
-    /// The most that a record may have before it is padded.
+    /// The longest record, in bytes before padding.
     fileprivate(set) var largestRecord: Int
-    /// Set right after both have been made.
+    /// Set right after both have been created.
     unowned(unsafe) var pipeline: (any LoggerPipeline)?
 
-    /// Makes a source that lives as long as the process.
+    /// Creates a state that is never freed.
     ///
-    /// - Parameter gate: The gate to use; `nil` makes one.
+    /// - Parameter gate: The gate to use; `nil` creates one.
     static func make(
         name: String, gate: UnsafePointer<taffrail_gate>?, queue: WriteQueue, sites: CallSites, ambient: AmbientContext,
         redaction: KeyRedaction, traceSource: TraceSource
     ) -> UnsafeMutablePointer<LoggerState> {
-        // Records copy it in whole words: what these read beyond it is there.
+        // Records copy the name in whole words, which may read beyond its end.
         let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 32)
         bytes.initialize(repeating: 0)
         _ = bytes.update(fromContentsOf: name.utf8)
@@ -49,23 +49,23 @@ struct LoggerState {
 
     var name: String { String(decoding: nameBytes, as: UTF8.self) }
 
-    /// What a record can have behind its attributes, in bytes, besides name, file, function and event: the ambient
-    /// attributes, the thread, a trace, and the padding.
+    /// The most bytes that a record can have after its attributes, excluding name, file, function and event: the
+    /// ambient attributes, the thread, a trace, and the padding.
     static let fixedTail = AmbientContext.limit + RecordLayout.longestEnd + 32
 
-    /// How much name, file, function and event may take to find room behind the scratch's capacity, with all the rest.
+    /// How long name, file, function and event may be to fit, with the rest, beyond the scratch's capacity.
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32
 }
 
 extension UnsafeMutablePointer<LoggerState> {
-    /// Joins the source to its pipeline, and the gate to the source: loggers can be used from now on.
+    /// Joins the state to its pipeline and the gate to the state; from then on loggers can be used.
     func connect(to pipeline: (any LoggerPipeline)?) {
         pointee.pipeline = pipeline
         taffrail_gate_set_source(UnsafeMutablePointer<taffrail_gate>(mutating: pointee.gate), self)
     }
 
-    /// Makes a ring where there is none: not yet, not any more, or this is a forked child. `false` when the level turns
-    /// out not to be let through.
+    /// Opens a ring if there is none: before the first record, after the end, or in a forked child. Returns `false`
+    /// when the level turns out to forbid the record.
     ///
     /// - Parameter time: The record's, where it has one already.
     @inline(__always)
@@ -80,17 +80,17 @@ extension UnsafeMutablePointer<LoggerState> {
 }
 
 extension UnsafeMutablePointer<LoggerState> {
-    /// Takes over the limits of a queue that no ring was made for yet: calls read them only once there is one.
+    /// Adopts the limits of a queue that has no ring yet: calls read them only once it has one.
     func bind(_ queue: WriteQueue, _ sites: CallSites) {
         pointee.queue.limits = queue.limits
         pointee.sites = sites
         pointee.largestRecord = LoggerState.largestRecord(of: queue)
     }
 
-    /// Changes the level at which this source's loggers let records through. Under the pipeline's registry lock; log
-    /// calls read the other fields meanwhile, so that the source as a whole must not be accessed for writing.
+    /// Changes the minimum level of the loggers with this state. Requires the pipeline's registry lock. Log calls read
+    /// the other fields meanwhile, so the state as a whole must not be accessed for writing.
     ///
-    /// - Parameter lowest: The lowest level that a backtrace wants; `nil` when there is none.
+    /// - Parameter lowest: The lowest level that a backtrace wants; `nil` for none.
     func setLevel(_ level: Level, lowest: Level? = nil) {
         let gateLevel = min(level, lowest ?? level)
         taffrail_gate_set(
@@ -102,8 +102,8 @@ extension UnsafeMutablePointer<LoggerState> {
 
 // The record is encoded in this thread's scratch and then copied into the queue.
 //
-// Straight code with unchecked arithmetic: every length here is that of something in memory. What is rare is not inlined
-// and finds what it needs by the source alone, so that the way of most calls keeps nothing at hand for it.
+// Straight code with unchecked arithmetic: every length here is that of something in memory. Rare cases are not inlined
+// and depend on the logger state alone, so that the common path keeps no values alive for them.
 
 extension UnsafeMutablePointer<LoggerState> {
     /// Encodes a record and puts it into the queue.
@@ -120,11 +120,11 @@ extension UnsafeMutablePointer<LoggerState> {
         }
     }
 
-    /// What only some records have, besides what the task gives them.
+    /// What only some records have, apart from the task's attributes and trace.
     private struct More {
         let bound: LoggerContext?
         let event: StaticString?
-        /// Whether it gets the ambient attributes and the trace source's trace.
+        /// Whether the record gets the ambient attributes and the trace of the trace source.
         let ambient: Bool
     }
 
@@ -159,9 +159,9 @@ extension UnsafeMutablePointer<LoggerState> {
         }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return countUnbuilt(level) }
-        // Read here, it is there by the time the checksum begins with it.
+        // Read early, so that it is in the cache when the checksum starts.
         let timestamp = taffrail_wall_nanoseconds()
-        // Also early, because it may itself log.
+        // Also early, because it may log.
         var trace: TraceContext?
         if let more, more.ambient, TaskContext.mayHaveTraceSource, !(mayHaveTask && TaskContext.hasTrace) {
             trace = pointee.traceSource.trace(scratch)
@@ -182,7 +182,7 @@ extension UnsafeMutablePointer<LoggerState> {
         }
         let attributesEnd = scratch.cursor
 
-        // What comes behind the attributes is short: it has room behind the capacity, or is given it at once.
+        // What follows the attributes is short: there is room beyond the capacity, or room is made at once.
         let name = pointee.nameBytes
         let event = more?.event
         let number = capture == nil ? pointee.sites.number(of: site) : 0
@@ -198,7 +198,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if let more, !more.ambient {
             context = ContextWord.isSettled
         } else if context != 0 {
-            // Where it has no number in the ring's table, or can have none, the attributes themselves.
+            // The attributes themselves, where the ring's table has no number for them.
             let mustCopy = isKept || number == 0
             if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
                 let copied = pointee.ambient.copy(
@@ -236,12 +236,12 @@ extension UnsafeMutablePointer<LoggerState> {
         scratch.end(frame)
     }
 
-    /// Copies the record of `length` bytes at `record` into the queue; where that takes none, the record is counted.
+    /// Copies the record of `length` bytes at `record` into the queue, and counts the record as dropped if that fails.
     ///
     /// - Parameters:
-    ///   - context: The ``ContextWord`` by which it has its ambient attributes.
-    ///   - waits: Whether it waits for room without a limit.
-    /// - Returns: Whether the queue has it.
+    ///   - context: The ``ContextWord`` by which the record has its ambient attributes.
+    ///   - waits: Whether to wait for room without a limit.
+    /// - Returns: Whether the record is in the queue.
     @inline(__always)
     @discardableResult
     func submit(
@@ -251,7 +251,7 @@ extension UnsafeMutablePointer<LoggerState> {
         let queue = pointee.queue
         let size = UInt64(truncatingIfNeeded: length)
         guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waits: waits) else { return false }
-        // A slot may be used again when the ring has no record before this position that names it.
+        // A slot may be reused once the ring contains no earlier record that refers to it.
         if _slowPath(queue.control.context.pointee.load(ordering: .acquiring) != context) {
             pointee.ambient.renumber(record, was: context, in: queue.control)
         }

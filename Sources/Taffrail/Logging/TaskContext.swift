@@ -6,7 +6,7 @@ final class TaskContext: Sendable {
 
     let attributes: [UInt8]
     let trace: TraceContext?
-    /// Where records go that the level holds back.
+    /// Where records below the level go.
     let backtrace: Backtrace?
     /// Where records go instead of their pipeline.
     let capture: RecordCapture?
@@ -22,7 +22,7 @@ final class TaskContext: Sendable {
     @inline(__always)
     static var current: TaskContext? { isUsed ? bound : nil }
 
-    /// Whether any task has ever bound something.
+    /// Whether any task has ever bound a context.
     @inline(__always)
     static var isUsed: Bool { taffrail_task_context_is_used() & CInt(TAFFRAIL_TASK_CONTEXT) != 0 }
 
@@ -34,15 +34,15 @@ final class TaskContext: Sendable {
     @inline(never)
     static var hasTrace: Bool { current?.trace != nil }
 
-    /// Appends the attributes of the calling task to a record under way.
+    /// Appends the attributes of the calling task to the record being encoded.
     @inline(never)
     static func appendAttributes(to scratch: Scratch) {
         if let bound { scratch.append(bound.attributes) }
     }
 
-    /// Puts the trace of the calling task, where there is one, at `tail`, which has room for it.
+    /// Writes the trace of the calling task, if any, to `tail`, which has room for it.
     ///
-    /// - Returns: What is behind it.
+    /// - Returns: The end of the trace.
     @inline(never)
     static func putTrace(
         of record: UnsafeMutableRawPointer, at tail: UnsafeMutableRawPointer

@@ -1,24 +1,25 @@
 /// A source of ambient attributes: the position, the vehicle, the build.
 ///
-/// Its attributes are encoded when they change and copied into every record at the call, so that a record says what
-/// was true at its moment, also when it is recovered after a crash.
+/// The attributes are encoded when they change and copied into every record at the call, so that a record, even one
+/// recovered after a crash, describes the situation at that time.
 public protocol ContextProvider: Sendable {
     /// Starts publishing.
     ///
-    /// Called once, when the pipeline starts, on the thread that made it. The provider keeps the slot and may
-    /// publish into it from any thread, as often as it likes.
+    /// Called once, when the pipeline starts, on the thread that created it. The provider keeps the slot and may
+    /// publish into it from any thread, at any time.
     func publish(into slot: Pipeline.ContextSlot)
 
-    /// Stops publishing; called once, when the pipeline ends. Default: nothing.
+    /// Stops publishing. Called once, when the pipeline ends. Default: does nothing.
     func stop()
 
     /// Deletes what it keeps between runs. Called after ``stop()`` when a configuration that has been read anew no longer
     /// has it, and not when the pipeline ends. Default: nothing.
     func discard()
 
-    /// How the names of attributes start that stand for all of this provider's: a record with an attribute of its own
-    /// so named (the call's, the logger's or the task's) gets none of the provider's, so that a latitude of one position
-    /// is never completed by the longitude of another. Default `nil`: only attributes of the same name are left out.
+    /// A prefix of attribute names that represents all attributes of this provider: a record with an attribute of its
+    /// own that has the prefix (from the call, the logger or the task) gets none of the provider's, so that the
+    /// latitude of one position is never combined with the longitude of another. Default `nil`: only attributes of the
+    /// same name are omitted.
     var yieldsTo: String? { get }
 }
 
@@ -40,19 +41,19 @@ extension Pipeline {
         /// The provider's number.
         let id: Int
 
-        /// Replaces this provider's attributes; records made from now on carry them.
+        /// Replaces this provider's attributes for all later records.
         ///
-        /// - Parameter attributes: None removes them.
-        /// - Throws: ``ContextError`` when all providers together would take more than 512 encoded bytes. This provider
-        ///   then has none, because those before are no longer true; that is also reported on stderr, once.
+        /// - Parameter attributes: An empty value removes them.
+        /// - Throws: ``ContextError`` when all providers together would exceed 512 encoded bytes. This provider then
+        ///   has no attributes, because the previous ones are no longer true; this is also reported on stderr, once.
         public func publish(_ attributes: LogAttributes) throws(ContextError) {
             let bytes = attributes.withBytes { [UInt8]($0) }
             try pipeline.setContext(bytes, of: id)
         }
 
-        /// Replaces this provider's attributes by some from variables.
+        /// Replaces this provider's attributes by attributes from variables.
         ///
-        /// - Throws: ``ContextError``, as with attributes of constants alone.
+        /// - Throws: ``ContextError``, as for literal attributes.
         @_disfavoredOverload
         public func publish(_ attributes: LogAttributes.Converted) throws(ContextError) {
             try publish(attributes.attributes)

@@ -1,17 +1,17 @@
-/// Where a program logs that has set nothing up: `app.log` in the directory that the system has for it.
+/// The log of a program without a configuration: `app.log` in the directory that the system provides for it.
 package enum DefaultLog {
-    /// What the environment says.
+    /// The settings from the environment.
     package struct Settings: Sendable {
         package var file: FileOptions
         package var levels = LevelTable(root: .info, byName: [:])
-        /// How lines on stdout are written; `nil` where there are none.
+        /// The format of lines on stdout; `nil` for none.
         package var console: LineOptions.Format?
-        /// What of the environment made no sense.
+        /// Invalid settings.
         package var problems: [String] = []
     }
 
-    /// Reads `TAFFRAIL_FILE`, `TAFFRAIL_LEVEL`, `TAFFRAIL_CONSOLE`, `TAFFRAIL_ROTATE_SIZE` and `TAFFRAIL_KEEP`. What makes no
-    /// sense is left out and listed in `problems`.
+    /// Reads `TAFFRAIL_FILE`, `TAFFRAIL_LEVEL`, `TAFFRAIL_CONSOLE`, `TAFFRAIL_ROTATE_SIZE` and `TAFFRAIL_KEEP`. Invalid
+    /// values are ignored and listed in `problems`.
     package static func settings(program: String = Environment.program) -> Settings {
         var settings = Settings(file: FileOptions(path: Environment["TAFFRAIL_FILE"] ?? path(program: program)))
         if let text = Environment["TAFFRAIL_LEVEL"] {
@@ -47,16 +47,15 @@ package enum DefaultLog {
         return settings
     }
 
-    /// `app.log` in `$LOGS_DIRECTORY` (systemd sets it; of several the first one), else in `$XDG_STATE_HOME/PROGRAM`,
-    /// else in `~/.local/state/PROGRAM`.
+    /// `app.log` in `$LOGS_DIRECTORY` (set by systemd; its first entry), else in `$XDG_STATE_HOME/PROGRAM`, else in
+    /// `~/.local/state/PROGRAM`.
     package static func path(program: String) -> String {
         if let first = Environment["LOGS_DIRECTORY"]?.split(separator: ":").first { return "\(first)/app.log" }
         if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/\(program)/app.log" }
         return "\(Environment.home)/.local/state/\(program)/app.log"
     }
 
-    /// The file sink, or one to stderr, reported once, where the file cannot be written; and one to stdout, where that is
-    /// asked for.
+    /// The file sink, or one to stderr, reported once, if the file cannot be written; and one to stdout if requested.
     package static func sinks(_ settings: Settings) -> [any Sink] {
         for problem in settings.problems { Diagnostics.report(problem) }
         let console = settings.console.map { [StandardStreamSink.output($0)] } ?? []
@@ -83,7 +82,7 @@ package enum DefaultLog {
         return above
     }
 
-    /// Whether nothing says where the log is: a person who starts the program may not know.
+    /// Whether the location of the log is a default that the user may not know.
     private static var isUnconfigured: Bool {
         ["TAFFRAIL_FILE", "TAFFRAIL_CONSOLE", "LOGS_DIRECTORY"].allSatisfy { Environment[$0] == nil }
     }

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 extension Pipeline {
-    /// Changes processors, sinks and levels, all of them or none, between two batches. What stays the same goes on
-    /// as it is; what was logged before the call goes through the old processors to the old sinks, as far as these take
-    /// it. What a failing sink that stays has not got goes through the new ones.
+    /// Changes processors, sinks and levels between two batches, all of them or none. Unchanged parts keep running.
+    /// Records logged before the call pass through the old processors to the old sinks, as far as these accept them;
+    /// records that a remaining, failing sink does not have pass through the new ones.
     ///
-    /// The queue itself cannot be changed while it is in use; other options for it are told, and left.
+    /// The queue itself cannot be changed while it is in use; different options for it are reported and ignored.
     ///
     /// - Parameters:
-    ///   - setup: What it is to consist of.
+    ///   - setup: The new configuration.
     ///   - opensFiles: Whether a file that cannot be opened is a failure also where nothing was set up before. Default `false`:
     ///     it is tried again, which a program that must not end because of its log wants.
-    ///   - timeout: How long the writer may take. Default 30 s. A sink that hangs while it is opened or closed keeps it
-    ///     busy; as soon as it returns, the change is undone.
-    /// - Throws: ``PipelineChangeError``; the pipeline then is what it was.
+    ///   - timeout: The time limit for the writer. Default 30 s. A sink that hangs while it is opened or closed blocks
+    ///     it; when it returns, the change is undone.
+    /// - Throws: ``PipelineChangeError``; the pipeline is then unchanged.
     package func change(
         to setup: PipelineSetup, opensFiles: Bool = false, timeout: Duration = .seconds(30)
     ) throws(PipelineChangeError) {
@@ -71,15 +71,15 @@ extension Pipeline {
             }
         }
         guard movesQueue else { return }
-        // The ring lies beside the log: a new one is made there.
+        // The ring is next to the log, so a new one is created there.
         if !end(timeout: .seconds(5), closesSinks: false) {
             Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
         }
         open(first: nil)
     }
 
-    /// Has every sink open its destination anew between two batches: for whoever moved a log file away. Returns at
-    /// once.
+    /// Makes every sink reopen its destination between two batches, for example after a log file was renamed. Does not
+    /// wait for it.
     public func reopen() {
         control.lock.withLock {
             guard control.state == .open else { return }
@@ -88,8 +88,8 @@ extension Pipeline {
         }
     }
 
-    /// Gives the live log files their rotated names between two batches, and has every other sink open its destination
-    /// anew. An empty file stays. Returns at once; what fails is said on stderr.
+    /// Renames the live log files to their rotated names between two batches, and makes every other sink reopen its
+    /// destination. Empty files are kept. Does not wait; failures are reported on stderr.
     public func rotate() {
         control.lock.withLock {
             guard control.state == .open else { return }
@@ -98,19 +98,19 @@ extension Pipeline {
         }
     }
 
-    /// Whether the writer has been asked for something that it has not done.
+    /// Whether the writer has a pending request.
     var hasMail: Bool { mailbox.isWaiting }
 
-    /// New processors and guards, where they are others than those at work.
+    /// The new processors and guards, if they differ from the current ones.
     private func makeProcessors(of setup: PipelineSetup) throws(PipelineChangeError) -> ProcessorChain? {
         let hasSameGuards = isSame(guardParts, setup.guards)
         if hasSameGuards && isSame(processorParts, setup.processors) { return nil }
         let made = try make(setup.processors) { try $0.makeProcessor() }
         let guards = try make(setup.guards) { try $0.makeGuard() }
         let secrets = made.reduce(into: Set<String>()) { $0.formUnion($1.redactedKeys) }
-        // Both count from here on, whatever becomes of the rest.
+        // Both apply from here on, whatever happens to the rest.
         setRedaction { redaction.set(secrets, guards: guards) }
-        // What is in the queue was logged under other guards.
+        // The records in the queue were logged under other guards.
         let guardsAll = processors.guardsAll || !hasSameGuards && sinks != nil
         return ProcessorChain(made, guarding: GuardProcessor(guards), guardsAll: guardsAll)
     }
@@ -133,7 +133,7 @@ extension Pipeline {
         return all
     }
 
-    /// Has the writer do it between two batches, and waits for that.
+    /// Makes the writer run it between two batches, and waits for that.
     private func changeOnWriter(
         to setup: PipelineSetup, _ processors: ProcessorChain?, until deadline: Int64
     ) throws(PipelineChangeError) {
@@ -162,7 +162,7 @@ extension Pipeline {
         }
     }
 
-    /// Takes over the sinks that a change has left which was given up while it was under way.
+    /// Takes over the sinks of a change that was abandoned while it was running.
     private func takeLateChange() throws(PipelineChangeError) {
         guard let late = lateChange else { return }
         guard let live = late.undone else {

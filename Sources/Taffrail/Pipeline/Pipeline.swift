@@ -1,10 +1,10 @@
 internal import CTaffrail
 internal import Synchronization
 
-/// The way of all records of a program, or of a part of it: loggers, the write queue, the writer thread, the sinks.
+/// The path of records through a program, or a part of it: loggers, the write queue, the writer thread, the sinks.
 ///
-/// ``shared`` needs no set-up. A pipeline of one's own starts with its first record that is let through, and lives until
-/// ``shutdown(timeout:)`` or the end of the process, at which it is drained for at most 2 s.
+/// ``shared`` needs no set-up. Another pipeline starts with its first enabled record, and lives until
+/// ``shutdown(timeout:)`` or the end of the process, which drains it for at most 2 s.
 public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private(set) var queue: WriteQueue
     private(set) var sites: CallSites
@@ -12,7 +12,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let redaction = KeyRedaction()
     let traces = TraceSource()
     let control: QueueControl
-    /// The queue that was asked for.
+    /// The requested queue options.
     private(set) var queueOptions: QueueOptions
     /// Where the sinks come from at the first record.
     enum Origin {
@@ -22,7 +22,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// When it was made.
     private let birth = Timestamp.now
 
-    // Under `control.lock`.
+    // Protected by `control.lock`.
     private var origin: Origin
     /// Whether the log begins with the line `Logger initialized`: only where nothing has been set up.
     var isAnnounced: Bool
@@ -33,38 +33,38 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private(set) var mailbox = WriterMailbox()
     private var nextStart: UInt64
     private var processID: Int32 = 0
-    /// A ring that has got no writer thread yet.
+    /// A ring that has no writer thread yet.
     private var unusedRing: Ring?
-    /// The mailbox of a writer that a sink has held up beyond the end of its ring. No other writer may use the sinks
+    /// The mailbox of a writer that a sink has blocked beyond the end of its ring. No other writer may use the sinks
     /// before it has ended.
     private var lateWriter: WriterMailbox?
     let writerPriority = WriterPriority()
     let commands = ControlHandlers()
     /// The inputs and context providers.
     let running = Locked<[Running]>([])
-    /// Whether rings of dead runs stay that have records for sinks which this pipeline lacks: for a command that writes
-    /// to one of a program's destinations and is not that program. Set before the first record.
+    /// Whether to keep rings of dead runs that have records for sinks which this pipeline lacks: for a command that
+    /// writes to one of a program's destinations but is not that program. Set before the first record.
     package var keepsAbsentSinks = false
-    /// A change that was given up while the writer was at it.
+    /// A change that was abandoned while the writer was running it.
     var lateChange: ChangeRequest?
 
-    // Under `control.registryLock`.
+    // Protected by `control.registryLock`.
     var loggers: LoggerTable
-    /// The attributes of the context providers, and where the ring has them.
+    /// The attributes of the context providers, and their slots in the ring.
     var contexts = ContextShares()
     var contextSlots = ContextSlots()
 
     /// Held while the pipeline is changed.
     let changing = Locked<Void>(())
-    /// What the processors and the guards were made from. Under `changing`.
+    /// The sources of the processors and the guards. Protected by `changing`.
     var processorParts: [PlannedPlugin] = []
     var guardParts: [PlannedPlugin] = []
 
-    /// The source without a name. It and the pipeline know each other and live as long as the process, because
+    /// The state without a name. It and the pipeline refer to each other and live as long as the process, because
     /// loggers are values that follow plain pointers.
     let root: UnsafeMutablePointer<LoggerState>
 
-    /// The pipeline of ``Logger/shared`` and of the loggers that are made by name.
+    /// The pipeline of ``Logger/shared`` and of named loggers.
     public static let shared: Pipeline = {
         let settings = DefaultLog.settings()
         return Pipeline(
@@ -94,15 +94,15 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     // MARK: Opening
 
-    /// Opens the queue and the sinks now, not with the first record: what earlier runs have left is written even if
-    /// nothing comes.
+    /// Opens the queue and the sinks now instead of with the first record, so that records of earlier runs are written
+    /// even if nothing is logged.
     package func begin() {
         prepare()
         open(first: nil)
     }
 
-    /// Makes a ring and its writer: for the first record, in a forked child, after the end of an earlier one, and when
-    /// it is time for another try.
+    /// Creates a ring and its writer: for the first record, in a forked child, after the end of an earlier ring, and
+    /// for another attempt.
     ///
     /// - Parameter first: The time of the record that it is opened for, where that has one already.
     func open(first: Timestamp?) {
@@ -134,7 +134,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     func openedSinks() -> [LiveSink] {
         if let sinks {
-            // A forked child still shares what its parent had open.
+            // A forked child still shares the files that its parent had open.
             if processID != ThisProcess.id {
                 for live in sinks {
                     do throws(SinkError) { try live.sink.reopen() } catch {
@@ -154,9 +154,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return made
     }
 
-    /// Takes other options for the queue, as long as no ring was made by the former ones. Under `control.lock`.
+    /// Replaces the queue options, unless a ring has been created with the former ones. Requires `control.lock`.
     ///
-    /// - Returns: Whether it has them now.
+    /// - Returns: Whether they are now in effect.
     func bindQueue(_ options: QueueOptions) -> Bool {
         guard queueOptions != options else { return true }
         guard processID == 0 else { return false }
@@ -168,7 +168,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return true
     }
 
-    /// The sinks that have been made; none before the first record.
+    /// The sinks; empty before the first record.
     var liveSinks: [LiveSink] { sinks ?? [] }
 
     private func makeRing() throws(SystemError) -> Ring {
@@ -215,7 +215,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.succeed()
         control.tail.pointee.store(start, ordering: .relaxed)
         control.state = .open
-        // Before the limit is there nobody else reserves.
+        // Before the limit is set no other thread reserves.
         if isAnnounced {
             isAnnounced = false
             // Not the time of the opening: it would be later than that of the record that has waited for it.
@@ -228,26 +228,26 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     // MARK: End
 
-    /// Stops the inputs and context providers, drains the queue, closes the sinks and ends the writer. What is logged
-    /// afterwards is dropped and counted.
+    /// Stops the inputs and context providers, drains the queue, closes the sinks and ends the writer. Later records
+    /// are dropped and counted.
     ///
     /// Inputs that do not return within a second are no longer waited for.
     ///
-    /// - Parameter timeout: How long to drain at most. Default 30 s.
-    /// - Returns: Whether everything had been written, and no records were lost since the last flush. What had not been
-    ///   written is still in the ring's file, where there is one, and is recovered by the next run.
+    /// - Parameter timeout: The time limit for draining. Default 30 s.
+    /// - Returns: Whether everything was written, with no records lost since the last flush. Unwritten records remain
+    ///   in the ring's file, if there is one, for the next run to recover.
     @discardableResult
     public func shutdown(timeout: Duration = .seconds(30)) -> Bool {
         if !isOnWriterThread { Running.end(running.withLock { $0 }, within: min(timeout, .seconds(1))) }
         return end(timeout: timeout, closesSinks: true) && !control.hasNewLosses
     }
 
-    /// Ends the ring. A record that comes after all makes a new one, unless the sinks were closed.
+    /// Ends the ring. A later record opens a new one, unless the sinks were closed.
     @discardableResult
     func end(timeout: Duration, closesSinks: Bool) -> Bool {
         guard !isOnWriterThread else { return false }
         let deadline = SystemClock.monotonicNanoseconds() + timeout.timeout
-        // A change whose sink hangs while it is opened holds the lock.
+        // A change blocked by a sink that hangs while it is opened holds the lock.
         let isEmpty = control.lock.withLock(until: deadline) { () -> Bool in
             guard control.state == .open, processID == ThisProcess.id else {
                 if closesSinks && (control.state == .none || control.state == .failed) { control.state = .shutDown }

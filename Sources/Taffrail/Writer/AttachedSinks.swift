@@ -1,4 +1,4 @@
-/// The sinks of a writer: attached to its ring, replaced, set aside. Confined to the writer thread.
+/// The sinks of a writer: attached to its ring, replaced, detached. Confined to the writer thread.
 struct AttachedSinks {
     var states: [SinkState] = []
     private let ring: Ring
@@ -11,7 +11,7 @@ struct AttachedSinks {
     private var pointersDue: Int64 = 0
     private var header: RingHeader { ring.header }
 
-    /// Attaches the sinks of a pipeline that begins.
+    /// Attaches the sinks of a new pipeline.
     init(_ sinks: [FilteredSink], to ring: Ring, ledgers: [LedgerFile]) {
         self.ring = ring
         self.ledgers = ledgers
@@ -45,7 +45,7 @@ struct AttachedSinks {
         return SinkBook(sink: name, ledgers: ledgers, statusDirectory: directory)
     }
 
-    /// Tells whoever recovers the ring which log it is for.
+    /// Stores in the ring which log it belongs to, for its recovery.
     private func noteLog() {
         for state in states {
             guard let log = state.sink as? any LogFile else { continue }
@@ -56,24 +56,24 @@ struct AttachedSinks {
         }
     }
 
-    /// The lowest position of the sinks that space waits for; `end` where there are none.
+    /// The lowest position of the sinks that freeing waits for; `end` if there are none.
     func lowestPosition(atMost end: UInt64, head: UInt64) -> UInt64 {
         var lowest = end
         for state in states where !state.isDetached { lowest = min(lowest, max(head, state.place.position)) }
         return lowest
     }
 
-    /// Whether all sinks that are waited for have everything before a position.
+    /// Whether all sinks that freeing waits for have everything before a position.
     func haveAll(before position: UInt64) -> Bool {
         states.allSatisfy { $0.place.position >= position || $0.isDetached }
     }
 
     // MARK: Changes
 
-    /// Goes on with other sinks: those that stay where they are, one of the same name where the old one was, others
-    /// from here. What the sinks that are gone did not get is counted and reported.
+    /// Replaces the sinks: one that stays keeps its position, one of the same name continues at the old one's, others
+    /// start here. Records that removed sinks did not get are counted and reported.
     ///
-    /// - Parameter ledgers: Where it is noted from here on what is missing.
+    /// - Parameter ledgers: The ledgers that record from now on what is missing.
     mutating func replace(
         by list: [FilteredSink], window: RingWindow, delivery: inout Delivery, ledgers: [LedgerFile]
     ) {
@@ -132,7 +132,7 @@ struct AttachedSinks {
         notePointers()
     }
 
-    /// Notes where the ring lies in the state directories of the sinks.
+    /// Stores pointers to the ring in the state directories of the sinks.
     private mutating func notePointers() {
         guard let path = ring.path else { return }
         wantedPointers = RingPointer.directories(of: states.map(\.sink), besidesRing: path)
@@ -181,7 +181,7 @@ struct AttachedSinks {
         RingPointer.remove(ofRing: path, ring.run, in: pointers)
     }
 
-    /// Has every sink open its destination anew.
+    /// Makes every sink reopen its destination.
     func reopen() {
         for state in states {
             do throws(SinkError) { try state.sink.reopen() } catch {
@@ -190,7 +190,7 @@ struct AttachedSinks {
         }
     }
 
-    /// Has the log files rotated, and every other sink open its destination anew.
+    /// Rotates the log files, and makes every other sink reopen its destination.
     func rotate() {
         for state in states {
             do throws(SinkError) {
@@ -203,11 +203,11 @@ struct AttachedSinks {
 
     // MARK: Failures
 
-    /// Whether every sink fails.
+    /// Whether every sink is failing.
     var allFail: Bool { !states.isEmpty && states.allSatisfy { $0.failure != nil } }
 
-    /// Sets aside the sinks that fail and hold up others: those for which half the ring waits, and those that have
-    /// failed for longer than they ask to be waited for.
+    /// Detaches failing sinks that hold up the others: those for which half the ring waits, and those that have failed
+    /// for longer than they ask to be waited for.
     mutating func setAside(numbered: UInt64, now: Int64) {
         let half = UInt64(ring.capacity / 2)
         for index in states.indices {
@@ -224,7 +224,7 @@ struct AttachedSinks {
         }
     }
 
-    /// Counts what the sinks that were set aside do not get any more.
+    /// Counts the records that detached sinks no longer get.
     mutating func skip(to end: UInt64, window: RingWindow, delivery: inout Delivery) {
         for index in states.indices where states[index].place.position < end {
             let missed = window.tally(from: states[index].place.position, to: end)

@@ -1,25 +1,26 @@
 /// Delivers what dead runs left in their rings, before the writer's own records.
 ///
-/// A ring is removed when every sink has all of it. One that a sink fails to take is closed, with what has been
-/// written booked in its header, and opened again when the sink is to be tried; the other sinks do not wait for that.
+/// A ring is removed when every sink has all of it. If a sink fails to write it, the ring is closed, with the progress
+/// stored in its header, and opened again for the next attempt; the other sinks do not wait for that.
 package final class Recovery {
-    /// What is searched, and what becomes of the part of a sink that is not there.
+    /// What to recover, and what to do about sinks that are absent.
     package struct Scope {
-        /// Where rings, and pointers to rings, lie.
+        /// The directories that contain rings and pointers to rings.
         var directories: [String]
-        /// Only these rings; `nil`: all that lie there.
+        /// Only these rings; `nil`: all in the directories.
         var paths: [String]?
-        /// The run that is not to be touched.
+        /// A run to ignore.
         var ownRun = RingID.none
-        /// Whether rings are left alone in which no sink of ours is known by its destination: those of other programs.
+        /// Whether to ignore rings in which no sink of this pipeline is known by its destination: those of other
+        /// programs.
         var isOursOnly = false
-        /// Whether rings of programs with processors are left alone.
+        /// Whether to ignore rings of programs with processors.
         package var leavesProcessed = false
         /// Whether a ring stays whose sinks are not all there; those of other programs stay in any case.
         package var keepsAbsent = false
-        /// The sinks whose parts are given up all the same.
+        /// The absent sinks whose records to drop nevertheless.
         package var dropped: Set<String> = []
-        /// Where it is noted what is missing, beside the directory of each ring.
+        /// The ledgers that record what is missing, in addition to the one in the directory of each ring.
         package var ledgers: [LedgerFile] = []
 
         package init(directories: [String], paths: [String]? = nil) {
@@ -28,17 +29,17 @@ package final class Recovery {
         }
     }
 
-    /// How far it is.
+    /// The progress of the recovery.
     package enum Progress {
-        /// Every ring has been looked at, and no sink is owed anything of it.
+        /// Every ring has been processed; no sink is owed anything.
         case done
-        /// Some sinks fail and are late (``SinkState/isLate``); the others have all that there was.
+        /// Some sinks fail and are late (``SinkState/isLate``); the others have everything.
         case late
         /// All sinks fail.
         case waiting
     }
 
-    /// What a ring still has for a sink that is not there.
+    /// Undelivered records of a ring for an absent sink.
     package struct Waiting: Hashable {
         package let ring: String
         package let sink: String
@@ -47,11 +48,11 @@ package final class Recovery {
 
     private let scope: Scope
     private var paths: [String]
-    /// Rings that a sink failed to take, in order.
+    /// Rings that a sink failed to write, in order.
     private var unfinished: [String] = []
     /// How many records each sink was given.
     private var delivered: [String: UInt64] = [:]
-    /// How many records were written: by the sink that got the most.
+    /// How many records were written, by the sink with the most.
     package var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
     /// How many records one sink was given.
     package func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
@@ -66,7 +67,7 @@ package final class Recovery {
         paths = (scope.paths ?? Self.paths(in: scope.directories)).filter { !$0.hasSuffix("/\(scope.ownRun).ring") }
     }
 
-    /// Removes rings whose makers died before they had their name: nothing has been logged into them.
+    /// Removes rings whose creators died before naming them: they contain no records.
     private static func removeLeftovers(in directory: String) {
         for name in names(in: directory) where name.hasSuffix(".ring.tmp") {
             let path = directory + "/" + name
@@ -75,12 +76,12 @@ package final class Recovery {
         }
     }
 
-    /// The names of all rings in a directory, that of the run that started first in front.
+    /// The names of all rings in a directory, oldest run first.
     package static func rings(in directory: String) -> [String] {
         ordered(names(in: directory).filter { $0.hasSuffix(".ring") }) { directory + "/" + $0 }
     }
 
-    /// The paths of all rings that lie in some directories or are pointed to from there, the oldest run first.
+    /// The paths of all rings in some directories, or pointed to from there, oldest run first.
     package static func paths(in directories: [String]) -> [String] {
         var paths: [String] = []
         for directory in directories {
@@ -101,14 +102,14 @@ package final class Recovery {
 
     // MARK: Rings
 
-    /// Delivers as far as the sinks take it.
+    /// Delivers as much as the sinks accept.
     package func advance(sinks: inout [SinkState], processors: ProcessorChain) -> Progress {
         advance(sinks: &sinks, processors: processors, now: SystemClock.monotonicNanoseconds())
     }
 
-    /// Delivers as far as the sinks take it, at a time of the monotonic clock.
+    /// Delivers as much as the sinks accept, at a time of the monotonic clock.
     func advance(sinks: inout [SinkState], processors: ProcessorChain, now: Int64) -> Progress {
-        // A sink that could not take all of one ring gets nothing of the rings after it.
+        // A sink that did not accept all of one ring gets nothing of later rings.
         var blocked: Set<Int> = []
         if !unfinished.isEmpty {
             guard sinks.contains(where: { $0.isLate && $0.mayTry(at: now) }) || !sinks.contains(where: \.isLate) else {
@@ -170,13 +171,14 @@ package final class Recovery {
         }
     }
 
-    /// Gives a ring's records to the sinks that are not blocked. `false`: it cannot be read to its end.
+    /// Delivers a ring's records to the sinks that are not blocked. Returns `false` when the ring cannot be read to its
+    /// end.
     private func deliver(
         _ work: inout RecoveredRing, to sinks: inout [SinkState], _ processors: ProcessorChain, _ now: Int64,
         _ blocked: Set<Int>
     ) -> Bool {
         var position = work.ring.header.head
-        // After a failure a sink gets nothing that comes later.
+        // After a failure a sink gets no later records.
         var failed = blocked
         while true {
             let stretch: RingFile.Stretch?
@@ -205,7 +207,7 @@ package final class Recovery {
         }
     }
 
-    /// Removes a ring when everything in it has been written, and reports what was lost.
+    /// Removes a ring when all of it has been written, and reports losses.
     private func finish(_ work: inout RecoveredRing, _ sinks: [SinkState], isComplete: Bool) {
         var isDurable = true
         for (index, state) in sinks.enumerated() where work.places[index] != nil {

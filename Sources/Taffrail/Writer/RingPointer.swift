@@ -1,4 +1,4 @@
-/// Where the ring of a run lies, noted beside a sink that has its state in another directory: `RUN.at`, a path.
+/// A pointer to a run's ring, stored next to a sink whose state is in another directory: `RUN.at`, a path.
 ///
 /// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
 /// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whoever drains the ring.
@@ -51,8 +51,8 @@ package enum RingPointer {
         try file.write(Array((ring + "\n").utf8))
     }
 
-    /// The rings that the pointers in a directory lead to. A pointer to a ring that has been removed is removed; it
-    /// stays while the ring's directory is missing, which may be on a disk that is not mounted.
+    /// The rings that the pointers in a directory refer to. A pointer to a removed ring is removed; it is kept while
+    /// the ring's directory is missing, which may be on a disk that is not mounted.
     static func rings(in directory: String) -> [String] {
         let names = Directory.names(in: directory).filter { $0.hasSuffix(suffix) }
         return names.compactMap { name in

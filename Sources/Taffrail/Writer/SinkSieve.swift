@@ -1,13 +1,13 @@
-/// Makes of a batch the one that a sink's filter lets through. Confined to the writer thread.
+/// Reduces a batch to the records that a sink's filter accepts. Confined to the writer thread.
 final class SinkSieve {
     let filter: SinkFilter
     private let copies = CopiedRecords()
-    /// What was kept from the sink of the last batch: the ring's position after each record, and what is counted of it.
+    /// What the filter withheld of the last batch: the ring position after each record, and the counts.
     private var dropped: [(end: UInt64, tally: DropTally)] = []
 
     init(_ filter: SinkFilter) { self.filter = filter }
 
-    /// What the sink gets of a batch; it may have no records. Good until the next call.
+    /// The batch for the sink, which may be empty. Valid until the next call.
     func pass(_ batch: consuming RecordBatch) -> RecordBatch {
         dropped.removeAll(keepingCapacity: true)
         copies.removeAll()

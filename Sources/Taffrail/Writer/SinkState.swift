@@ -1,22 +1,22 @@
-/// What the writer knows of one sink.
+/// The writer's state of one sink.
 package struct SinkState {
     package let sink: any Sink
-    /// The name under which ring and ledger know it, unique within the pipeline: ``SinkNames``.
+    /// The name in ring and ledger, unique within the pipeline: ``SinkNames``.
     package let name: String
-    /// How far it is in the writer's own ring.
+    /// Its progress in the writer's own ring.
     var place: SinkPlace
-    /// Since when it has been failing, and when it is tried next; `nil` while it takes records.
+    /// The start of its failure and the time of the next attempt; `nil` while it accepts records.
     package var failure: Failure?
     /// Whether space is freed without waiting for it.
     var isDetached = false
     /// How many records were freed before it had them, to be reported when it works again.
     var missed: UInt64 = 0
-    /// Whether it has not got all records of dead runs yet: those come before the writer's own.
+    /// Whether it still lacks records of dead runs, which come before the writer's own.
     var isLate = false
 
-    /// What it gets of the records; `nil`: all of them.
+    /// The records that it gets; `nil`: all.
     private(set) var sieve: SinkSieve?
-    /// Which records it gets.
+    /// The filter of its records.
     package var filter: SinkFilter { sieve?.filter ?? SinkFilter() }
 
     init(_ filtered: FilteredSink, name: String, place: SinkPlace) {
@@ -26,13 +26,13 @@ package struct SinkState {
         setFilter(filtered.filter)
     }
 
-    /// Makes the state of a sink without a ring of its own.
+    /// Creates the state of a sink without a ring of its own.
     package init(_ filtered: FilteredSink, name: String) {
         let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
         self.init(filtered, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
     }
 
-    /// What it gets from the next batch on.
+    /// The filter from the next batch on.
     mutating func setFilter(_ filter: SinkFilter) { sieve = filter.isEmpty ? nil : SinkSieve(filter) }
 
     package struct Failure {
@@ -58,7 +58,7 @@ package struct SinkState {
 
     func mayTry(at now: Int64) -> Bool { failure.map { now >= $0.retryAt } ?? true }
 
-    /// It took records: what held it up is over.
+    /// Records a success, which ends a failure.
     mutating func recover() {
         guard failure != nil || isDetached else { return }
         failure = nil
@@ -69,17 +69,17 @@ package struct SinkState {
     }
 }
 
-/// How far a sink is in a ring.
+/// The progress of a sink in a ring.
 struct SinkPlace {
     /// Its row in the ring's table of sinks.
     let slot: Int
-    /// Where its position in the ring is kept.
+    /// Its stored position in the ring.
     let checkpoint: SinkCheckpoint
     /// Everything before this position has been written.
     var position: UInt64
     /// What its filter kept from it before this position has been counted: in a dead run's ring that may be more than
     /// the sink itself has stored.
     var filteredUpTo: UInt64 = 0
-    /// The sequence number that it gets next; only known in the writer's own ring.
+    /// The sequence number of its next record; known only in the writer's own ring.
     var nextSequence: UInt64 = 1
 }

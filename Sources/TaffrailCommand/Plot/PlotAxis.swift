@@ -8,20 +8,20 @@ struct PlotAxis: Sendable {
         var label: String
     }
 
-    /// The axis reaches from the first to the last value that it shows, which need not be ticks.
+    /// The axis covers all values between its ends, which need not be ticks.
     var low: Double
     var high: Double
     var ticks: [Tick]
-    /// What the numbers are, such as `km/h`.
+    /// The unit of the numbers, such as `km/h`.
     var unit: String
 
-    /// Values larger than this are not drawn: no track has them, and a picture of them shows nothing else.
+    /// Larger values are not drawn: they are not real, and would hide all others.
     static let largest = 1e9
 
-    /// Where between the ends a value lies: 0 is `low`, 1 is `high`.
+    /// The relative position of a value on the axis: 0 is `low`, 1 is `high`.
     func share(_ value: Double) -> Double { (value - low) / (high - low) }
 
-    /// An axis of numbers that ends at round ones.
+    /// An axis of numbers with round ends.
     static func numbers(from least: Double, to most: Double, unit: String, intervals: Int = 5) -> PlotAxis {
         let step = tickStep(of: max(most - least, 1e-6), intervals: intervals)
         let first = (least / step).rounded(.down)
@@ -30,7 +30,7 @@ struct PlotAxis: Sendable {
         return PlotAxis(low: first * step, high: last * step, ticks: ticks, unit: unit)
     }
 
-    /// An axis of a distance in metres from 0 on.
+    /// An axis of a distance in metres, starting at 0.
     static func distance(_ metres: Double, in units: TrackUnits = .metric) -> PlotAxis {
         let isLong = metres >= 2 * units.metres
         let length = max(isLong ? metres / units.metres : metres, 1e-3)
@@ -42,7 +42,7 @@ struct PlotAxis: Sendable {
             unit: isLong ? units.distanceName : "m")
     }
 
-    /// An axis of a time in seconds from 0 on.
+    /// An axis of a time in seconds, starting at 0.
     static func time(_ seconds: Double) -> PlotAxis {
         let length = max(seconds, 1)
         let step =
@@ -66,7 +66,7 @@ struct PlotAxis: Sendable {
     ///
     /// - Parameters:
     ///   - names: The letters of a positive and of a negative value, such as `N` and `S`.
-    ///   - wraps: Whether the values go on beyond 180 degrees.
+    ///   - wraps: Whether the values continue beyond 180 degrees.
     static func degrees(from low: Double, to high: Double, names: (String, String), wraps: Bool) -> PlotAxis {
         let step = tickStep(of: max(high - low, 1e-6), intervals: 7)
         let first = Int((low / step).rounded(.up))
@@ -80,7 +80,7 @@ struct PlotAxis: Sendable {
         return PlotAxis(low: low, high: high, ticks: ticks, unit: "°")
     }
 
-    /// The largest of 1, 2 and 5 times a power of ten that is not above a value.
+    /// The largest of 1, 2 and 5 times a power of ten that does not exceed a value.
     static func roundStep(_ value: Double) -> Double {
         guard value.isFinite, value > 0 else { return 1 }
         var power = 1.0
@@ -89,7 +89,7 @@ struct PlotAxis: Sendable {
         return (value >= 5 * power ? 5 : value >= 2 * power ? 2 : 1) * power
     }
 
-    /// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most so many intervals.
+    /// The smallest of 1, 2 and 5 times a power of ten that divides a length into at most a number of intervals.
     private static func tickStep(of length: Double, intervals: Int) -> Double {
         let least = length / Double(intervals)
         let below = roundStep(least)
@@ -101,7 +101,7 @@ struct PlotAxis: Sendable {
 }
 
 extension PlotAxis.Tick {
-    /// A tick whose label has as many decimals as its step needs.
+    /// A tick whose label has as many decimals as its step requires.
     init(value: Double, step: Double) {
         var (decimals, power) = (0, 1.0)
         while decimals < 7 && (step * power).rounded() < step * power - 1e-6 || decimals < 7 && step * power < 0.999 {

@@ -2,17 +2,17 @@ internal import TaffrailTracks
 
 /// The colours of speeds, from slow to fast.
 struct SpeedScale: Sendable {
-    /// The fastest speed that has a colour of its own, in m/s; what is faster has the last colour.
+    /// The fastest speed with its own colour, in m/s; faster ones have the last colour.
     let fastest: Double
-    /// Whether there are faster ones.
+    /// Whether there are faster speeds.
     let isExceeded: Bool
 
     static let steps = 24
     private static let stops = [0x1A0C8C, 0x6A1FA8, 0xB93289, 0xE8603C, 0xF9A32B].map { PlotColor($0) }
 
-    /// The scale for the speeds of a track; `nil` where none is known.
+    /// The scale for the speeds of a track; `nil` if none is known.
     ///
-    /// One position in fifty may be faster than the scale: a single outlier would leave all others one colour.
+    /// One position in fifty may exceed the scale: otherwise a single outlier would give all others the same colour.
     ///
     /// - Parameter units: The unit in which the scale ends at a round speed.
     init?(_ samples: TrackSamples, in units: TrackUnits = .metric) {
@@ -24,7 +24,7 @@ struct SpeedScale: Sendable {
         isExceeded = last > fastest
     }
 
-    /// Which of the ``steps`` colours a speed has.
+    /// The index of a speed's colour among the ``steps``.
     func step(_ speed: Double) -> Int { min(Self.steps - 1, max(0, Int(speed / fastest * Double(Self.steps)))) }
 
     func color(step: Int) -> PlotColor {

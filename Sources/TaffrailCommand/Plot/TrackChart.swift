@@ -1,6 +1,6 @@
 internal import TaffrailTracks
 
-/// A chart of one quantity along a track: over time where every position has one, else over the distance.
+/// A chart of one quantity along a track: over time if every position has one, else over distance.
 struct TrackChart: Sendable {
     let title: String
     let color: PlotColor

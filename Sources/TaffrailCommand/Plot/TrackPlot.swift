@@ -3,30 +3,31 @@ internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTracks
 
-/// A picture of a track: its route, and speed and altitude over time or distance. Fed event by event; memory is bounded.
+/// A picture of a track: its route, and speed and altitude over time or distance. Built event by event; memory is
+/// bounded.
 struct TrackPlot: Sendable {
     private var samples = TrackSamples()
     private let title: String
     private let units: TrackUnits
 
-    /// A plot without a position.
+    /// An empty plot.
     init(title: String, units: TrackUnits = .metric) {
         self.title = title
         self.units = units
     }
 
-    /// Takes an event in.
+    /// Adds an event.
     mutating func add(_ event: GeoEvent) { samples.add(event) }
 
     /// The picture as SVG 1.1, in UTF-8.
     var svg: [UInt8] { SVGText.bytes(scene()) }
 
-    /// The route alone, in the upper and lower halves of characters.
+    /// The route alone, as half-block characters.
     ///
     /// - Parameters:
-    ///   - columns: Characters in a line, from 1.
+    ///   - columns: Characters per line, from 1.
     ///   - rows: Lines, from 1.
-    ///   - hasColors: Whether escape sequences of 24-bit colours are written.
+    ///   - hasColors: Whether to write escape sequences of 24-bit colours.
     func halfBlocks(columns: Int, rows: Int, hasColors: Bool = true) -> String {
         var scene = PlotScene(width: max(1, columns), height: max(1, rows) * 2)
         let area = PlotArea(left: 0, top: 0, width: Double(scene.width), height: Double(scene.height))
@@ -59,7 +60,7 @@ struct TrackPlot: Sendable {
         return scene
     }
 
-    /// The start, and how long the track is.
+    /// The start and the length of the track.
     private var subtitle: String {
         guard let last = samples.samples.last else { return "" }
         var bytes: [UInt8] = []
@@ -69,7 +70,7 @@ struct TrackPlot: Sendable {
         return "\(RFC3339.string(start))  ·  \(Self.duration(last.time))  ·  \(distance)"
     }
 
-    /// What the dots and dashes mean.
+    /// The legend of dots and dashes.
     private func drawKey(in scene: inout PlotScene, x: Double, y: Double) {
         scene.dot(PlotPoint(x: x, y: y), .start, radius: 6)
         scene.text("start", x: x + 12, y: y + 5)
@@ -80,7 +81,7 @@ struct TrackPlot: Sendable {
         scene.text("gap", x: x + 168, y: y + 5)
     }
 
-    /// The colours of the speeds.
+    /// The legend of the speed colours.
     private func drawKey(of speeds: SpeedScale, in scene: inout PlotScene, x: Double, y: Double) {
         let width = 9.0
         for step in 0..<SpeedScale.steps {

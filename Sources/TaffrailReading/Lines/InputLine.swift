@@ -7,7 +7,7 @@ package struct InputLine {
 
     package init() {}
 
-    /// Makes a record.
+    /// Creates a record.
     ///
     /// - Parameters:
     ///   - line: Without its newline.

@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// Reads a JSON object on one line as a record: ours, and those of other loggers with the usual names.
+/// Parses a JSON object on one line as a record: Taffrail's, and those of other loggers with the usual keys.
 struct JSONLineParser {
-    /// A record, and whether the line told its time and level.
+    /// A record, and whether the line contained its time and level.
     struct Found {
         var record: LogRecord
         var hasTime = false
@@ -11,9 +11,9 @@ struct JSONLineParser {
 
     private static let depthLimit = 64
 
-    /// Reads a line.
+    /// Parses a line.
     ///
-    /// - Returns: `nil` for what is no JSON object, or more than one.
+    /// - Returns: `nil` unless the line is exactly one JSON object.
     func record(_ line: UnsafeRawBufferPointer) -> Found? {
         var place = 0
         guard case .map(let entries) = Self.value(line, &place, depth: 0) else { return nil }
@@ -101,7 +101,8 @@ struct JSONLineParser {
         }
     }
 
-    /// RFC 3339, or a number since 1970 in seconds, milliseconds, microseconds or nanoseconds, whatever its size says.
+    /// RFC 3339, or a number since 1970 in seconds, milliseconds, microseconds or nanoseconds, depending on its
+    /// magnitude.
     private static func time(_ value: LogValue) -> Int64? {
         switch value {
         case .string(var text):
@@ -116,7 +117,7 @@ struct JSONLineParser {
         }
     }
 
-    /// The nearest time there is; what is scaled is positive.
+    /// Clamps to the range of times; the scaled value is positive.
     private static func whole(_ nanoseconds: Double) -> Int64 { Int64(exactly: nanoseconds.rounded(.down)) ?? .max }
 
     private static func scaled(_ number: Double) -> Double? {
@@ -140,7 +141,7 @@ struct JSONLineParser {
         case UInt8(ascii: "\""): return string(text, &place).map { .string($0) }
         case UInt8(ascii: "t"): return word("true", text, &place) ? .bool(true) : nil
         case UInt8(ascii: "f"): return word("false", text, &place) ? .bool(false) : nil
-        // What has no value is shown as such.
+        // Show empty values as such.
         case UInt8(ascii: "n"): return word("null", text, &place) ? .string("null") : nil
         default: return number(text, &place)
         }

@@ -1,16 +1,16 @@
 internal import Taffrail
 
-/// Reads the heads of lines: ours in any format, and those of others as far as they can be understood.
+/// Parses the heads of lines: Taffrail's in any format, and those of other programs as far as possible.
 package struct LineHeadReader {
     private var moment: TimestampParser
     private var json = JSONLineParser()
 
     package init() { self.init(zone: .local) }
 
-    /// - Parameter zone: Whose clock times without an offset show.
+    /// - Parameter zone: The time zone of times without an offset.
     init(zone: ZoneOffset) { moment = TimestampParser(zone: zone) }
 
-    /// Reads a line's head.
+    /// Parses a line's head.
     @inline(__always)
     package mutating func read(_ line: UnsafeRawBufferPointer) -> LineHead {
         guard let first = line.first else { return LineHead() }
@@ -37,7 +37,7 @@ package struct LineHeadReader {
 
     private let first = UInt8(ascii: "[")
 
-    /// Reads `INFO] `, and what comes behind it.
+    /// Parses `INFO] ` and advances.
     @inline(__always)
     private static func label(_ line: UnsafeRawBufferPointer, _ start: Int) -> (level: Level, end: Int)? {
         var end = start
@@ -53,7 +53,7 @@ package struct LineHeadReader {
         return (level, end)
     }
 
-    /// The level of a word in upper or lower case.
+    /// The level named by an upper-case or lower-case word.
     static func word(_ word: UnsafeRawBufferPointer) -> Level? {
         guard let initial = word.first else { return nil }
         func says(_ name: StaticString) -> Bool {
@@ -75,7 +75,7 @@ package struct LineHeadReader {
         }
     }
 
-    /// A JSON line: ours has time and level in front; of others the whole line is read.
+    /// A JSON line: Taffrail's has time and level in front; of others the whole line is parsed.
     private mutating func object(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
         var place = 9
@@ -148,16 +148,16 @@ package struct LineHeadReader {
                 }
                 return word(UnsafeRawBufferPointer(rebasing: line[start..<end]))
             }
-            // A quoted text may say anything.
+            // A quoted string may contain anything.
             if rest[0] == UInt8(ascii: "\"") { return nil }
             place += 1
         }
         return nil
     }
 
-    // MARK: Others' lines
+    // MARK: Lines of other programs
 
-    /// A line that is none of ours: a time at its start and a level in capitals near it, where they are.
+    /// A line of another program: a time at its start and an upper-case level near it, if present.
     private mutating func foreign(_ line: UnsafeRawBufferPointer) -> LineHead {
         var head = LineHead()
         var place = 0

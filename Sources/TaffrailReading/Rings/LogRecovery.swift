@@ -2,51 +2,50 @@ public import Taffrail
 
 /// Delivers what dead runs left in their rings, without the program that logged it.
 ///
-/// A program does the same for its own log when it starts. A kill during recovery changes nothing: what has been
-/// written is booked, and the next recovery continues there.
+/// A program does the same for its own log when it starts. A kill during recovery is harmless: the progress is stored,
+/// and the next recovery continues there.
 public enum LogRecovery {
-    /// What was done.
+    /// The result of a recovery.
     public struct Report: Sendable {
         /// How many records were written.
         public var records = 0
-        /// The log files that they went to.
+        /// The log files that they were written to.
         public var files: [String] = []
-        /// Rings that are not to be touched or make no sense, with the reason; they were left as they are.
+        /// Rings that must not be touched or are invalid, with the reason; they are unchanged.
         public var refused: [String] = []
         /// Rings of programs with processors, or with a filter for the log, which were left alone: paths.
         public var withheld: [String] = []
-        /// Rings that could not be drained wholly: paths. They can be tried again.
+        /// The paths of rings that could not be drained completely. They can be retried.
         public var left: [String] = []
-        /// What rings were kept for.
+        /// Why rings were kept.
         public var waiting: [Waiting] = []
-        /// What a sink could not take, where one failed.
+        /// The error of a sink that failed, if any.
         public var failure: String?
     }
 
-    /// Records that wait for a sink that was not there.
+    /// Records waiting for a sink that was absent.
     public struct Waiting: Sendable, Hashable {
         /// The ring's path.
         public var ring: String
-        /// The name that the program had for the sink.
+        /// The program's name for the sink.
         public var sink: String
-        /// How many.
+        /// The number of records.
         public var records: UInt64
     }
 
-    /// Drains all rings of dead runs beside the logs in a directory, and those that are noted there. Rings of running
-    /// programs are left alone.
+    /// Drains all rings of dead runs next to the logs in a directory, and those that pointers there refer to. Skips
+    /// rings of running programs.
     ///
-    /// Nothing is rotated and no file is deleted. A ring stays as long as it has records for a sink other than the log
-    /// file.
+    /// Nothing is rotated and no file is deleted. A ring stays while it has records for a sink other than the log file.
     ///
     /// A program with processors, or with a filter for its log, leaves rings that hold what these would remove: they are
     /// refused, unless the same processors are given, or the caller asks for the text as it is.
     ///
     /// - Parameters:
     ///   - directory: The directory of the logs, or its `.taffrail`.
-    ///   - processors: The processors of the program's configuration; `nil` where there is none at hand.
-    ///   - isRaw: Whether rings of programs with processors are drained without them.
-    ///   - dropped: Sinks whose parts are given up, which the ledger notes.
+    ///   - processors: The processors of the program's configuration; `nil` if unknown.
+    ///   - isRaw: Whether to drain rings of programs with processors without these.
+    ///   - dropped: Sinks whose records to drop, which is recorded in the ledger.
     /// - Throws: `SinkError` when the directory cannot be read.
     public static func recover(
         directory: String, processors: sending [any Processor]? = nil, isRaw: Bool = false,
@@ -94,7 +93,7 @@ public enum LogRecovery {
         return run.report
     }
 
-    /// The directory of the rings, given that of the logs or itself.
+    /// The directory of the rings, given the log directory or itself.
     private static func stateDirectory(of directory: String) -> String {
         let state = QueueStatus.stateDirectory(of: directory)
         return LogPath(ofLog: state)?.live ?? state
@@ -110,7 +109,7 @@ private struct DirectoryRecovery {
     var report = LogRecovery.Report()
     /// The sinks of the configuration.
     private var sinks: [SinkState] = []
-    /// The logs of rings, which look as their programs wrote them.
+    /// The logs of rings, in the formats of their programs.
     private var files: [String: FileSink] = [:]
     /// Sinks that failed, by name: later rings wait for them.
     private var failed: Set<String> = []
@@ -122,7 +121,7 @@ private struct DirectoryRecovery {
         self.dropped = dropped
     }
 
-    /// Makes the sinks of the configuration. One that cannot be made is absent.
+    /// Creates the sinks of the configuration. One that fails is absent.
     mutating func makeSinks(_ parts: [PlannedPlugin]) {
         var made: [FilteredSink] = []
         for part in parts where !dropped.contains(part.name) {
@@ -202,7 +201,7 @@ private struct DirectoryRecovery {
         }
     }
 
-    /// The sink for the log of a ring, beside it.
+    /// The sink for the log of a ring, next to it.
     private mutating func logSink(of ring: RingFile) throws(OptionError) -> FileSink {
         let header = ring.header
         guard let format = FileOptions.Format(rawValue: header.encoder) else {
@@ -238,7 +237,7 @@ private struct DirectoryRecovery {
 }
 
 extension PlannedPlugin {
-    /// Opens the sink for records of dead runs: a log file is neither rotated nor cleared of old files.
+    /// Opens the sink for records of dead runs, without rotation or retention.
     func makeSinkForRecovery() throws -> (any Sink)? {
         guard var options = options as? FileOptions else { return try makeSink() }
         options.rotate = RotationOptions(size: nil, every: nil, keep: nil)

@@ -1,20 +1,20 @@
 internal import CTaffrail
 public import Taffrail
 
-/// What the header of a ring tells about a queue, read from its file while the program goes on.
+/// The status of a queue according to the header of its ring, read from the file while the program runs.
 public struct QueueStatus: Sendable {
     /// One sink of a queue.
     public struct Sink: Sendable, Hashable {
         let slot: Int
         /// Its name.
         public var name: String
-        /// Bytes of records that it has yet to write.
+        /// Bytes of records not yet written.
         public var behind: Int
-        /// How many records it has written; without those that processors dropped.
+        /// How many records it has written, not counting those that processors dropped.
         public var written: UInt64
         /// How many records it has lost: refused permanently, or freed while it failed.
         public var lost: UInt64
-        /// How many records its own `level` and `only` kept from it.
+        /// How many records its own `level` and `only` withheld.
         public var filtered: UInt64
     }
 
@@ -22,29 +22,29 @@ public struct QueueStatus: Sendable {
     public var path: String
     /// The run.
     public var run: RingID
-    /// The process; only good while the run is alive.
+    /// The process; valid only while the run is alive.
     public var processID: Int32
-    /// Whether the program is running; a ring of a dead one waits for recovery.
+    /// Whether the program is running; a dead program's ring waits for recovery.
     public var isAlive: Bool
-    /// When the run began.
+    /// The start of the run.
     public var startedAt: Timestamp
-    /// Bytes for records.
+    /// The capacity for records, in bytes.
     public var capacity: Int
-    /// Bytes of records that not all sinks have written, as the writer saw it last.
+    /// Bytes of records that not all sinks have written, when the writer last checked.
     public var depth: Int
     /// How many records the writer has numbered.
     public var records: UInt64
-    /// How many records did not get into the queue, by level; levels without any are left out.
+    /// How many records did not get into the queue, by level; levels without any are absent.
     public var dropped: [Level: UInt64]
     /// The same by reason: `full`, `degraded`, `closed` and `encodingFailed`. Reasons without records are absent.
     package var droppedByReason: [DropReason: [Level: UInt64]]
     /// How many records processors have dropped.
     public var filtered: UInt64
-    /// Whether processors work on the records, so that only the configuration knows what may be shown.
+    /// Whether the program has processors, so that only the configuration knows which records may be shown.
     public var hasProcessors: Bool
-    /// The log's base name; empty where there is no log file.
+    /// The log's base name; empty if there is no log file.
     public var destination: String
-    /// The name of the sink that writes it; empty where that is not known.
+    /// The name of the sink that writes it; empty if unknown.
     public var logSink: String
     /// The sinks.
     public var sinks: [Sink]
@@ -60,7 +60,7 @@ public struct QueueStatus: Sendable {
     /// sinks. Changes nothing and holds nobody up.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
-    /// - Returns: One status for each ring that can be read, and one line for each that cannot.
+    /// - Returns: One status for each readable ring, and one line for each other ring.
     /// - Throws: `SinkError` when there is no such directory.
     public static func read(directory: String) throws(SinkError) -> (queues: [QueueStatus], problems: [String]) {
         let state = stateDirectory(of: directory)
@@ -81,14 +81,14 @@ public struct QueueStatus: Sendable {
         return (queues, problems)
     }
 
-    /// The `.taffrail` of a directory of logs, or the directory itself where it is one.
+    /// The `.taffrail` of a directory of logs, or the directory itself if it is one.
     package static func stateDirectory(of directory: String) -> String {
         // Of the root directory nothing is left.
         let trimmed = directory.hasSuffix("/") ? String(directory.dropLast()) : directory
         return trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"
     }
 
-    /// `nil` for a file that is gone.
+    /// `nil` for a deleted file.
     private static func read(file path: String) throws(SystemError) -> QueueStatus? {
         let file: FileDescriptor
         do throws(SystemError) { file = try FileDescriptor(path, [.read, .ownFile]) } catch {
@@ -116,7 +116,7 @@ public struct QueueStatus: Sendable {
         processID = header.processID
         startedAt = header.startedAt
         capacity = header.capacity
-        // The two were not read at one moment.
+        // The two were not read at the same time.
         let tail = max(header.head, header.tail)
         depth = Int(min(tail &- header.head, UInt64(header.capacity)))
         records = header.nextSequence &- 1

@@ -1,15 +1,15 @@
 internal import Taffrail
 
-/// The records of a ring that its log does not have yet, as JSON lines; taken out at once, so that it does not matter
+/// The records of a ring that its log does not have yet, as JSON lines; copied at once, so that they are independent of
 /// what the run or a recovery does afterwards.
 final class RingLines: LineSource {
     /// The ring's file.
     let path: String
     /// The run.
     let run: RingID
-    /// Up to where the log had the ring's records.
+    /// The log's position in the ring.
     let position: UInt64
-    /// Whether the run is alive, or somebody recovers it.
+    /// Whether the run is alive, or is being recovered.
     let isAlive: Bool
     private var text = LineBuffer()
     private var ends: [Int] = []
@@ -18,10 +18,10 @@ final class RingLines: LineSource {
     private var current = -1
     private var problems: [String] = []
 
-    /// What a look at a ring found.
+    /// The result of reading a ring.
     enum Finding {
         case lines(RingLines)
-        /// There are processors, and only the configuration knows what they would remove.
+        /// The program has processors, and only the configuration knows what they would remove.
         case withheld(bytes: Int, isAlive: Bool)
         case gone
         case refused(String)
@@ -40,7 +40,7 @@ final class RingLines: LineSource {
         }
     }
 
-    /// How much a ring has that its log does not.
+    /// How many bytes a ring has that its log lacks.
     private static func pendingBytes(of ring: RingFile, _ share: RingSinks.Share) -> Int {
         var place = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
@@ -59,7 +59,7 @@ final class RingLines: LineSource {
         isAlive = ring.isLocked
         var place = position
         var sequence = ring.header.nextSequence
-        // What the log does not have may have been numbered before.
+        // Records that the log lacks may have been numbered before.
         var encoder = JSONLineEncoder()
         do throws(SystemError) {
             while let stretch = try ring.next(from: place, sequence: &sequence) {
@@ -84,7 +84,7 @@ final class RingLines: LineSource {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     var count: Int { ends.count }
 
     func next() -> Bool {
@@ -106,7 +106,7 @@ final class RingLines: LineSource {
         return head
     }
 
-    /// Calls `body` with each line, whichever is the current one.
+    /// Calls `body` with each line, independently of the current one.
     func forEach(_ body: (UnsafeRawBufferPointer, LineHead) -> Void) {
         let saved = current
         current = -1

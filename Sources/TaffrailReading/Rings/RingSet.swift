@@ -12,7 +12,7 @@ struct RingSet: Equatable {
     /// Rings that cannot be read, with the reason.
     private var problems: [String] = []
 
-    /// Whether there are none that can be read.
+    /// Whether no ring can be read.
     var isEmpty: Bool { entries.isEmpty }
 
     /// The rings of the runs that write a log, wherever these keep them.
@@ -43,9 +43,9 @@ struct RingSet: Equatable {
         }
     }
 
-    /// Takes the records out that the log does not have.
+    /// Copies the records that the log lacks.
     ///
-    /// - Parameter onlyDead: Whether rings of running programs are passed over, because they are being written out.
+    /// - Parameter onlyDead: Whether to skip rings of running programs, which write them out.
     func read(isRaw: Bool, onlyDead: Bool, report: (String) -> Void) -> [RingLines] {
         for problem in problems { report(problem) }
         return entries.compactMap { entry in

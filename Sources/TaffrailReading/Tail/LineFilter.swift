@@ -1,15 +1,15 @@
 internal import Glibc
 package import Taffrail
 
-/// Which lines are wanted.
+/// Selects lines.
 package struct LineFilter {
-    /// The moments.
+    /// The time range.
     package var range = LineRange()
-    /// The least serious level; a line without a level counts as info.
+    /// The minimum level; a line without a level counts as info.
     package var level: Level?
-    /// A logger's name: this one, and those below it (`net` has `net.http`).
+    /// A logger's name: it, and names below it (`net` includes `net.http`).
     package var logger: String?
-    /// What the line has as it is printed.
+    /// A pattern for the line as printed.
     package var pattern: LinePatternMatch?
     /// What the line must not have as it is printed.
     package var exclusion: LinePatternMatch?
@@ -28,7 +28,7 @@ package struct LineFilter {
     /// Whether that has to be asked.
     var hasPatterns: Bool { pattern != nil || exclusion != nil }
 
-    /// Whether a line is wanted as far as its head and its logger tell.
+    /// Whether a line is wanted according to its head and its logger.
     func wants(_ line: UnsafeRawBufferPointer, _ head: LineHead, time: Int64) -> Bool {
         if let level, head.level ?? .info < level { return false }
         if !range.contains(time) { return false }
@@ -40,7 +40,7 @@ package struct LineFilter {
 
 /// An extended regular expression (POSIX), on bytes.
 package final class LinePatternMatch {
-    /// Why an expression is refused.
+    /// Why an expression is invalid.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }
@@ -61,7 +61,7 @@ package final class LinePatternMatch {
 
     deinit { regfree(&compiled) }
 
-    /// Whether it is found in a line.
+    /// Whether it matches within a line.
     func matches(_ line: UnsafeRawBufferPointer) -> Bool {
         var match = regmatch_t()
         match.rm_so = 0

@@ -1,30 +1,30 @@
 package import Taffrail
 
-/// Where lines come from, one at a time and in an order of their own: a log with all its files, a ring, the journal.
+/// A source of lines in its own order: a log with all its files, a ring, the journal.
 ///
-/// One thread uses it. A line is lent until the next one is asked for.
+/// Confined to one thread. A line is valid until the next one is requested.
 package protocol LineSource: AnyObject {
-    /// Goes to the next line.
+    /// Advances to the next line.
     ///
-    /// - Returns: `false` when there is none now. It may be asked again: a source that is followed may have one later.
+    /// - Returns: `false` when there is none now. A followed source may have one later.
     func next() -> Bool
-    /// The current line without its newline, and what is known of it.
+    /// The current line without its newline, and its parsed head.
     var line: UnsafeRawBufferPointer { get }
-    /// What the line's head tells.
+    /// The parsed head of the line.
     var head: LineHead { get }
     /// What the source is called in front of its lines, where several are merged.
     var label: String { get }
-    /// When lines count as logged that come before any with a time, in nanoseconds since 1970.
+    /// The time of lines before any line with a time, in nanoseconds since 1970.
     var fallbackTime: Int64 { get }
-    /// Attributes that are added to every line of this source.
+    /// Attributes to add to every line of this source.
     var marks: [LogValueEntry] { get }
-    /// What could not be read, since this was asked last.
+    /// Errors of reading since the last call.
     func takeProblems() -> [String]
-    /// A descriptor that becomes readable when there may be more; `nil` where the directory tells.
+    /// A descriptor that becomes readable when there may be more; `nil` if directory events report that.
     var wakeUp: CInt? { get }
-    /// Called behind each time that the descriptor was readable.
+    /// Called whenever the descriptor has become readable.
     func wake()
-    /// Goes on from the last lines on: so far back that `count` of them are wanted ones.
+    /// Seeks to the last lines, so that `count` of them are wanted ones.
     func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool)
 }
 
@@ -38,9 +38,9 @@ extension LineSource {
     package func skipToLast(_ count: Int, where isWanted: (UnsafeRawBufferPointer, LineHead) -> Bool) {}
 }
 
-/// What can be told of a line without reading all of it.
+/// The properties of a line known without parsing all of it.
 package struct LineHead {
-    /// How a line is written.
+    /// The format of a line.
     package enum Shape: Sendable, Hashable {
         /// `[2026-01-05 14:30:00.123] [INFO] …`
         case text
@@ -48,17 +48,17 @@ package struct LineHead {
         case json
         /// `time=… level=… msg=…`
         case logfmt
-        /// Whatever somebody else wrote.
+        /// A line of another program.
         case foreign
     }
 
     /// How it is written.
     package var shape = Shape.foreign
-    /// When it was logged, in nanoseconds since 1970; `nil` for a line without a time, which belongs to the one before.
+    /// The time in nanoseconds since 1970; `nil` for a line without a time, which belongs to the previous one.
     package var time: Int64?
-    /// How serious it is, where it says so.
+    /// The level, if the line has one.
     package var level: Level?
-    /// Where the message starts, in a line of text.
+    /// The offset of the message, in a line of text.
     var body = 0
     /// Whether it is a JSON object with other keys than ours, or may be one.
     var hasOtherKeys = false

@@ -3,18 +3,18 @@ package import Taffrail
 
 /// Reads logs: merges the lines of all their files, of rings and of other sources by time, and follows them.
 ///
-/// Memory does not grow with the logs: each source keeps one chunk.
+/// Memory use does not depend on the size of the logs: each source keeps one chunk.
 package final class LogTail {
-    /// What to read, and how to show it.
+    /// What to read, and how to print it.
     package struct Options {
-        /// Whether it goes on when there is nothing more.
+        /// Whether to wait for more at the end.
         package var follows = false
-        /// How many of the last lines are shown; `nil` for all.
+        /// How many of the last lines to print; `nil` for all.
         package var last: Int?
         package var filter = LineFilter()
         /// Text, JSON or logfmt.
         package var format = FileOptions.Format.text
-        /// Whether rings of programs with processors are shown without them.
+        /// Whether to print rings of programs with processors without these.
         package var isRaw = false
         package var isForTerminal = false
         package var isColoured = false
@@ -26,7 +26,7 @@ package final class LogTail {
         package init() {}
     }
 
-    /// A path that cannot be read, and why.
+    /// A path that cannot be read, and the reason.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
 
@@ -45,18 +45,18 @@ package final class LogTail {
     private let report: (String) -> Void
     private static let flushLimit = 64 << 10
 
-    /// Whether something could not be read.
+    /// Whether there were read errors.
     package private(set) var hasFailed = false
     /// Whether a path could not be read at all.
     package private(set) var hasMissing = false
     private var labels: SourceLabels
 
-    /// Opens what is to be read.
+    /// Opens the logs.
     ///
     /// - Parameters:
     ///   - paths: Logs, and directories of logs.
-    ///   - others: Sources that are merged, too.
-    ///   - report: Called with one line for each thing that could not be read.
+    ///   - others: Further sources to merge.
+    ///   - report: Called with one line for each error.
     package init(
         paths: [String], others: [any LineSource] = [], _ options: Options, report: @escaping (String) -> Void
     ) throws(Refusal) {
@@ -111,7 +111,7 @@ package final class LogTail {
         var rings: [RingLines] = []
         for _ in 0..<200 {
             lines.open()
-            // What a run moves from its ring into the file meanwhile must be in neither or both looks.
+            // Records that a run moves from its ring into the file meanwhile must be seen exactly once.
             let before = RingSet(of: log)
             let end = lines.settledEnd()
             rings = before.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail)
@@ -132,7 +132,7 @@ package final class LogTail {
         sources.append(MergedSource(lines, label: label))
     }
 
-    /// Adds rings of runs that write to no log that is there.
+    /// Adds rings of runs whose log does not exist.
     private func addRings(in directory: String, except logs: [LogPath]) {
         let rings = RingSet(in: directory, except: logs)
         for ring in rings.read(isRaw: options.isRaw, onlyDead: options.follows, report: fail) {
@@ -148,11 +148,11 @@ package final class LogTail {
 
     // MARK: Running
 
-    /// Writes what is wanted until there is nothing more; where it follows, until the output's reader goes.
+    /// Writes the wanted lines; if it follows the logs, until the output's reader goes.
     ///
     /// - Parameters:
-    ///   - descriptor: What is watched for the reader's going; -1: nothing.
-    ///   - write: Takes bytes; `false` ends it.
+    ///   - descriptor: The output, to detect that its reader has gone; -1: none.
+    ///   - write: Writes bytes; `false` ends the run.
     package func run(descriptor: CInt, write: (UnsafeRawBufferPointer) -> Bool) {
         if let last = options.last {
             guard showLast(last, write) else { return }
@@ -162,7 +162,7 @@ package final class LogTail {
         guard options.follows else { return }
         let watch = DirectoryWatch(watched.union(directories), output: descriptor)
         while true {
-            // Between the last look and the watch's start something may have come.
+            // Lines may have been added between the last read and the start of the watch.
             guard drain(write) else { return }
             let woken = sources.compactMap { source in source.source.wakeUp.map { (source, $0) } }
             let (readable, hasNewNames, isClosed) = watch.wait(woken.map(\.1), milliseconds: 1000)
@@ -178,7 +178,7 @@ package final class LogTail {
         labels.isShown = options.showsSources && options.format == .text && hasSeveralNames
     }
 
-    /// Shows the last wanted lines of what is there now.
+    /// Prints the last wanted lines of those available.
     private func showLast(_ count: Int, _ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         let filter = options.filter
         for source in sources {
@@ -208,7 +208,7 @@ package final class LogTail {
         return true
     }
 
-    /// Writes everything that there is now.
+    /// Writes all available lines.
     private func drain(_ write: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         var buffer = LineBuffer(capacity: 2 * Self.flushLimit)
         var isOpen = true
@@ -225,11 +225,11 @@ package final class LogTail {
 
     // MARK: Merging
 
-    /// Calls `body` with each wanted line as it is to be shown, in order, until it says `false` or no source has one.
+    /// Calls `body` with each wanted line as printed, in order, until it returns `false` or no source has one.
     private func merge(_ body: (UnsafeRawBufferPointer) -> Bool) {
         var ready = sources.filter { $0.advance() }
         var rendered = LineBuffer()
-        // The source whose line comes next, and until when it stays so.
+        // The source with the next line, and how long it remains so.
         while let place = Self.first(ready) {
             let source = ready[place]
             let limit = Self.nextTime(ready, but: place)
@@ -261,7 +261,7 @@ package final class LogTail {
     ) -> Bool {
         let line = source.source.line
         let head = source.head
-        // What has neither a time nor a level belongs to the line before, as a stack trace does.
+        // A line without time and level belongs to the previous one, as in a stack trace.
         if head.time != nil || head.level != nil || head.shape != .foreign {
             source.isWanted = options.filter.wants(line, head, time: head.time ?? source.time)
         } else if source.isFirst {

@@ -1,14 +1,14 @@
 internal import Taffrail
 
-/// A source within a merge: when its current line is due.
+/// A source within a merge, and the time of its current line.
 final class MergedSource {
     let source: any LineSource
     let label: String
     let marks: [LogValueEntry]
-    /// The latest time of its lines so far: its own order is kept, whatever its clock did.
+    /// The latest time of its lines so far, which preserves its own order if its clock was set.
     private(set) var time = Int64.min
     private(set) var head = LineHead()
-    /// Whether the line before was wanted.
+    /// Whether the previous line was wanted.
     var isWanted = true
     var isFirst = true
 

@@ -1,16 +1,16 @@
 internal import Taffrail
 
-/// Reads moments as people give them to a command.
+/// Parses times given to a command.
 package enum TimeArgument {
-    /// What is understood, for messages.
+    /// The accepted forms, for messages.
     package static let forms =
         "2026-01-05, 2026-01-05 14:30[:00], 14:30, RFC 3339, 10m or -10m (ago), 10 minutes ago, 1767623400 or "
         + "@1767623400 (seconds since 1970), now, today or yesterday"
 
-    /// Reads a moment: RFC 3339, a local date, a local date and time, a local time of today, a length of time back
-    /// from now, `now`, `today` or `yesterday` (their first moments).
+    /// Parses a time: RFC 3339, a local date, a local date and time, a local time of today, a duration before now,
+    /// `now`, or `today` or `yesterday` (midnight).
     ///
-    /// - Returns: Nanoseconds since 1970, or `nil` for any other text.
+    /// - Returns: Nanoseconds since 1970, or `nil` for any other string.
     package static func nanoseconds(_ text: String) -> Int64? { nanoseconds(text, now: Timestamp.now.nanoseconds) }
 
     static func nanoseconds(_ text: String, now: Int64, zone: ZoneOffset = .local) -> Int64? {
@@ -22,7 +22,7 @@ package enum TimeArgument {
         }
         if let span = back(text) { return now.subtractingClamped(span.nanoseconds) }
         if let moment = secondsSince1970(text) { return moment }
-        // Made whole: a date has a midnight, a time of day has a date.
+        // Complete it: a date gets midnight, a time of day gets a date.
         var whole = text
         if text.utf8.count <= 12, text.utf8.dropFirst(2).first == UInt8(ascii: ":") {
             let seconds = now / 1_000_000_000
@@ -30,7 +30,7 @@ package enum TimeArgument {
             whole = "\(digits(today.year, 4))-\(digits(today.month, 2))-\(digits(today.day, 2)) \(text)"
         }
         if whole.utf8.count == 10 { whole += " 00:00:00" }
-        // 2026-01-05 14:30, with an offset or without.
+        // 2026-01-05 14:30, with or without an offset.
         let colon = whole.utf8.index(whole.startIndex, offsetBy: 16, limitedBy: whole.endIndex)
         if let colon, whole.utf8[colon...].first != UInt8(ascii: ":") {
             whole = whole[..<colon] + ":00" + whole[colon...]

@@ -1,15 +1,15 @@
 internal import Taffrail
 
-/// Why numbers of one run are missing from a log, and which are missing for no noted reason.
+/// Why sequence numbers of one run are missing from a log, and which are missing for an unknown reason.
 ///
-/// The ledger adds drops up: among some numbers so many are missing. What is found missing there is held against that
-/// count, so that a line that somebody took out does not hide among dropped ones.
+/// The ledger adds up drops: a count within a range of numbers. Gaps found there are compared with that count, so that
+/// a line that was removed by hand is not hidden among dropped ones.
 struct GapReport {
-    /// Numbers among which drops are noted.
+    /// A range of numbers with recorded drops.
     private struct Note {
         var numbers: ClosedRange<UInt64>
         var drops: [Ledger.Drop]
-        /// How many have been found missing there.
+        /// How many gaps have been found in it.
         var found: UInt64 = 0
         var count: UInt64 { drops.reduce(0) { $0 &+ $1.count } }
         var isLoss: Bool { drops.contains { !$0.reason.isConfigured } }
@@ -17,29 +17,29 @@ struct GapReport {
 
     private var notes: [Note] = []
     private let unwritten: [ClosedRange<UInt64>]
-    /// Drops whose numbers are not known any more.
+    /// Drops whose numbers are unknown.
     private var loose: [Ledger.Drop] = []
     /// Records that never had a number.
     private var unnumbered: [Ledger.Drop] = []
-    /// What is missing, by the reason; `nil`: no reason is noted.
+    /// Missing records by reason; `nil`: unknown.
     private var told: [(why: String?, isLoss: Bool, missing: [String])] = []
-    /// The numbers that were removed on purpose, in order; where the last one is not known, up to what was found next.
+    /// The numbers that were removed on purpose, in order; if the last one is unknown, up to the next number found.
     private let removed: [(numbers: ClosedRange<UInt64>, isOpen: Bool, why: String)]
-    /// Whether files were removed on purpose of which it is not known what they had.
+    /// Whether files with unknown contents were removed on purpose.
     private let hasUnknownRemovals: Bool
 
     /// A line of the report.
     struct Line {
         let text: String
-        /// Whether records are lost: not removed or dropped because that was asked for.
+        /// Whether records are lost, rather than removed or dropped on purpose.
         let isLoss: Bool
     }
     private var unexplained: UInt64 = 0
 
     /// - Parameters:
-    ///   - drops: What is noted for this log.
+    ///   - drops: The recorded drops for this log.
     ///   - unwritten: The numbers for which the configuration did not have the log, in order.
-    ///   - removals: What was removed of the run on purpose.
+    ///   - removals: The records of the run that were removed on purpose.
     init(
         drops: [Ledger.Drop], unwritten: [ClosedRange<UInt64>], removals: [Ledger.Removal] = [],
         hasUnknownRemovals: Bool = false
@@ -56,7 +56,7 @@ struct GapReport {
                 unnumbered.append(drop)
             } else if drop.sequences == nil {
                 loose.append(drop)
-                // What was damaged may have had no number yet.
+                // A damaged record may not have had a number yet.
                 if drop.reason == .damaged { unnumbered.append(drop) }
             }
         }
@@ -72,11 +72,11 @@ struct GapReport {
         }
     }
 
-    // MARK: What is missing
+    // MARK: Missing numbers
 
-    /// Takes numbers that are missing, all of them.
+    /// Adds missing numbers.
     ///
-    /// - Parameter origin: Up to which number the run's records are before the oldest file; 0 for none.
+    /// - Parameter origin: The last number of the run before the oldest file; 0 for none.
     mutating func add(missing gap: ClosedRange<UInt64>, behind origin: UInt64) {
         var next = gap.lowerBound
         while next <= gap.upperBound {
@@ -89,7 +89,7 @@ struct GapReport {
                     if !range.isOpen {
                         end = min(end, range.numbers.upperBound)
                     } else if origin >= number {
-                        // What the oldest file had is not what was removed before it.
+                        // Records of the oldest file were not removed before it.
                         end = min(end, origin)
                     }
                     tell(Self.text(number...end), range.why, isLoss: false)
@@ -99,7 +99,7 @@ struct GapReport {
                 }
                 end = min(end, range.numbers.lowerBound - 1)
             }
-            // One whose end is not known may start later in the gap.
+            // A range with an unknown end may start later in the gap.
             if let range = removed.first(where: { $0.isOpen && $0.numbers.lowerBound > number }) {
                 end = min(end, range.numbers.lowerBound - 1)
             }
@@ -152,7 +152,7 @@ struct GapReport {
     /// How many were dropped because that was asked for, with numbers that are not known.
     private var wanted: UInt64 { loose.reduce(0) { $1.reason.isConfigured ? $0 &+ $1.count : $0 } }
 
-    /// Takes numbers of which some are missing, and it is not known which ones.
+    /// Adds numbers of which an unknown subset is missing.
     mutating func add(_ missing: UInt64, of range: ClosedRange<UInt64>) {
         var left = missing
         var reasons: [String] = []
@@ -187,9 +187,9 @@ struct GapReport {
         }
     }
 
-    // MARK: Telling
+    // MARK: Report
 
-    /// One line for each reason, none where nothing is missing.
+    /// One line for each reason; empty if nothing is missing.
     var report: [Line] {
         let excess = notes.reduce(UInt64(0)) { $0 + ($1.found > $1.count ? $1.found - $1.count : 0) }
         let spare = loose.reduce(UInt64(0)) { $0 &+ $1.count }
@@ -213,13 +213,13 @@ struct GapReport {
     private static let olderText = "before the oldest file that is there"
     private static let unwrittenText = "the configuration did not have this log then"
 
-    /// How many and why, in words.
+    /// Counts and reasons, for the report.
     static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
         let parts = grouped(drops).map { reason, drops in "\(counted(drops)) \(reason)" }
         return parts.joined(separator: ", ") + (numbers.map { ", among \(text($0))" } ?? "")
     }
 
-    /// By reason and sink, in words.
+    /// Grouped by reason and sink, for the report.
     private static func grouped(_ drops: [Ledger.Drop]) -> [(reason: String, drops: [Ledger.Drop])] {
         Dictionary(grouping: drops) { $0.reason.text(sink: $0.sink) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
@@ -248,7 +248,7 @@ extension DropReason {
     /// Whether the configuration asks for it, so that nothing is lost.
     fileprivate var isConfigured: Bool { isIntended }
 
-    /// What happened, in words.
+    /// The reason, for the report.
     fileprivate func text(sink: String) -> String {
         switch self {
         case .full: "no room in the queue"

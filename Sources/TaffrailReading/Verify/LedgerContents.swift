@@ -1,16 +1,16 @@
 package import Taffrail
 
-/// All that a ledger notes.
+/// The contents of a ledger.
 package struct LedgerContents: Sendable {
-    /// What is missing, in the order in which it was noted.
+    /// Missing records, in the order of the entries.
     package private(set) var drops: [Ledger.Drop] = []
     /// The runs that are over, one entry for each of their logs here, in the order of their ends.
     package private(set) var endings: [Ledger.Ending] = []
-    /// What logs running programs were given and lost, in the order in which it was noted.
+    /// Logs that were added to and removed from running programs, in the order of the entries.
     package private(set) var logChanges: [Ledger.LogChange] = []
-    /// What was removed on purpose, in the order in which it was noted.
+    /// Records removed on purpose, in the order of the entries.
     package private(set) var removals: [Ledger.Removal] = []
-    /// How many lines make no sense: torn by a full disk or changed by hand. What they said is not known.
+    /// The number of invalid lines: torn by a full disk or changed by hand.
     package private(set) var unreadable = 0
 
     init(_ entries: [LedgerEntry?]) {
@@ -18,7 +18,7 @@ package struct LedgerContents: Sendable {
             switch entry {
             case .drop(let drop): drops.append(drop)
             case .end(let ending):
-                // A run whose end was broken off ended twice.
+                // A run whose end was interrupted ended twice.
                 endings.removeAll { $0.run == ending.run && $0.destination == ending.destination }
                 endings.append(ending)
             case .log(let change): logChanges.append(change)
@@ -28,14 +28,14 @@ package struct LedgerContents: Sendable {
         }
     }
 
-    /// What is missing of one run.
+    /// The missing records of one run.
     package func drops(of run: RingID) -> [Ledger.Drop] { drops.filter { $0.run == run } }
 }
 
 extension Ledger {
-    /// Reads the ledger of a log directory; an empty one where there is none. Changes nothing.
+    /// Reads the ledger of a log directory; empty if it does not exist. Changes nothing.
     ///
-    /// A run that is alive has its newest counts in its ring: see ``QueueStatus``.
+    /// The newest counts of a live run are in its ring: see ``QueueStatus``.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Throws: `SinkError` when it is there and cannot be read.

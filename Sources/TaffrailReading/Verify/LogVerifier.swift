@@ -1,25 +1,25 @@
 internal import Taffrail
 
-/// Whether a log has every record that its runs logged: its lines are counted, and held against the index, the queues
-/// and the ledger.
+/// Checks whether a log has every record that its runs logged: counts its lines, and compares them with the index, the
+/// queues and the ledger.
 ///
-/// Lines of JSON have their numbers in them. Of text the index knows from which number to which a stretch goes; where
-/// it has fewer lines, their count is known and not which ones are missing.
+/// JSON lines contain their numbers. For text the index has the first and last number of each stretch; if it has fewer
+/// lines, their count is known but not which ones are missing.
 package struct LogVerifier {
     /// The report, one line each.
     package private(set) var report: [String] = []
-    /// Whether nothing is lost: what is missing was removed or dropped because that was asked for.
+    /// Whether nothing is lost: missing records were removed or dropped on purpose.
     package private(set) var isComplete = true
     private var isReduced = false
 
     private let log: LogPath
     private var lines: LineCount
-    /// Runs that are over and of which there is nothing here.
+    /// Ended runs without any records here.
     private var absent: [Ledger.Ending] = []
 
-    /// Looks through one file of a log, whose numbers need not start with 1.
+    /// Checks one file of a log, whose numbers need not start with 1.
     ///
-    /// - Parameter name: Its base name, of a rotated file.
+    /// - Parameter name: The base name of a rotated file.
     init(of log: LogPath, only name: String) {
         self.log = log
         lines = LineCount(of: log)
@@ -38,12 +38,12 @@ package struct LogVerifier {
         conclude(log.file(name))
     }
 
-    /// Looks through a log.
+    /// Checks a log.
     init(of log: LogPath) {
         self.log = log
         lines = LineCount(of: log)
         do throws(SystemError) {
-            // Before the files: where runs that go on are by then, the files are as well.
+            // Before the files, so that the files include what running programs have written by now.
             let ledger = LedgerContents(try LedgerFile(directory: log.state).entries())
             let (rings, problems) = RingNumbers.all(of: log)
             for ending in ledger.endings where ending.destination == log.base {
@@ -74,7 +74,7 @@ package struct LogVerifier {
         } catch {
             lines.problems.append("\(error)")
         }
-        // Behind the files: what is not in them for a reason has that reason noted by now.
+        // After the files, so that the reasons for everything missing from them have been recorded.
         let knowledge = DropHistory(of: log)
         for problem in lines.problems + knowledge.problems { miss(problem) }
         describeAbsent(knowledge)
@@ -88,7 +88,7 @@ package struct LogVerifier {
         report.insert("\(path): \(state)", at: 0)
     }
 
-    /// Looks through the logs of paths; also those of which nothing but the ledger's entries is left.
+    /// Checks the logs of paths, including those of which only the ledger's entries are left.
     package static func read(paths: [String]) throws(LogTail.Refusal) -> [LogVerifier] {
         var proofs: [LogVerifier] = []
         for path in paths {
@@ -126,7 +126,7 @@ package struct LogVerifier {
         }
     }
 
-    /// The log of a rotated file that is named itself.
+    /// The log of a rotated file given by its own path.
     private static func part(_ path: String) -> (log: LogPath, name: String)? {
         guard let own = LogPath(ofLog: path), (try? FileStatus.of(path))?.isRegular == true,
             let base = RotatedName.base(of: own.base) ?? NumberedName(own.base)?.base,
@@ -135,7 +135,7 @@ package struct LogVerifier {
         return (log, own.base)
     }
 
-    /// Leaves out files that are no logs: those that neither the index nor the ledger knows and that have no rotated files.
+    /// Omits files that are not logs: those without rotated files that are in neither the index nor the ledger.
     private static func keepKnown(_ logs: inout [LogPath], in directory: String) {
         var known = IndexEntry.bases(in: directory + "/.taffrail")
         for ending in (try? Ledger.read(directory: directory))?.endings ?? [] { known.insert(ending.destination) }
@@ -143,8 +143,8 @@ package struct LogVerifier {
         if !kept.isEmpty { logs = kept }
     }
 
-    /// Looks through a log; again where something is missing while programs write: what they move meanwhile, as when they
-    /// rotate, is not lost.
+    /// Checks a log; again if records are missing while programs write, because those that are moved meanwhile, for
+    /// example by rotation, are not lost.
     private static func settled(_ log: LogPath) -> LogVerifier {
         var wasWritten = isWritten(log)
         var proof = LogVerifier(of: log)
@@ -157,14 +157,14 @@ package struct LogVerifier {
         return proof
     }
 
-    /// Whether a run beside the log goes on.
+    /// Whether a run next to the log is alive.
     private static func isWritten(_ log: LogPath) -> Bool {
         RingPaths(in: log.state).paths.contains { path in
             if case .readable(let ring) = RingFile.inspect(path) { ring.isLocked } else { false }
         }
     }
 
-    /// Reports a line that is a loss, or was asked for.
+    /// Reports a line about a loss, or about a reduction on purpose.
     private mutating func add(_ line: GapReport.Line) {
         if line.isLoss { return miss("  " + line.text) }
         isReduced = true
@@ -178,7 +178,7 @@ package struct LogVerifier {
 
     // MARK: Report
 
-    /// Runs of which there is nothing here: those that were over before the oldest file starts are told by their count.
+    /// Runs without any records here: those that ended before the oldest file starts are reported as a count.
     private mutating func describeAbsent(_ knowledge: DropHistory) {
         var removed: [Ledger.Ending] = []
         for ending in absent {
@@ -203,7 +203,7 @@ package struct LogVerifier {
         for ending in absent where !older.contains(ending) { lines.change(ending.run) { _ in } }
     }
 
-    /// - Parameter numbers: Those that are looked at; `nil` for all.
+    /// - Parameter numbers: The checked numbers; `nil` for all.
     private mutating func describe(
         _ run: RingID, _ knowledge: DropHistory, within numbers: ClosedRange<UInt64>? = nil
     ) {

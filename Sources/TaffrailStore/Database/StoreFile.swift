@@ -51,7 +51,7 @@ struct StoreFile {
         }
     }
 
-    /// Makes an empty file that only its owner can read.
+    /// Creates an empty file that only its owner can read.
     func create() throws(SystemError) {
         do throws(SystemError) {
             let file = try FileDescriptor(creating: path)

@@ -3,7 +3,7 @@ public import Taffrail
 public import TaffrailGeo
 
 extension TrackPoint {
-    /// Makes a point of a location.
+    /// Creates a point of a location.
     ///
     /// - Parameters:
     ///   - device: What moved; `nil`: what the location names as its receiver.

@@ -50,7 +50,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         /// The bits, as they are stored.
         public let rawValue: Int64
 
-        /// Makes a set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: Int64) { self.rawValue = rawValue }
 
         /// The source gave no time: the timestamp is the time of arrival.
@@ -61,7 +61,7 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
         public static let accessory = Flags(rawValue: 1 << 2)
     }
 
-    /// Makes a point.
+    /// Creates a point.
     ///
     /// - Parameter device: What moved; an empty name becomes ``unnamedDevice``.
     public init(

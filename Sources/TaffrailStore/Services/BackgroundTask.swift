@@ -16,7 +16,7 @@ public final class BackgroundTask: Sendable {
 
     private let state: Locked<State>
 
-    /// Makes a task.
+    /// Creates a task.
     ///
     /// - Parameter completion: Called once, by ``setTaskCompleted(success:)``.
     public init(identifier: String, completion: (@Sendable (Bool) -> Void)? = nil) {
@@ -79,7 +79,7 @@ public final class BackgroundTaskScheduler: Sendable {
     private let limit: Duration
     private let wait: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes a scheduler.
+    /// Creates a scheduler.
     ///
     /// - Parameter limit: How long a task may work before it expires. Default 30 s.
     public convenience init(limit: Duration = .seconds(30)) {

@@ -48,7 +48,7 @@ public final class LocationService {
     @ObservationIgnored private let logger: Logger
     @ObservationIgnored private var isWanted = true
 
-    /// Makes a service, and asks for permission where that is not known yet.
+    /// Creates a service, and asks for permission where that is not known yet.
     ///
     /// - Parameters:
     ///   - manager: Where positions come from; only this object should start and stop it.

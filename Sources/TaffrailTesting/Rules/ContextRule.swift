@@ -10,7 +10,7 @@ public import Taffrail
 ///
 /// Each rule gets a subject of its own.
 public protocol ContextSubject: AnyObject {
-    /// Makes a provider. Called once.
+    /// Creates a provider. Called once.
     func makeProvider() throws -> any ContextProvider
 
     /// Changes what the provider provides, and returns the attributes that records have from then on, by the order of their

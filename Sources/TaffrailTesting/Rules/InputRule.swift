@@ -10,7 +10,7 @@ public import Taffrail
 ///
 /// Each rule gets a subject of its own.
 public protocol InputSubject: AnyObject {
-    /// Makes an input for this subject's source. Called once or more; one input runs at a time.
+    /// Creates an input for this subject's source. Called once or more; one input runs at a time.
     func makeInput() throws -> any Input
 
     /// Has the source give so many records, and returns the messages that the input logs for them, in order.
@@ -22,7 +22,7 @@ public protocol InputSubject: AnyObject {
     /// that cannot be done; the rules about it then do not apply.
     func interrupt() async throws -> Bool
 
-    /// Ends what ``interrupt()`` began. Default: nothing.
+    /// Ends the failure started by ``interrupt()``. Default: does nothing.
     func restore() async throws
 
     /// Has the source end, where it has an end, as a file has. Returns `false` (the default) for a source without one.

@@ -4,10 +4,10 @@ internal import Taffrail
 public struct RuleViolation: Error, Sendable, CustomStringConvertible {
     /// What the rule demands.
     public let sentence: String
-    /// What was seen instead, in one line.
+    /// The observed behaviour, in one line.
     public let finding: String
 
-    /// The rule's sentence and what was seen instead.
+    /// The rule's sentence and the observed behaviour.
     public var description: String { "the rule \"\(sentence)\" is broken: \(finding)" }
 }
 
@@ -19,7 +19,7 @@ public enum RuleOutcome: Sendable, Hashable {
     case notApplicable(String)
 }
 
-/// Ends a rule that the subject cannot show.
+/// Ends a rule that the subject cannot test.
 struct NotApplicable: Error {
     let text: String
 }

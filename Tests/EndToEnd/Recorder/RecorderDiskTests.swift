@@ -12,7 +12,7 @@ import Testing
 @testable import TaffrailRecording
 @testable import TaffrailTransport
 
-/// What happens to a recording when the disk does not do what it should.
+/// Recordings on a failing disk.
 @Suite(.mayBlock) struct RecorderDiskTests {
     /// `taffrail record` of a receiver that the test plays.
     private struct Recording {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A recording of ten positions and more on a disk that has become full, which the recorder has said.
+    /// A recording of ten positions and more on a full disk, which the recorder has reported.
     private static func onFullDisk() async throws -> (disk: SmallDisk, outside: Folder, recording: Recording) {
         let (disk, outside) = (try SmallDisk("12m"), try Folder())
         var recording = try await Recording(in: outside, directory: disk.folder.file("drives"))
@@ -75,12 +75,12 @@ import Testing
         await recording.command.wait()
         let kept = try folder.events("drives").compactMap(\.location)
         #expect(kept.count >= 9)
-        // What did not fit was in the queue, and is still there.
+        // Events that did not fit are still in the queue.
         let queued = try Self.queuedLocations(in: folder.file("drives"))
         #expect(queued > 0)
         disk.free()
         let next = try await Recording(in: outside, directory: folder.file("drives"))
-        // At least: a receiver that says nothing is an event after a while.
+        // At least: a silent receiver becomes an event after a while.
         #expect(await eventually { folder.count("drives") >= kept.count + queued })
         next.command.send(SIGTERM)
         #expect(await next.command.wait() == 0)
@@ -220,7 +220,7 @@ import Testing
     }
 }
 
-/// Counts what it is told.
+/// Counts events.
 private final class LastWords: GeoLoggerDelegate {
     var locations = 0
     var errors: [any Error] = []

@@ -61,7 +61,7 @@ struct GPSDReplayTests {
         Self.compare(Self.reports(text), drive)
     }
 
-    /// Replays a drive into a gpsd of its own, and gives what gpspipe has seen.
+    /// Replays a drive into a separate gpsd, and returns the output of gpspipe.
     private static func replay(_ way: Way, _ folder: Folder) throws -> String {
         let (port, udp) = (try freePort(), try freePort())
         let line: any NMEALine
@@ -83,7 +83,7 @@ struct GPSDReplayTests {
         defer { daemon.kill() }
         let interrupt = Interrupt()
         guard eventually({ output.listeners != 0 }) else { return "gpsd did not come" }
-        // gpspipe gives up where nobody listens yet.
+        // gpspipe gives up if no server is listening yet.
         var pipe: Program?
         defer { pipe?.kill() }
         for _ in 0..<50 {
@@ -119,7 +119,7 @@ struct GPSDReplayTests {
         #expect(reports.map(\.mode) == events.map { $0.event.location?.altitude == nil ? .twoD : .threeD })
         let rounded = { (value: Double?) in value.map { ($0 * 10).rounded() } }
         #expect(reports.map { rounded($0.location?.altitude) } == events.map { rounded($0.event.location?.altitude) })
-        // Our own reader is not misled by what is said to gpsd.
+        // Taffrail's reader is not misled by sentences meant for gpsd.
         var bytes: [UInt8] = []
         var hadAltitude = false
         for location in events.compactMap(\.event.location) {
@@ -154,7 +154,7 @@ struct GPSDReplayTests {
         let reports = Self.reports(text)
         #expect(text.hasPrefix("{\"class\":\"VERSION\""))
         Self.compare(reports, drive)
-        // What gpsd's protocol can say and NMEA cannot.
+        // What gpsd's protocol can express and NMEA cannot.
         let wrong = zip(reports.compactMap(\.location), drive.locations).filter {
             abs(($0.verticalAccuracy ?? 0) - ($1.verticalAccuracy ?? 0)) > 0.001
         }
@@ -179,7 +179,7 @@ struct GPSDReplayTests {
             return (-1, "")
         }
         #expect(code == 0, "\(text.suffix(500))")
-        // gpsd reports a moment several times where the position comes before the rest: the last one counts.
+        // gpsd reports an epoch several times if the position precedes the rest: the last one counts.
         var last: [Timestamp: Location] = [:]
         let reports = Self.reports(text)
         for report in reports { if let time = report.time, let location = report.location { last[time] = location } }
@@ -236,7 +236,7 @@ final class Terminal: Sendable {
         guard result.code == 0 else { throw POSIXError(.EIO) }
     }
 
-    /// What is on the screen.
+    /// The contents of the screen.
     var text: String { (try? Program.run(["-S", socket, "capture-pane", "-p"], of: "tmux").output) ?? "" }
 
     /// Presses keys, as tmux names them.

@@ -8,7 +8,7 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// Configurations that are read anew from a real file, with real log files.
+/// Configurations that are reloaded from a real file, with real log files.
 @Suite(.mayBlock) struct ReloadTests {
     /// A directory with a configuration, and a pipeline that is set up from it.
     private final class Setup {
@@ -110,7 +110,7 @@ import Testing
         setup.pipeline.logger.debug("one")
         #expect(setup.pipeline.drain())
         #expect(setup.messages("a.log") == ["one"])
-        // What can be opened is taken, and is there before its first record.
+        // A file that can be opened is accepted, and exists before its first record.
         try setup.reload(Self.queue + "plugins: { file: { path: DIR/c.log } }")
         #expect(FileManager.default.fileExists(atPath: setup.directory + "/c.log"))
     }
@@ -148,7 +148,7 @@ import Testing
         private let state = NSCondition()
         private let count = Mutex<Int?>(0)
 
-        /// Lets every thread that waits go on, and those that come.
+        /// Releases all waiting threads, and later ones.
         func next() { change { $0 = ($0 ?? 0) + 1 } }
 
         /// Lets every thread end.

@@ -33,7 +33,7 @@ import Testing
         #expect(told.words.first == "authorization authorizedAlways")
         #expect(logger.location?.coordinate.latitude == 9 && logger.authorizationStatus == .authorizedAlways)
         #expect(!mock.isRunning)
-        // It is over, and can begin anew.
+        // It has ended, and can start again.
         #expect(
             await eventually {
                 logger.startUpdatingLocation()

@@ -181,7 +181,7 @@ import Testing
         let before = Timestamp.now
         logger.startUpdatingLocation()
         let manager = RecordingManager(directory: URL(filePath: folder.path))
-        // The file is there before anything happens.
+        // The file exists before anything happens.
         #expect(await eventually { manager.listRecordings().first?.eventCount == 0 })
         #expect(await eventually { logger.recordingName == manager.listRecordings().first?.name })
         let began = try #require(manager.listRecordings().first).start

@@ -10,7 +10,7 @@ import Testing
 @testable import TaffrailLocationManager
 @testable import TaffrailText
 
-/// Remembers what it is told, and on which queue.
+/// Stores the events it receives, and their queues.
 final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     private struct State {
         var words: [String] = []
@@ -34,7 +34,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         }
     }
 
-    /// What was told so far.
+    /// The events so far.
     var words: [String] {
         queue.sync {}
         return state.withLock { $0.words }
@@ -251,7 +251,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         mock.send(Self.fix(50, at: 0))
         #expect(told.words == ["watching home", "authorization authorizedAlways", "inside home"])
         let count = told.words.count
-        // Within the hysteresis; outside for too short a time; not exact enough; then for good.
+        // Within the hysteresis; outside for too short a time; not accurate enough; then permanently.
         mock.send(Self.fix(110, at: 10), Self.fix(119, at: 60))
         mock.send(Self.fix(130, at: 70), Self.fix(130, at: 80), Self.fix(90, at: 85), Self.fix(130, at: 95))
         mock.send(Self.fix(130, at: 120, accuracy: 150))

@@ -9,7 +9,7 @@ import Testing
 @testable import TaffrailLocationManager
 @testable import TaffrailRecording
 
-/// Recordings without disk I/O, on files that fail when a test says so.
+/// Recordings without disk I/O, on files that fail on demand.
 @Suite(.mayBlock) struct MockFileManagerTests {
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }
 

@@ -36,7 +36,7 @@ import Testing
             let report = try manager.verifyRecording(name: info.name)
             #expect(report.isWhole && report.events == info.eventCount)
         }
-        // Another program reads it, and so does whoever gets it.
+        // Another program can read it, and so can its recipient.
         let archive = try #require(archives.first)
         let text = try Tool.run("gunzip", ["-c", folder.file(archive)])
         #expect(text.status == 0)
@@ -108,7 +108,7 @@ import Testing
             let info = try manager.recording(name: name + ".gz")
             #expect(info.eventCount == repair.events && !info.isDamaged)
             #expect(round == 3 || round == 2 || info.device == "ferry")
-            // What lies before the damage is there as it was.
+            // The part before the damage is unchanged.
             let events = try RecordingRepairTests.events(path)
             let intact: Int
             switch round {

@@ -46,7 +46,7 @@ import Testing
             #expect(try !RecordingReport(checking: path).isWhole)
             let kept = min(12, ends.count { $0 <= cut })
             let repair = try RecordingRepair(of: path, assumed: RecordingWriterTests.metadata())
-            // The comma behind an event may be cut off, its closing brace not.
+            // The comma after an event may be missing, but not its closing brace.
             #expect(repair.events == kept || repair.events == kept + 1, "cut at \(cut)")
             #expect(try RecordingWriterTests.check(path).events == repair.events)
             #expect(try Self.events(path) == (0..<repair.events).map { RecordingWriterTests.event($0) })
@@ -121,7 +121,7 @@ import Testing
         #expect(try folder.bytes("a.json.damaged") == before && folder.names == ["a.json", "a.json.damaged"])
     }
 
-    /// An event as other programs may write it: its keys in any order, a type of its own, times missing.
+    /// An event as other programs may write it: its keys in any order, an unknown type, missing times.
     static let foreign = [
         #"{"data":{"coordinate":{"longitude":12.5,"latitude":55.5}},"relativeTime":1,"type":"location"}"#,
         #"{"type":"step","relativeTime":2,"feet":[{"type":"left"},{"type":"right"}]}"#,

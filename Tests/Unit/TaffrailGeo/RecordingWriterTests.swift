@@ -24,7 +24,7 @@ import Testing
             timestamp: start + Double(index) / 10, relativeTime: Double(index) / 10, event: .location(location))
     }
 
-    /// Reads a file as strictly as any JSON reader would, and compares what it says with what it has.
+    /// Reads a file with a strict JSON reader, and compares its metadata with its events.
     static func check(_ path: String) throws -> (events: Int, metadata: RecordingMetadata) {
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any])

@@ -9,7 +9,7 @@ import Testing
 @testable import TaffrailText
 @testable import TaffrailTracks
 
-/// A timer whose time passes only while somebody waits, so that a whole replay runs on the test's thread at once.
+/// A timer whose time passes only during waits, so that a complete replay runs on the test's thread at once.
 final class SteppedTimer: ReplayTimer {
     private struct State {
         var uptime: Int64 = 1_000_000_000_000
@@ -63,7 +63,7 @@ final class SteppedTimer: ReplayTimer {
 }
 
 @Suite(.mayBlock) struct ReplayPlayerTests {
-    /// What came, and when.
+    /// The events received, and their times.
     struct Arrival: Equatable {
         var seconds: Double
         var event: RecordedEvent

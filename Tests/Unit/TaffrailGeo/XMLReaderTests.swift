@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ReadError.self) { try Self.tokens(text) }
     }
 
-    /// A text in an encoding of its own, as it declares.
+    /// A text in the encoding that it declares.
     static func encoded(_ name: String) -> [UInt8] {
         let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n<a b=\"Größe\">Køge é</a>"
         switch name {

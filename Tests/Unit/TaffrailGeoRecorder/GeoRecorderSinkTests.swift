@@ -89,7 +89,7 @@ extension Folder {
         #expect(sink.position(in: RingID(2)) == nil)
         _ = try Self.write((10..<15).map(Self.location), to: sink, run: run, start: end)
         #expect(folder.recordings().count == 1)
-        // The own run begins a recording of its own, and ends the other.
+        // The current run starts its own recording, and ends the other.
         _ = try Self.write([Self.location(100)], to: sink, run: RingID(2))
         #expect(folder.recordings().map(\.eventCount) == [15, 1])
         #expect(try folder.events().map(\.event) == ((0..<15) + [100]).map(Self.location))
@@ -263,7 +263,7 @@ extension Folder {
         #expect(proof.report.contains { $0.hasSuffix("lost by other sinks: " + text) }, "\(proof.report)")
     }
 
-    /// A sink with a ledger of its own.
+    /// A sink with its own ledger.
     private static func sinkWithLedger(_ folder: Folder) throws -> GeoRecorderSink {
         let sink = sink(folder)
         let state = folder.file(".taffrail")
@@ -275,7 +275,7 @@ extension Folder {
     @Test func `told to reopen its files, it ends the recording and begins another`() throws {
         let folder = try Folder()
         let sink = try Self.sinkWithLedger(folder)
-        // The queue of the run is there.
+        // The queue of the run exists.
         try Data().write(to: URL(filePath: folder.file(".taffrail/\(RingID(1)).ring")))
         let end = try Self.write((0..<3).map(Self.location), to: sink)
         try sink.reopen()

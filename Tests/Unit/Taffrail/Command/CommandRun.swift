@@ -4,7 +4,7 @@ import Glibc
 
 @testable import Taffrail
 
-/// What one call of the command gave.
+/// The result of a call of the command.
 struct CommandRun {
     let end: SubjectProcess.End
     let output: String
@@ -32,7 +32,7 @@ struct CommandRun {
         errors = directory.text(name)
     }
 
-    /// Where the command finds no configuration and no log but the test's.
+    /// An environment with no configuration and no log but the test's.
     static func environment(_ directory: TemporaryDirectory) -> [String: String] {
         var empty: [String: String] = [:]
         for name in [
@@ -43,7 +43,7 @@ struct CommandRun {
     }
 }
 
-/// `taffrail run` on a configuration, until it is told to end.
+/// `taffrail run` with a configuration, until it is terminated.
 final class RunningCommand {
     let directory: TemporaryDirectory
     private let process: SubjectProcess

@@ -97,7 +97,7 @@ import Testing
         #expect(directory.rings == [])
         let both = try taffrail("log", "info", "--config", file, "--file", "/tmp/x.log", "three")
         #expect(both.end == .exited(64) && both.errors.contains("--config leaves no room for --file"))
-        // Flags say where the log is; then the environment's configuration is none of it.
+        // Flags give the location of the log; the environment's configuration is then ignored.
         let flags = try taffrail(
             "log", "info", "--file", directory.file("plain.log"), "four", environment: ["TAFFRAIL_CONFIG": file])
         #expect(flags.end == .exited(0) && directory.lines("plain.log").count == 1)
@@ -194,7 +194,7 @@ import Testing
         let run = try taffrail("recover", "--raw", directory.path)
         #expect(run.end == .exited(65) && run.output == "recovered 3 records into \(directory.file("audit.log"))")
         #expect(directory.lines("audit.log").count == 3)
-        // What the console has not got stays, and is not written again.
+        // Records that the console lacks are kept, and not written again.
         #expect(run.errors.contains("\(directory.rings[0]): 3 records wait for console"))
         let again = try taffrail("recover", "--raw", directory.path)
         #expect(again.end == .exited(65) && again.output == "recovered 0 records")

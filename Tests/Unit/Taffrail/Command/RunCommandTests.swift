@@ -51,7 +51,7 @@ import Testing
         let run = try RunningCommand(configuration(file), in: directory)
         let count = { (text: String) in run.errors.components(separatedBy: text).count - 1 }
         #expect(await eventually { positions("app.log") >= 1 })
-        // What is watched is not read a second time for a signal, but the other way round it may be.
+        // A watched file is not read a second time for a signal, but the reverse is possible.
         try run.replace(configuration("file: { path: DIR/b.log }\nconsoel:", level: "debug"))
         if isSignalled { run.send(SIGHUP) }
         #expect(await eventually { count("taffrail.yaml is refused; the configuration in use stays") >= 1 })
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test func `without libsystemd it runs all the same, and says once that systemd is told nothing`() async throws {
-        // What the loader finds first is no library.
+        // The file that the loader finds first is not a library.
         try directory.write("", to: "libsystemd.so.0")
         let run = try RunningCommand(
             configuration(file), in: directory,
@@ -172,7 +172,7 @@ import Testing
         #expect(await eventually { positions("app.log") >= 3 })
         #expect(run.end() == .exited(0))
         #expect(run.errors.split(separator: "\n").count { $0.contains("libsystemd is not installed") } == 1)
-        // Nobody is to be told: nothing is missing.
+        // Notification is not requested: nothing is missing.
         let quiet = try RunningCommand(
             configuration(file), in: directory, environment: ["LD_LIBRARY_PATH": directory.path])
         let endings = { (try? Ledger.read(directory: directory.path).endings.count) ?? 0 }

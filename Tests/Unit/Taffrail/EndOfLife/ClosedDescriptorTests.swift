@@ -4,7 +4,7 @@ import Testing
 
 @testable import Taffrail
 
-/// A daemon as the textbook has it: a child that closes all descriptors and opens files of its own.
+/// A textbook daemon: a child that closes all descriptors and opens its own files.
 @Suite(.mayBlock) struct ClosedDescriptorTests {
     let directory = TemporaryDirectory()
 

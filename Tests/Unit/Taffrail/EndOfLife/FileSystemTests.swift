@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What a log needs of its file system, on real ones.
+/// The requirements of a log on its file system, on real ones.
 @Suite(.heavy, .serialized) struct FileSystemTests {
     @Test(arguments: LoopDisk.Kind.allCases)
     func `this machine can mount every kind of disk`(_ kind: LoopDisk.Kind) throws {

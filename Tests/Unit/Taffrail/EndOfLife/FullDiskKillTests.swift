@@ -19,7 +19,7 @@ struct FullDiskKillTests {
         let dropped: UInt64
     }
 
-    /// Starts the flood, lets the disk fill up and get room as `during` says, and kills it.
+    /// Starts the flood, lets `during` fill the disk and free space, and kills it.
     ///
     /// - Parameter during: It is given a function that waits until a random number of records more, in the range `some`,
     ///   has been logged.
@@ -38,7 +38,7 @@ struct FullDiskKillTests {
         try page.waitForFirst()
         try during { page.wait(for: UInt64.random(in: some)) }
         subject.send(SIGKILL)
-        // Anything else would be a crash of its own.
+        // Anything else would be a separate crash.
         #expect(subject.wait() == .killed(SIGKILL))
         let ring = directory.rings.first { !before.contains($0) }
         let header =

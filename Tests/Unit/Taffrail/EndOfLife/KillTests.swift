@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// SIGKILL of a program with four logging threads and rotation every 256 KiB, at random moments.
+/// SIGKILL of a program with four logging threads and rotation every 256 KiB, at random times.
 @Suite(.heavy, .serialized) struct KillTests {
     /// 100 rounds; 1,000 in the long form.
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 100 : 1000
@@ -90,7 +90,7 @@ import Testing
         #expect(faults > 0)
     }
 
-    /// Stops the subject again and again until that happens while it writes a block: its note is there then.
+    /// Stops the subject repeatedly until that happens while it writes a block, so that its intent is stored.
     private func stopInsideBlock(_ subject: SubjectProcess, _ directory: TemporaryDirectory) {
         let path = directory.path + "/.taffrail/lock"
         for _ in 0..<20_000 {

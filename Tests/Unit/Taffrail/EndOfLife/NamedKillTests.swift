@@ -15,7 +15,7 @@ import Testing
         case rotationNoted, renamed, rotated
         case compressed, published, replaced
 
-        /// What the program does that comes there.
+        /// The action of the program that reaches the point.
         var mode: String { rawValue < Point.compressed.rawValue ? "flood" : "flood-gzip" }
     }
 

@@ -1,7 +1,7 @@
 import TaffrailTestSupport
 import Testing
 
-/// What becomes of a program's log while no queue can be made.
+/// A program's log while no queue can be created.
 @Suite(.mayBlock) struct NoQueueTests {
     private let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// Programs that begin as root and go on as somebody else, and logs that both write.
+/// Programs that start as root and continue as another user, and logs that both write.
 @Suite(.mayBlock, .enabled(if: geteuid() == 0, "only root can drop its privileges")) struct PrivilegeTests {
     static let user: uid_t = 65_534
     let directory = TemporaryDirectory()

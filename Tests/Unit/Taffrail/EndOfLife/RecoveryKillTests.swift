@@ -41,7 +41,7 @@ import Testing
         return subject.wait() == .exited(0)
     }
 
-    /// A run that is killed while its sink stands still, so that its ring is full.
+    /// A run that is killed while its sink is blocked, so that its ring is full.
     private func flood(_ directory: TemporaryDirectory, _ name: String) throws -> [String: UInt64] {
         let page = try AcknowledgedPage(in: directory, round: name)
         let subject = try SubjectProcess(["flood", directory.path + "/app.log", page.path, name])

@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What survives power loss: which calls a program makes before `flush` returns, and what it does when one fails.
+/// Survival of power loss: which calls a program makes before `flush` returns, and what it does when one fails.
 @Suite(.mayBlock, .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed")) struct DurabilityTests {
     let directory = TemporaryDirectory()
     let outside = TemporaryDirectory()
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `index and ledger are synchronised before they replace the old ones`() throws {
         _ = try run("log:3000", "shutdown")
-        // A rotated file that has grown has the index written anew, a large ledger is shortened.
+        // A rotated file that has grown causes the index to be rewritten; a large ledger is shortened.
         try directory.write("more\n", to: #require(directory.names.first { $0.hasPrefix("app-") }))
         try directory.write(String(repeating: "no entry\n", count: 130_000), to: ".taffrail/ledger")
         _ = try run("log:10", "shutdown")

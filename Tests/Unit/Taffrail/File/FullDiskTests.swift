@@ -32,7 +32,7 @@ final class SmallDisk: Sendable {
 
     func free() { unlink(directory.file("filler")) }
 
-    /// Whether this machine lets us mount one; said in the test's result when not.
+    /// Whether this machine permits mounting one; reported in the test's result when not.
     static let isPossible: Bool = (try? SmallDisk("64k")) != nil
 }
 

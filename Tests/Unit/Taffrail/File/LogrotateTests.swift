@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// Debian's logrotate at work on a log that is being written.
+/// Debian's logrotate on a log that is being written.
 @Suite(.heavy, .enabled(if: Logrotate.isThere, "logrotate is not installed"))
 struct LogrotateTests {
     let directory = TemporaryDirectory()
@@ -78,7 +78,7 @@ struct Logrotate {
         chmod(configuration.file("conf"), 0o644)
     }
 
-    /// Rotates whatever is there.
+    /// Rotates unconditionally.
     func run() throws {
         _ = try Program.run(
             ["-f", "-s", configuration.file("state"), configuration.file("conf")], of: Self.path)
@@ -93,7 +93,7 @@ extension SubjectProcess {
     }
 }
 
-/// libfaketime, which stands between a program and its clock.
+/// libfaketime, which replaces a program's clock.
 enum FakeTime {
     static let library: String? = ["x86_64", "aarch64"].map { "/usr/lib/\($0)-linux-gnu/faketime/libfaketimeMT.so.1" }
         .first { access($0, R_OK) == 0 }

@@ -51,7 +51,7 @@ final class TemporaryDirectory: Sendable {
 final class SetClock: Sendable {
     private let time: Atomic<Int64>
 
-    /// Starts at a moment, in seconds since 1970.
+    /// Starts at a time in seconds since 1970.
     init(_ seconds: Int64 = 1_767_623_400) { time = Atomic(seconds * 1_000_000_000) }
 
     var now: Int64 { time.load(ordering: .relaxed) }

@@ -38,7 +38,7 @@ import Testing
         #expect(try tests.run([logs.path], shell: shell).end == .exited(73))
         #expect(directory.lines("out.log").last == "mine")
         unlink(directory.file("out.log"))
-        // A link is no file of its own, wherever it leads.
+        // A link is not a separate file, whatever its target.
         symlink(logs.file("elsewhere"), directory.file("out.log"))
         #expect(try tests.run([logs.path], shell: shell).end == .exited(73))
         #expect(logs.names == ["app.log"])
@@ -123,7 +123,7 @@ import Testing
             let result = try tests.run([logs.path], shell: shell, environment: ["TMPDIR": disk.directory.path])
             #expect(result.end == .exited(74), "\(result.errors)")
             #expect(result.errors.contains("no room for temporary files"), "\(result.errors)")
-            // What was pulled before stays.
+            // The previously pulled log stays.
             #expect(result.lines.count == 60_001)
         }
     }

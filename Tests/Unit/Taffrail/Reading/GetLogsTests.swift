@@ -23,7 +23,7 @@ import Testing
         let end: SubjectProcess.End
         let shown: [String]
         let errors: String
-        /// What the file has.
+        /// The contents of the file.
         let lines: [String]
         var messages: [String] { lines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
     }
@@ -184,7 +184,7 @@ import Testing
         #expect(log.lost(acknowledged: page.counts) == 0)
     }
 
-    /// A ring for app.log that nobody has recovered.
+    /// A ring for app.log that has not been recovered.
     func ring(in logs: TemporaryDirectory, encoder: FileOptions.Format = .text) {
         mkdir(logs.file(".taffrail"), 0o700)
         var ring = CraftedRing(sinks: ["file:app.log"], encoder: encoder.rawValue)

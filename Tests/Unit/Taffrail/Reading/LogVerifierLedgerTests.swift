@@ -10,7 +10,7 @@ import Testing
 @Suite(.mayBlock) struct LogVerifierLedgerTests {
     private let directory = TemporaryDirectory()
 
-    /// Drops what says so.
+    /// Drops records whose message says so.
     private struct Dropper: Processor {
         mutating func process(_ record: inout LogRecord) -> Verdict { record.message.hasPrefix("drop") ? .drop : .keep }
     }
@@ -23,7 +23,7 @@ import Testing
                 path: directory.file(name), rotate: RotationOptions(size: .kibibytes(4), keep: nil), format: format))
     }
 
-    /// Logs by a run of its own: the numbers start at 2, behind the line that every run starts with.
+    /// Logs in a separate run: the numbers start at 2, after the line that every run starts with.
     private func run(
         _ messages: [String], format: FileOptions.Format = .text, processors: sending [any Processor] = [],
         others: sending [any Sink] = []
@@ -65,7 +65,7 @@ import Testing
         var proof = try prove()
         #expect(proof.isComplete, "\(proof.report)")
         #expect(proof.report.filter { $0.contains("1 to 200, 200 lines in") }.count == 2)
-        // The last lines: nothing behind them shows that they are missing, only the ledger does.
+        // The last lines: no later line shows that they are missing, only the ledger does.
         try edit("app.log") { $0.dropLast(2) }
         proof = try prove()
         let text = format == .json ? "199 to 200 missing: no reason is noted" : "2 of "
@@ -125,7 +125,7 @@ import Testing
         let dropped = pipeline.queue.control.header?.dropped(.warning) ?? 0
         #expect(dropped > 0)
         gated.open()
-        // The run is alive: its ring tells.
+        // The run is alive: its ring has the numbers.
         #expect(pipeline.flush())
         let text = "\(dropped) (warning \(dropped)) missing without a number: no room in the queue"
         var proof = try prove()

@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What `--verify` takes for a loss, and what not: removal on purpose, copies, other rotation, edits.
+/// What `--verify` counts as a loss, and what not: removal on purpose, copies, other rotation, edits.
 @Suite(.mayBlock) struct LogVerifierPurposeTests {
     let tests = LogVerifierTests()
     var directory: TemporaryDirectory { tests.directory }
@@ -93,7 +93,7 @@ import Testing
         proof = try prove(copy.path)
         #expect(has("run 0000000000000005: 1 to 200, 200 lines", proof), "\(proof.report)")
         #expect(has("run 0000000000000006: 1 to 30, 30 lines", proof), "\(proof.report)")
-        // A line of another log in its place is none of it.
+        // A line of another log does not replace it.
         let lines = copy.lines("app.log")
         unlink(copy.file("app.log"))
         try copy.write(lines.map { $0.replacing("record 2", with: "record 7") + "\n" }.joined(), to: "app.log")

@@ -41,7 +41,7 @@ import Testing
         #expect(proof.isComplete, "\(proof.report)")
         #expect(proof.report.first == "\(directory.file("app.log")): complete")
         #expect(proof.report.last?.contains("run 0000000000000005: 1 to 200, 200 lines in") == true, "\(proof.report)")
-        // What is still being written is counted by its lines.
+        // A stretch that is still being written is counted by its lines.
         let second = try write(1...10, run: 6, isClosed: false)
         #expect(try prove().isComplete)
         try second.close()

@@ -16,7 +16,7 @@ final class SSHServer {
     let directory: TemporaryDirectory
     let port: Int
     private let process: SubjectProcess
-    /// What a client needs to know: its key and the host's.
+    /// What a client needs: its key and the host's.
     var configuration: String { directory.file("config") }
 
     /// Starts a server.
@@ -24,7 +24,7 @@ final class SSHServer {
     /// - Parameter command: What it runs instead of what is asked for, which is in `$SSH_ORIGINAL_COMMAND`.
     init(running command: String? = nil) throws {
         directory = TemporaryDirectory()
-        // Where its children have no rights.
+        // A directory in which its children have no rights.
         mkdir("/run/sshd", 0o755)
         for key in ["host", "client", "stranger"] {
             let keygen = try SubjectProcess(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Taffrail
 
-/// `taffrail tail -f` as a program of its own.
+/// `taffrail tail -f` as a separate program.
 @Suite(.mayBlock, .serialized) struct TailFollowTests {
     let directory = TemporaryDirectory()
 

@@ -1,7 +1,7 @@
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What reading logs shows, within the tests' process.
+/// The output of reading logs, within the tests' process.
 struct TailOutput {
     private(set) var lines: [String] = []
     private(set) var problems: [String] = []
@@ -27,12 +27,12 @@ struct TailOutput {
         return lines.map { line in Substring(line.replacing(" " + mark, with: "").replacing(mark, with: "")) }
     }
 
-    /// What stands behind the level.
+    /// The text after the level.
     var messages: [String] { lines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
 }
 
 extension TemporaryDirectory {
-    /// Writes records to a log of its own, the one a second behind the other.
+    /// Writes records to a separate log, a second apart.
     func log(
         _ messages: [String], to name: String = "app.log", from start: Int64 = 1_767_623_400,
         format: FileOptions.Format = .text, rotate: RotationOptions = RotationOptions(keep: nil), level: Level = .info

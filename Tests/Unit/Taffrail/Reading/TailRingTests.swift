@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What is still in the queues of programs, beside what is in their logs.
+/// Records in the queues of programs, in addition to those in their logs.
 @Suite(.mayBlock) struct TailRingTests {
     let directory = TemporaryDirectory()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What `taffrail tail` shows on a terminal and elsewhere.
+/// The output of `taffrail tail` on a terminal and elsewhere.
 @Suite(.mayBlock, .enabled(if: access("/usr/bin/script", X_OK) == 0, "script (bsdutils) is not installed"))
 struct TailTerminalTests {
     private let directory = TemporaryDirectory()
@@ -21,7 +21,7 @@ struct TailTerminalTests {
             """, to: "app.log")
     }
 
-    /// What comes out on a terminal of its own, or in a pipe.
+    /// The output on a separate terminal, or in a pipe.
     private func show(_ options: String = "", onTerminal: Bool = true, _ environment: [String: String] = [:]) throws
         -> [String]
     {

@@ -123,7 +123,7 @@ import Testing
         for (first, last) in edges.flatMap({ first in edges.map { (first, $0) } }) {
             let name = "\(first)\(last).log"
             try directory.write("\(first)Z hello\n2026-01-05 14:30:00Z there\n\(last)Z end\n", to: name)
-            // Also one of which the index knows the first moment, which tells the clock.
+            // Also one whose first time is in the index, which shows the time zone.
             try directory.log(["x"], to: "known.log")
             try directory.write("[\(first).000] [INFO] y\n", to: "known.log")
             for file in [name, "known.log"] {

@@ -11,14 +11,14 @@ struct CraftedRing {
     let start: UInt64
     /// The ring format.
     let version: UInt32
-    /// Where the next record goes.
+    /// The position of the next record.
     private(set) var position: UInt64
     /// The header, the tables and the data.
     var bytes: [UInt8]
     private var contexts: [[LogValueEntry]] = []
     private var sites: [[String]: UInt16] = [:]
     private var siteEnd = CallSiteTable.unit
-    /// What was appended: the record and its place.
+    /// The appended records and their positions.
     private(set) var records: [(record: LogRecord, position: UInt64, length: Int)] = []
 
     init(
@@ -162,7 +162,7 @@ struct CraftedRing {
         }
     }
 
-    /// Where in the file a position lies.
+    /// The file offset of a position.
     func place(_ position: UInt64) -> Int {
         RingHeader.dataOffset(capacity: capacity, version: version) + Int(position & UInt64(capacity - 1))
     }
@@ -177,7 +177,7 @@ struct CraftedRing {
     }
 }
 
-/// What a recovery of one directory gave.
+/// The result of recovering one directory.
 struct RecoveryRun {
     let recovery: Recovery
     var isDone = false
@@ -218,9 +218,9 @@ struct RecoveryRun {
 }
 
 extension CraftedRing {
-    /// Adds a record whose attributes are these bytes, whatever they say.
+    /// Adds a record with these attribute bytes, valid or not.
     mutating func append(forgedAttributes attributes: [UInt8]) {
-        // A message of that length makes the room; then the lengths are told otherwise.
+        // A message of that length makes room; then the lengths are changed.
         let message = "forged"
         append(
             LogRecord(level: .info, message: message + String(repeating: "?", count: attributes.count)),

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What rounds of the test subject's flood left in a log, held against what it acknowledged.
+/// Compares the log of rounds of the test subject's flood with what it acknowledged.
 struct FloodLog {
     /// Lines that are not what a round's thread wrote: torn, mixed, foreign.
     private(set) var torn: [Substring] = []
@@ -49,7 +49,7 @@ struct FloodLog {
         }
     }
 
-    /// `[time] [INFO] r=R t=T n=N check=C`, whole and true.
+    /// `[time] [INFO] r=R t=T n=N check=C`, complete and correct.
     private static func parse(_ line: Substring) -> (key: String, n: UInt64)? {
         guard line.hasPrefix("["), let body = line.range(of: "] [INFO] ") else { return nil }
         let fields = line[body.upperBound...].split(separator: " ")

@@ -30,7 +30,7 @@ final class GatedSink: Sink, @unchecked Sendable {
         }
     }
 
-    /// Waits until the writer stands at the gate.
+    /// Waits until the writer has reached the gate.
     func waitForWriter() {
         condition.withLock { while entered == 0 { condition.wait() } }
     }
@@ -42,7 +42,7 @@ final class GatedSink: Sink, @unchecked Sendable {
 }
 
 extension [LogRecord] {
-    /// What the records `dropped N records` among these tell, by level.
+    /// The drops reported by the records `dropped N records` among these, by level.
     var reportedDrops: [Level: Int] {
         var drops: [Level: Int] = [:]
         for record in self where record.logger == "taffrail" {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Taffrail
 
-/// A small disk with a file system of its own kind, for as long as a test runs. Only root can have one.
+/// A small disk with a given file system, for the duration of a test. Requires root.
 final class LoopDisk: Sendable {
-    /// What lies on the disk.
+    /// The files on the disk.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case ext4, btrfs
         case overlayOverExt4 = "overlay over ext4"

@@ -7,7 +7,7 @@ final class SubjectProcess: @unchecked Sendable {
     let pid: pid_t
     private let output: CInt
     private var isWaitedFor = false
-    /// What has been read and not yet given out.
+    /// Bytes read but not yet returned.
     private var pending: [UInt8] = []
 
     /// Starts a program with its standard output in a pipe.

@@ -20,7 +20,7 @@ extension TemporaryDirectory {
         }
     }
 
-    /// What stands behind the level in those lines.
+    /// The text after the level in those lines.
     var messages: [String] { logLines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
 
     /// Closes a sink, and opens and closes it again until every rotated file is compressed: an end waits for its
