@@ -55,6 +55,9 @@ final class Compressor: Sendable {
     }
 
     /// The sources compressed since the last call, by inode. They no longer need synchronising.
+    ///
+    /// An inode is here before its file is deleted. Called before a file is noted as unsynchronised, this never removes
+    /// the note of a new file that has got the inode of a deleted one.
     func takeDone() -> [UInt64] {
         state.withLock { state in
             defer { state.done = [] }
@@ -90,7 +93,7 @@ final class Compressor: Sendable {
     private func run() {
         while let name = next() {
             do throws(SystemError) {
-                if let inode = try compress(name) { state.withLock { $0.done.append(inode) } }
+                try compress(name)
             } catch {
                 if error.code != Errno.cancelled { notice("\(log.base): not compressed: \(error)") }
             }
@@ -109,17 +112,15 @@ final class Compressor: Sendable {
         }
     }
 
-    /// Compresses a file.
-    ///
-    /// - Returns: The source's inode; `nil` when it is gone or another process is compressing it.
-    private func compress(_ name: RotatedName) throws(SystemError) -> UInt64? {
+    /// Compresses a file, unless it is gone or another process is compressing it.
+    private func compress(_ name: RotatedName) throws(SystemError) {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))
         let temporary = result + ".tmp"
-        guard let before = try FileStatus.of(source), before.isRegular else { return nil }
+        guard let before = try FileStatus.of(source), before.isRegular else { return }
         if try FileStatus.of(result) != nil { return try finish(name, before) }
         let input = try FileDescriptor(source, [.read, .noFollow])
-        guard let output = try Self.claim(temporary) else { return nil }
+        guard let output = try Self.claim(temporary) else { return }
         do throws(SystemError) {
             var length: Int64 = 0
             let code = taffrail_gzip(input.number, output.number, Self.level, words.stopAddress, &length)
@@ -134,7 +135,7 @@ final class Compressor: Sendable {
             taffrail_point(CInt(TAFFRAIL_POINT_COMPRESSED))
             guard try publish(temporary, as: result, insteadOf: source, before) else {
                 try? FileName.remove(temporary)
-                return nil
+                return
             }
             try Directory.synchronize(log.path)
         } catch {
@@ -142,21 +143,24 @@ final class Compressor: Sendable {
             throw error
         }
         taffrail_point(CInt(TAFFRAIL_POINT_PUBLISHED))
-        try FileName.removeIfPresent(source)
+        try remove(source, before)
         taffrail_point(CInt(TAFFRAIL_POINT_REPLACED))
-        return before.inode
+    }
+
+    /// Deletes a source whose compressed file survives power loss.
+    private func remove(_ source: String, _ status: FileStatus) throws(SystemError) {
+        state.withLock { $0.done.append(status.inode) }
+        try FileName.removeIfPresent(source)
     }
 
     /// Deletes a source that a run had compressed before it died, unless the `.gz` is foreign.
-    ///
-    /// - Returns: The source's inode; `nil` when it stays.
-    private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) -> UInt64? {
+    private func finish(_ name: RotatedName, _ before: FileStatus) throws(SystemError) {
         let source = log.file(name.text(in: log))
         let result = log.file(name.compressed(.gzip).text(in: log))
         guard try CompressedFile(result).hasAll(of: source, isCancelled: { words.stop.value != 0 }) else {
             state.withLock { _ = $0.foreign.insert(name) }
             notice("\(source) stays: \(result) was not made from it by Taffrail")
-            return nil
+            return
         }
         try Directory.synchronize(log.path)
         let lock = try? LogState(of: log)
@@ -164,9 +168,8 @@ final class Compressor: Sendable {
         defer { lock?.unlock() }
         guard let there = try FileStatus.of(source), there.inode == before.inode, there.device == before.device,
             there.size == before.size, there.modified == before.modified
-        else { return nil }
-        try FileName.removeIfPresent(source)
-        return before.inode
+        else { return }
+        try remove(source, before)
     }
 
     /// Renames a finished file, under the log's lock: retention may have deleted the source meanwhile.

@@ -116,9 +116,14 @@ extension LockedLog {
     /// Lets compressions finish, for a short time.
     func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
 
+    /// Forgets files that have been compressed since, so that their inodes stand for new files only.
+    mutating func forgetCompressed() {
+        for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
+    }
+
     /// Makes everything written so far survive power loss.
     mutating func synchronize() throws(SystemError) {
-        for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
+        forgetCompressed()
         guard !unsynchronized.isEmpty else { return }
         do throws(SystemError) {
             try unsynchronized.synchronize(log, live)

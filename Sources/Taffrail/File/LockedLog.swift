@@ -238,6 +238,7 @@ struct LockedLog {
     /// Closes the live file, which has or gets another name.
     mutating func replaceLive() {
         index.end(state)
+        forgetCompressed()
         if let live, unsynchronized.live { unsynchronized.add(live.identity) }
         unsynchronized.live = false
         live = nil
