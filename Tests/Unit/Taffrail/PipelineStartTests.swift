@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
@@ -92,7 +91,7 @@ import Testing
     }
 
     private final class Place: ContextProvider {
-        let isStopped = Mutex(false)
+        let isStopped = Locked(false)
         func publish(into slot: Pipeline.ContextSlot) { try? slot.publish(["place": "pier"]) }
         func stop() { isStopped.withLock { $0 = true } }
     }
@@ -121,7 +120,7 @@ import Testing
 
     @Test func `an input that does not return holds the end up for a second at most`() async throws {
         final class Held: Sendable {
-            let continuation = Mutex<CheckedContinuation<Void, Never>?>(nil)
+            let continuation = Locked<CheckedContinuation<Void, Never>?>(nil)
         }
         struct Deaf: Input {
             let held: Held

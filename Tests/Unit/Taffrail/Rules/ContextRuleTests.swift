@@ -1,4 +1,3 @@
-import Synchronization
 import Taffrail
 import TaffrailTesting
 import TaffrailTestSupport
@@ -23,7 +22,7 @@ import Testing
         }
 
         private let flaw: Flaw?
-        private let state = Mutex(State())
+        private let state = Locked(State())
 
         init(_ flaw: Flaw?) { self.flaw = flaw }
 

@@ -1,4 +1,3 @@
-import Synchronization
 import Taffrail
 import TaffrailTesting
 import TaffrailTestSupport
@@ -31,7 +30,7 @@ import Testing
             var isOver = false
         }
 
-        let state = Mutex(State())
+        let state = Locked(State())
     }
 
     struct Failure: Error {}
