@@ -49,9 +49,12 @@ struct FixCache: Sendable {
         self.maxAge = maxAge
     }
 
-    /// Takes a fix, unless its source may not be used.
+    /// Takes a fix, unless its source may not be used. The answer to a request that was made before the last fix of the
+    /// inputs arrived may be older than that fix, and is ignored.
     mutating func take(_ new: Fix) {
-        if isPermitted(new) { fix = new }
+        guard isPermitted(new) else { return }
+        if new.origin == .request, let fix, fix.origin == .inputs, let request, fix.arrival >= request { return }
+        fix = new
     }
 
     /// Takes what a source allows.

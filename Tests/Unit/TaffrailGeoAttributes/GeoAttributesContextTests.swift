@@ -131,6 +131,25 @@ import Testing
         }
     }
 
+    @Test func `an answer to a request does not replace a fix that arrived after the request`() {
+        func fix(_ latitude: Double, _ arrival: Duration, _ origin: FixCache.Origin) -> FixCache.Fix {
+            FixCache.Fix(location: Location(latitude: latitude, longitude: 0), arrival: arrival, origin: origin)
+        }
+        var cache = FixCache(refresh: .minutes(10), maxAge: .minutes(20))
+        let isFirst = cache.takeRequest(at: .zero)
+        #expect(isFirst)
+        let newer = fix(2, .seconds(1), .inputs)
+        cache.take(newer)
+        cache.take(fix(1, .seconds(2), .request))
+        #expect(cache.fix == newer)
+        // No fix for a while: now the answer is the newer one.
+        let isSecond = cache.takeRequest(at: .minutes(11))
+        #expect(isSecond)
+        let answer = fix(3, .minutes(12), .request)
+        cache.take(answer)
+        #expect(cache.fix == answer)
+    }
+
     // MARK: Records that get none
 
     @Test func `a record with a part of a place of its own gets nothing of another`() throws {
