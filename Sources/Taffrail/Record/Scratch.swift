@@ -115,7 +115,8 @@ struct Scratch {
     @inline(__always)
     func put(_ bytes: UnsafePointer<UInt8>, _ count: Int, at offset: Int) -> Int {
         let end = offset &+ count
-        guard end <= Int(truncatingIfNeeded: state.pointee.capacity) else { return putSlowly(bytes, count, at: offset) }
+        // Less, not equal: a thread that has not logged before has a capacity of 0, and no memory.
+        guard end < Int(truncatingIfNeeded: state.pointee.capacity) else { return putSlowly(bytes, count, at: offset) }
         taffrail_copy_short(state.pointee.base.unsafelyUnwrapped + offset, bytes, count)
         state.pointee.cursor = UInt32(truncatingIfNeeded: end)
         return end
@@ -129,7 +130,7 @@ struct Scratch {
         text.withUTF8 { utf8 in
             guard let bytes = utf8.baseAddress else { return offset }
             let end = offset &+ utf8.count
-            guard end <= Int(truncatingIfNeeded: state.pointee.capacity) else {
+            guard end < Int(truncatingIfNeeded: state.pointee.capacity) else {
                 return putSlowly(bytes, utf8.count, at: offset)
             }
             taffrail_copy_text(state.pointee.base.unsafelyUnwrapped + offset, bytes, utf8.count)

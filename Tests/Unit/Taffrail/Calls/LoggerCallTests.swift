@@ -1,7 +1,8 @@
-import Taffrail
 import TaffrailTesting
 import TaffrailTestSupport
 import Testing
+
+@testable import Taffrail
 
 /// The message of a call.
 @Suite(.mayBlock) struct LoggerCallTests {
@@ -49,7 +50,7 @@ import Testing
         #expect(quiet.messages == ["touched"])
     }
 
-    @Test func `literals become messages, and text of the program is taken as well`() {
+    @Test func `literals become messages, and strings are accepted as well`() {
         let name = "Anna"
         let missing: Int? = nil
         let isLate = true
@@ -95,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a description may itself log, at any depth, and every message stays whole`() {
+    @Test func `a description may itself log, at any depth, and every message stays intact`() {
         logger.info(
             "outer \(Talkative(depth: 3, logger: logger)) and \(Talkative(depth: 1, logger: logger)) end",
             ["value": "\(Talkative(depth: 2, logger: logger))", "last": true])
@@ -142,7 +143,7 @@ import Testing
         #expect(log.records[0]["key"] == 1)
     }
 
-    @Test func `a message that nobody uses leaves no trace in the next one`() {
+    @Test func `an unused message leaves no trace in the next one`() {
         func stray() -> LogMessage { "stray \(String(repeating: "s", count: 500))" }
         _ = stray()
         logger.info("first")
@@ -169,6 +170,17 @@ import Testing
             log.records.map(\.attributes) == [
                 [], [], [LogValueEntry("a", 1), LogValueEntry("b", 2)], [LogValueEntry("a", 1)],
             ])
+    }
+
+    @Test(arguments: ["", "text"]) func `a thread may make a message before it has logged`(text: String) async throws {
+        // Each on a thread of its own; the first segment is empty.
+        let lengths = [
+            try await blocking { ("\(text)" as LogMessage).length },
+            try await blocking { ("\(text) after" as LogMessage).length },
+            try await blocking { ("" as LogMessage).length },
+            try await blocking { LogMessage(text).length },
+        ]
+        #expect(lengths == [text.utf8.count, text.utf8.count + 6, 0, text.utf8.count])
     }
 
     @Test func `an interpolation that an error leaves does no harm, however often`() {
@@ -201,7 +213,7 @@ import Testing
         #expect(log.messages == ["tap 1", "tap 2"])
     }
 
-    @Test func `a record knows where in the source its call stands, and its kind of event`() {
+    @Test func `a record has its source location and its event name`() {
         let line = #line + 1
         logger.info("here")
         logger.log(level: .warning, event: "ship.departed", "left", ["pier": 4])
@@ -209,12 +221,12 @@ import Testing
         let records = log.records
         #expect(records[0].source?.file == "TaffrailTests/LoggerCallTests.swift")
         #expect(records[0].source?.line == UInt32(line))
-        #expect(records[0].source?.function.contains("a record knows where") == true)
+        #expect(records[0].source?.function.contains("a record has its source location") == true)
         #expect(records.map(\.eventName) == [nil, "ship.departed", nil])
         #expect(records[2].source == LogRecord.SourceLocation(file: "Other/File.swift", function: "other()", line: 7))
     }
 
-    @Test func `records carry the moment of their call, in order`() {
+    @Test func `records have the time of their call, in order`() {
         let before = Timestamp.now.nanoseconds
         for n in 0..<100 { logger.info("\(n)") }
         let times = log.records.map(\.timestamp.nanoseconds)
