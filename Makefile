@@ -9,11 +9,11 @@ BENCH_FLAGS ?=
 MUTATIONS ?=
 # The suites that the ThreadSanitizer runs: the core's, less what forks and kills programs, whose threads it cannot
 # follow into a forked child.
-TSAN_FILTER ?= ^TaffrailTests\.
+TSAN_FILTER ?= ^(TaffrailTests|TaffrailReadingTests|CoreEndToEndTests|CommandEndToEndTests)\.
 TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
 
 ALL_TRAITS = --enable-all-traits
-SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing --scratch-path .build-soak \
+SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswiftc -DTAFFRAIL_TESTABLE --scratch-path .build-soak \
 	$(ALL_TRAITS) --disable-xctest
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 

@@ -110,8 +110,13 @@ let package = Package(
         // What the tests of several targets need.
         .target(
             name: "TaffrailTestSupport",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTransport"],
-            path: "Tests/Support"),
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailRecording", "TaffrailText", "TaffrailTracks",
+                "TaffrailTransport",
+            ],
+            path: "Tests/Support",
+            // Its part that is `@testable` compiles in a debug build only.
+            swiftSettings: [.define("TAFFRAIL_TESTABLE", .when(configuration: .debug))]),
         // A program that the tests kill.
         .executableTarget(
             name: "TaffrailTestSubject",
@@ -132,8 +137,11 @@ let package = Package(
             dependencies: ["Taffrail", "TaffrailFoundation", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailFoundation"),
         .testTarget(
-            name: "TaffrailReadingTests", dependencies: ["Taffrail", "TaffrailReading"],
-            path: "Tests/Unit/TaffrailReading"),
+            name: "TaffrailReadingTests",
+            dependencies: [
+                "Taffrail", "TaffrailReading", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject",
+                "TaffrailMain",
+            ], path: "Tests/Unit/TaffrailReading"),
         .testTarget(
             name: "TaffrailStoreTests",
             dependencies: [
@@ -166,9 +174,26 @@ let package = Package(
         .testTarget(
             name: "TaffrailGeoTests",
             dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailText", "TaffrailTransport", "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailGeo"),
+        .testTarget(
+            name: "TaffrailRecordingTests",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTesting",
+                "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailRecording"),
+        .testTarget(
+            name: "TaffrailTracksTests",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "TaffrailTestSupport",
+            ], path: "Tests/Unit/TaffrailTracks"),
+        .testTarget(
+            name: "TaffrailLocationManagerTests",
+            dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
                 "TaffrailText", "TaffrailTracks", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport",
-            ], path: "Tests/Unit/TaffrailGeo"),
+            ], path: "Tests/Unit/TaffrailLocationManager"),
         .testTarget(
             name: "TaffrailCommandTests",
             dependencies: [
@@ -192,6 +217,21 @@ let package = Package(
                 "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Replay"),
+        // The core in programs that are killed, forked and signalled, and on real disks.
+        .testTarget(
+            name: "CoreEndToEndTests",
+            dependencies: [
+                "Taffrail", "TaffrailReading", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailMain",
+            ],
+            path: "Tests/EndToEnd/Core"),
+        // The command and get-logs as a whole.
+        .testTarget(
+            name: "CommandEndToEndTests",
+            dependencies: [
+                "Taffrail", "TaffrailReading", "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand",
+                "TaffrailMain", "HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice",
+            ],
+            path: "Tests/EndToEnd/Command", exclude: ["commands-not-run.txt"]),
         // What the command does as a whole, with real daemons, full disks and kills.
         .testTarget(
             name: "EndToEndTests",
@@ -201,6 +241,20 @@ let package = Package(
                 "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Recorder"),
+        // The code and configurations of README and articles.
+        .testTarget(
+            name: "ArticleTests",
+            dependencies: [
+                "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailMain", "TaffrailConsole",
+                "TaffrailGPSD", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailPrivacy", "TaffrailTracing",
+                "TaffrailTestSupport",
+                .target(name: "TaffrailJournald", condition: .when(traits: ["Journald"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            path: "Tests/Contract/Articles"),
         .testTarget(
             name: "ContractTests",
             dependencies: [
@@ -277,6 +331,22 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
     guard target.name != "GeoLoggerSampleTests" else { continue }
     target.swiftSettings?.append(.enableUpcomingFeature("ExistentialAny"))
 }
+
+/// Adds a program of `Examples/` that needs this package alone, so that it shares the package's build. Each has a manifest
+/// of its own too, for those who copy it.
+@MainActor func example(_ name: String, _ dependencies: Target.Dependency...) {
+    package.targets.append(
+        .executableTarget(
+            name: name, dependencies: ["Taffrail"] + dependencies, path: "Examples/\(name)/Sources/\(name)",
+            swiftSettings: [.treatAllWarnings(as: .error)]))
+}
+
+example("HelloLog")
+example("ContainerLog", "TaffrailConsole")
+example("DriveRecorder", "TaffrailGeo", "TaffrailLocationManager")
+example(
+    "FieldDevice", "TaffrailConfiguration", "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailPrivacy",
+    "TaffrailSimulated")
 
 // While one works on a part: `TAFFRAIL_TESTS=TaffrailGeoTests,EndToEndTests` builds only these test targets.
 if let names = Context.environment["TAFFRAIL_TESTS"]?.split(separator: ",") {

@@ -61,7 +61,7 @@ await() { until eval "$1"; do kill -0 "$running" || exit 1; sleep 0.05; done; }
 await '[ "$(count "$work/run/app.log")" -ge 5 ]'
 say "Its configuration gets a typing mistake: refused. Then another level and one more file: in use, without a restart."
 configure info 'consoel:'
-await 'grep -q "the configuration in use stays" "$work/console"'
+await 'grep -q "keeping the current configuration" "$work/console"'
 configure warning "audit: { type: file, path: $work/run/audit.log }"
 await 'grep -q "taffrail.yaml is in use" "$work/console"'
 "$taffrail" status "$work/run"

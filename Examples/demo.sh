@@ -3,7 +3,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+# One build for both parts of the demo and its examples.
 swift build --enable-all-traits --product taffrail
+swift build --enable-all-traits --product HelloLog
 taffrail=$PWD/.build/debug/taffrail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -13,7 +15,7 @@ say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
 say "A shell pipe logs into a rotating file, and is killed with SIGKILL three times in the middle."
 lines=200000
 for round in 1 2 3; do
-    # Each line is echoed once it cannot be lost any more: that is what counts as acknowledged.
+    # Each line is echoed once it is durable: that is what counts as acknowledged.
     seq -f "round $round line %.0f" $lines |
         "$taffrail" log info --stdin --tee --file "$work/app.log" --rotate-size 1MiB --keep 1000 \
             >"$work/acknowledged.$round" 2>"$work/errors.$round" &
@@ -45,8 +47,8 @@ say "A drive is recorded from a real gpsd, and replayed at 10x into a second one
 Examples/RecordAndReplay/check "$taffrail"
 
 say "A Swift program logs with no set-up (Examples/HelloLog)."
-swift build --package-path Examples/HelloLog 2>&1 | tail -n 1
-TAFFRAIL_FILE=$work/hello/app.log Examples/HelloLog/.build/debug/HelloLog
+mkdir "$work/hello"
+TAFFRAIL_FILE=$work/hello/app.log .build/debug/HelloLog
 cat "$work/hello/app.log"
 
 say "A receiver's log goes through a real gpsd, and a configuration with geo-recorder records it (Examples/RecordAndReplay)."

@@ -1,7 +1,9 @@
-#if Command && Configuration
+#if Command
 internal import ArgumentParser
 internal import Taffrail
+#if Configuration
 internal import TaffrailConfiguration
+#endif
 
 /// `taffrail check [FILE]`.
 struct CheckCommand: ParsableCommand {
@@ -9,8 +11,8 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a configuration and open nothing.",
         discussion: """
-            Prints ok, or FILE:LINE:COLUMN: message for everything that is wrong, and then ends with 78. What cannot be \
-            meant is a warning on stderr.
+            Prints ok, or a line FILE:LINE:COLUMN: message for each problem; the exit code is then 78. Settings that are \
+            valid but probably unintended are warnings on stderr.
 
             Example:
               taffrail check /etc/taffrail/taffrail.yaml
@@ -22,12 +24,16 @@ struct CheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
+        #if Configuration
         guard let (_, plan) = try ConfigurationFlag.plan(file) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         ConfigurationFlag.printWarnings(of: plan)
         print("ok")
+        #else
+        throw MissingTrait.configuration
+        #endif
     }
 }
 #endif

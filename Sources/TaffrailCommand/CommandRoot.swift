@@ -5,7 +5,7 @@ internal import ArgumentParser
 struct CommandRoot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "taffrail",
-        abstract: "Logs that survive kill -9, and know where they happened.",
+        abstract: "Write, read and keep logs that survive kill -9.",
         discussion: """
             Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 69 unavailable, \
             73 cannot create, 74 input or output failed, 75 try again later, 78 bad configuration.
@@ -24,16 +24,5 @@ struct CommandRoot: AsyncParsableCommand {
     #else
     private static let history: [any ParsableCommand.Type] = []
     #endif
-}
-#else
-/// Without the trait `Command`, which provides the argument parser, the command only reports that.
-struct CommandRoot {
-    static func main() async {
-        if CommandLine.arguments.dropFirst().first == "--version" {
-            print(Version.text)
-        } else {
-            print("taffrail \(Version.text) was built without the trait Command: swift build --traits Command")
-        }
-    }
 }
 #endif

@@ -7,39 +7,39 @@ internal import TaffrailTracks
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Convert a track from one format into another.",
+        abstract: "Convert a track to another format.",
         discussion: """
-            The formats are those that the names end in: .json (a recording, which keeps everything), .gpx, .geojson, \
-            .kml, .csv and .nmea. What the new format cannot hold is counted on stderr. OUT gets its name only when it \
-            is complete; with an error there is none.
+            The file names select the formats: .json (a recording, which keeps everything), .gpx, .geojson, .kml, .csv \
+            and .nmea. Data that the new format cannot hold is counted on stderr. OUT appears only when it is complete, \
+            and not at all after an error.
 
             Examples:
               taffrail convert drive.json drive.gpx
               taffrail convert --from nmea receiver.dat - --to geojson
             """)
 
-    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "in"), completion: .file())
+    @Argument(help: ArgumentHelp("The track; - is stdin.", valueName: "in"), completion: .file())
     var source: String
 
-    @Argument(help: ArgumentHelp("The new file; - is the standard output.", valueName: "out"), completion: .file())
+    @Argument(help: ArgumentHelp("The new file; - is stdout.", valueName: "out"), completion: .file())
     var destination: String
 
-    @Option(help: "The format of IN, where its name does not say it.")
+    @Option(help: "The format of IN (default: from its name).")
     var from: TrackFormat?
 
-    @Option(help: "The format of OUT, where its name does not say it.")
+    @Option(help: "The format of OUT (default: from its name).")
     var to: TrackFormat?
 
     @Option(
         help: ArgumentHelp(
-            "The only receiver whose positions are taken (default: all, each a track of its own).",
+            "Convert only the positions of this receiver (default: all, each as a separate track).",
             valueName: "device"))
     var device: String?
 
     @Flag(name: .shortAndLong, help: "Replace OUT if it exists.")
     var force = false
 
-    @Flag(name: .shortAndLong, help: "Do not say what was lost.")
+    @Flag(name: .shortAndLong, help: "Do not report what was lost.")
     var quiet = false
 
     func run() throws {

@@ -1,7 +1,9 @@
-#if Command && Configuration
+#if Command
 internal import ArgumentParser
 internal import Taffrail
+#if Configuration
 internal import TaffrailConfiguration
+#endif
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -9,11 +11,11 @@ internal import TaffrailTransport
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Control a program that taffrail run has started.",
+        abstract: "Control a program started by taffrail run.",
         discussion: """
             The program is found by its configuration, by the directory of its log, or by its control socket. Levels \
-            that are set count until the configuration is read again. The input simulated shows other positions; \
-            geo-replay is paused, played, and sought; NAME is the key in the configuration.
+            apply until the configuration is reloaded. NAME is a key under plugins: in the configuration: an input \
+            simulated, whose position can be set, or geo-replay, which can be paused, resumed and positioned.
 
             Example:
               taffrail ctl level debug net.http
@@ -36,20 +38,20 @@ struct CtlCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The control socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    @Flag(name: .long, help: "Print the answer as it came: a line of JSON.")
+    @Flag(name: .long, help: "Print the raw answer: a line of JSON.")
     var json = false
 
-    @Option(name: .long, help: ArgumentHelp("The speed of simulated start, in metres a second.", valueName: "m/s"))
+    @Option(name: .long, help: ArgumentHelp("The speed of simulated start, in metres per second.", valueName: "m/s"))
     var speed: Double?
 
-    @Flag(name: .long, help: "Begin the route of simulated start again at its end.")
+    @Flag(name: .long, help: "Repeat the route of simulated start.")
     var loop = false
 
     // A southern latitude and a backward jump look like an option.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp(
-            "status, level LEVEL [LOGGER], level default LOGGER, or NAME and what the plugin does.",
+            "status, level LEVEL [LOGGER], level default LOGGER, or NAME and a command of the plugin.",
             valueName: "command"))
     var words: [String]
 
@@ -97,11 +99,15 @@ struct CtlCommand: ParsableCommand {
             let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
             return [trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"]
         }
+        #if Configuration
         guard let (_, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
         return plan.stateDirectories
+        #else
+        throw MissingTrait.configuration
+        #endif
     }
 }
 
@@ -113,20 +119,20 @@ enum CtlWords {
     static func command(
         _ words: [String], speed: Double? = nil, loops: Bool = false
     ) throws -> (ControlCommand, plugin: String?) {
-        guard let first = words.first else { throw ValidationError("a command is missing") }
+        guard let first = words.first else { throw ValidationError("missing command") }
         let rest = Array(words.dropFirst())
         switch first {
         case "status":
-            guard rest.isEmpty else { throw ValidationError("status takes nothing else") }
+            guard rest.isEmpty else { throw ValidationError("status takes no arguments") }
             return (ControlCommand("status"), nil)
         case "level":
-            guard (1...2).contains(rest.count) else { throw ValidationError("level needs a level, and takes a logger") }
+            guard (1...2).contains(rest.count) else { throw ValidationError("expected level LEVEL [LOGGER]") }
             var arguments: [LogValueEntry] = []
             if rest[0] != "default" { arguments.append(LogValueEntry("level", .string(rest[0]))) }
             if rest.count == 2 { arguments.append(LogValueEntry("logger", .string(rest[1]))) }
             return (ControlCommand("level", arguments), nil)
         default:
-            guard let name = rest.first else { throw ValidationError("what \(first) shall do is missing") }
+            guard let name = rest.first else { throw ValidationError("missing command for \(first)") }
             var arguments = try arguments(of: name, Array(rest.dropFirst()))
             if let speed { arguments.append(LogValueEntry("speed", .double(speed))) }
             if loops { arguments.append(LogValueEntry("loop", true)) }
@@ -137,7 +143,9 @@ enum CtlWords {
     private static func arguments(of name: String, _ words: [String]) throws -> [LogValueEntry] {
         switch name {
         case "set":
-            guard words.count == 1 else { throw ValidationError("set needs one place, such as 55.6761,12.5683") }
+            guard words.count == 1 else {
+                throw ValidationError("expected set LATITUDE,LONGITUDE, such as set 55.6761,12.5683")
+            }
             return try place(words[0])
         case "start":
             return [LogValueEntry("points", .array(try words.map { .map(try place($0)) }))]
@@ -145,7 +153,7 @@ enum CtlWords {
             guard words.count <= 1 else { throw ValidationError("\(name) takes one number") }
             return try words.map { LogValueEntry(name == "rate" ? "rate" : "count", .double(try number($0))) }
         case "seek":
-            guard words.count == 1 else { throw ValidationError("seek needs one point, or +SECONDS or -SECONDS") }
+            guard words.count == 1 else { throw ValidationError("expected seek TIME, seek +SECONDS or seek -SECONDS") }
             if let sign = words[0].first, sign == "+" || sign == "-" {
                 return [LogValueEntry("by", .double(try number(words[0])))]
             }
@@ -154,7 +162,7 @@ enum CtlWords {
             // NAME=VALUE, for commands unknown here.
             return try words.map { word in
                 guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
-                    throw ValidationError("\"\(word)\" should be NAME=VALUE")
+                    throw ValidationError("\"\(word)\" is not an argument; expected NAME=VALUE")
                 }
                 let value = String(word[word.index(after: equals)...])
                 let plain: LogValue? = ["true": true, "false": false][value]
@@ -167,14 +175,14 @@ enum CtlWords {
     private static func place(_ word: String) throws -> [LogValueEntry] {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
         guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else {
-            throw ValidationError("\"\(word)\" should be LATITUDE,LONGITUDE")
+            throw ValidationError("\"\(word)\" is not a position; expected LATITUDE,LONGITUDE")
         }
         return [LogValueEntry("latitude", .double(latitude)), LogValueEntry("longitude", .double(longitude))]
     }
 
     private static func number(_ word: String) throws -> Double {
         guard let number = Double(word), number.isFinite else {
-            throw ValidationError("\"\(word)\" should be a number")
+            throw ValidationError("\"\(word)\" is not a number")
         }
         return number
     }

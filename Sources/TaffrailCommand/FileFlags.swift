@@ -10,12 +10,12 @@ struct FileFlags: ParsableArguments {
             valueName: "path"), completion: .file())
     var file: String?
 
-    @Option(help: ArgumentHelp("Rotate before the file is larger than this (default: 10MiB).", valueName: "size"))
+    @Option(help: ArgumentHelp("Rotate before the file exceeds this size (default: 10MiB).", valueName: "size"))
     var rotateSize: ByteSize?
 
     @Option(
         help: ArgumentHelp(
-            "How many rotated files are kept (default: all, and 5 of the command's own log).", valueName: "count"))
+            "How many rotated files to keep (default: all; 5 for the command's own log).", valueName: "count"))
     var keep: Int?
 
     /// Whether any of them is set.

@@ -32,7 +32,7 @@ final class JournalLines: LineSource {
         self.name = name
         let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         guard let identifier = parts.first, !identifier.isEmpty, parts.count == 1 || !parts[1].isEmpty else {
-            throw Refusal(reason: "journal:\(name): no identifier")
+            throw Refusal(reason: "journal:\(name): missing identifier")
         }
         guard let library = SystemdJournal() else {
             throw Refusal(reason: "journal:\(name): libsystemd is not installed")

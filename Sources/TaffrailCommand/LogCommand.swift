@@ -9,12 +9,12 @@ internal import TaffrailConfiguration
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Write a record, or each line of the input as one.",
+        abstract: "Log a record, or each line of stdin as a record.",
         discussion: """
             Exit code 0 is the acknowledgement: the record is in the file. With --stdin a line is acknowledged when it \
-            survives kill -9, in the queue or, where that has no file, in the log; --tee echoes it then. While the \
-            queue is full, as when the disk is, the input waits. Lines that are lost or truncated, and an echo that \
-            cannot be written, are errors.
+            survives kill -9, in the queue or, for a queue without a file, in the log; --tee echoes it then. While the \
+            queue is full, for example because the disk is, the input waits. Lost or truncated lines, and a failure to \
+            write the echo, are errors.
 
             Examples:
               taffrail log info "backup done" files=1204 seconds=8.5
@@ -23,16 +23,16 @@ struct LogCommand: ParsableCommand {
               docker logs -f web | taffrail log info --stdin --parse
             """)
 
-    @Argument(help: "How serious it is.")
+    @Argument(help: "Severity.")
     var level: Level
 
-    @Argument(help: ArgumentHelp("The text, then attributes as key=value.", valueName: "message"))
+    @Argument(help: ArgumentHelp("The message, then attributes as key=value.", valueName: "message"))
     var words: [String] = []
 
-    @Flag(help: "Log each line of the input as a record.")
+    @Flag(help: "Log each line of stdin as a record.")
     var stdin = false
 
-    @Flag(help: "Echo each line once it cannot be lost any more.")
+    @Flag(help: "Echo each line once it is durable.")
     var tee = false
 
     @Flag(
@@ -42,7 +42,7 @@ struct LogCommand: ParsableCommand {
             """)
     var parse = false
 
-    @Flag(help: "Drop lines while the queue is full instead of letting the input wait, and report how many.")
+    @Flag(help: "While the queue is full, drop lines and report their count, instead of waiting.")
     var noWait = false
 
     @Option(help: ArgumentHelp("The logger's name.", valueName: "name"))
@@ -50,7 +50,7 @@ struct LogCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Log through the pipeline of a configuration, its inputs included (default: $TAFFRAIL_CONFIG).",
+            "Log through the pipeline of a configuration, including its inputs (default: $TAFFRAIL_CONFIG).",
             valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
@@ -60,9 +60,9 @@ struct LogCommand: ParsableCommand {
         if stdin {
             guard words.isEmpty else { throw ValidationError("--stdin takes no message") }
         } else {
-            guard !words.isEmpty else { throw ValidationError("a message is missing, or --stdin") }
-            guard !tee else { throw ValidationError("--tee goes with --stdin") }
-            guard !noWait else { throw ValidationError("--no-wait goes with --stdin") }
+            guard !words.isEmpty else { throw ValidationError("give a message, or use --stdin") }
+            guard !tee else { throw ValidationError("--tee requires --stdin") }
+            guard !noWait else { throw ValidationError("--no-wait requires --stdin") }
             guard !parse else { throw ValidationError("--parse goes with --stdin") }
         }
     }
@@ -84,7 +84,9 @@ struct LogCommand: ParsableCommand {
     /// Logs through the pipeline of a configuration. Returns `false` when none is given.
     private func runConfigured() throws -> Bool {
         #if Configuration
-        if config != nil && flags.isGiven { throw ValidationError("--config leaves no room for --file and its kind") }
+        if config != nil && flags.isGiven {
+            throw ValidationError("--config cannot be combined with --file, --rotate-size or --keep")
+        }
         guard let named = config ?? (flags.isGiven ? nil : Environment["TAFFRAIL_CONFIG"]) else { return false }
         guard let (file, configured) = try ConfigurationFlag.plan(named) else { return false }
         var plan = configured
@@ -104,7 +106,7 @@ struct LogCommand: ParsableCommand {
         }
         return true
         #else
-        if config != nil { throw ValidationError("taffrail was built without the trait Configuration") }
+        if config != nil { throw MissingTrait.configuration }
         return false
         #endif
     }
@@ -121,7 +123,7 @@ struct LogCommand: ParsableCommand {
         var record = LogRecord(level: level, message: words[0], logger: logger)
         for word in words.dropFirst() {
             guard let entry = AttributeArgument.entry(word) else {
-                throw ValidationError("\"\(word)\" is no attribute: key=value")
+                throw ValidationError("\"\(word)\" is not an attribute; expected key=value")
             }
             record.attributes.append(entry)
         }

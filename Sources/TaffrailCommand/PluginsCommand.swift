@@ -9,14 +9,14 @@ internal import TaffrailConfiguration
 struct PluginsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plugins",
-        abstract: "List the plugins, or print one's sample configuration.",
+        abstract: "List the plugins, or print the sample configuration of one.",
         discussion: """
             Example:
               taffrail plugins journald
             """)
 
     @Argument(
-        help: ArgumentHelp("The plugin whose sample is printed.", valueName: "name"),
+        help: ArgumentHelp("The plugin whose sample to print.", valueName: "name"),
         completion: .custom { _, _, _ in
             (TaffrailTool.registry?.entries ?? []).filter { $0.kind != .section }.map(\.name).sorted()
         })

@@ -15,12 +15,12 @@ internal import TaffrailTransport
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Record positions into a file that is whole at every moment.",
+        abstract: "Record positions into a file that is complete JSON at any time.",
         discussion: """
-            It ends with SIGINT or SIGTERM, after --duration, or with the end of a file. A lost receiver is a gap in the \
-            recording, which is waited for. On a terminal it shows how far it is, and before the first position what it \
-            waits for, which is also printed on stderr; the last line on stdout is the file. Exit code 69 when there never \
-            was a position.
+            It ends on SIGINT or SIGTERM, after --duration, or at the end of a file. If the receiver is lost, it waits, and \
+            the recording has a gap. On a terminal it shows the progress and, before the first position, what it is \
+            waiting for, which is also printed on stderr; the last line on stdout is the file. Exit code 69 if no position \
+            was received.
 
             Examples:
               taffrail record --from gpsd://127.0.0.1:2947 --directory drives
@@ -30,24 +30,24 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "gpsd://HOST:PORT, or nmea: and a file, a serial line, tcp:// or udp://.", valueName: "source"),
+            "gpsd://HOST:PORT, or nmea: followed by a file, a serial line, tcp:// or udp://.", valueName: "source"),
         completion: .list(["gpsd://127.0.0.1:2947", "nmea:"]))
     var from: String
 
     @Option(
         help: ArgumentHelp(
-            "The folder (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+            "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
             valueName: "dir"), completion: .directory)
     var directory: String?
 
     @Option(
         help: ArgumentHelp(
-            "The only receiver of gpsd that is recorded, such as /dev/ttyACM0 (default: all); with nmea: its name.",
+            "Record only this receiver of gpsd, such as /dev/ttyACM0 (default: all); with nmea: the receiver's name.",
             valueName: "device"))
     var device: String?
 
     @Option(
-        help: ArgumentHelp("After what time it ends, such as 10s (default: not by itself).", valueName: "time"),
+        help: ArgumentHelp("Stop after this time, such as 10s (default: no limit).", valueName: "time"),
         transform: {
             guard let duration = DurationText.duration($0) else { throw ValidationError("needs a time such as 10s") }
             return duration
@@ -127,7 +127,8 @@ struct RecordCommand: ParsableCommand {
             throw ExitCode.noInput
         }
         guard isWritten else {
-            StandardStream.complain("not everything could be written: \(progress.failure ?? "the queue is not empty")")
+            StandardStream.complain(
+                "some records could not be written: \(progress.failure ?? "the queue is not empty")")
             throw progress.paths.isEmpty ? ExitCode.cannotCreate : ExitCode.inputOutput
         }
         guard progress.lostEvents == 0 else {
@@ -135,7 +136,7 @@ struct RecordCommand: ParsableCommand {
             throw ExitCode.inputOutput
         }
         guard progress.recordedPositions > 0 else {
-            StandardStream.complain("there was no position: \(progress.waiting)")
+            StandardStream.complain("no position was received: \(progress.waiting)")
             throw ExitCode.unavailable
         }
     }

@@ -7,8 +7,8 @@ internal import TaffrailText
 /// `taffrail recordings verify [NAME…]`.
 struct RecordingsVerify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "verify", abstract: "Read recordings whole and say what is wrong with them.",
-        discussion: "Exit code 65 when anything is.")
+        commandName: "verify", abstract: "Check recordings completely and report problems.",
+        discussion: "Exit code 65 if there are any.")
     @Argument(
         help: ArgumentHelp("The recordings, by name or path (default: all).", valueName: "name"),
         completion: RecordingNames.completion)
@@ -67,10 +67,10 @@ struct RecordingsVerify: ParsableCommand {
 /// `taffrail recordings repair [NAME…]`.
 struct RecordingsRepair: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "repair", abstract: "Make whole recordings of damaged ones.",
+        commandName: "repair", abstract: "Repair damaged recordings.",
         discussion: """
-            Every event that can be read is kept, in the order of their times, also those of a compressed recording. Where \
-            a byte was lost or an event moved, the damaged file is kept beside.
+            Every readable event is kept, in chronological order; recordings may be compressed. If a byte was lost or an \
+            event moved, the damaged file is kept as well.
             """)
     @Argument(
         help: ArgumentHelp(
@@ -89,7 +89,7 @@ struct RecordingsRepair: ParsableCommand {
                 repair = try manager.repairRecording(name: name)
             } catch {
                 guard all && error.kind == .busy else { throw error }
-                return StandardStream.complain("\(name) is being written, and left alone")
+                return StandardStream.complain("\(name) is being written; skipped")
             }
             if repair.wasWhole && all { return }
             answers.append(flags.format == .json ? Self.json(name, repair) : Self.text(name, repair))

@@ -26,11 +26,11 @@ struct RecordingsCommand: ParsableCommand {
 struct RecordingsFlags: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The folder (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
+            "The directory (default: $XDG_STATE_HOME/taffrail/recordings or ~/.local/state/taffrail/recordings).",
             valueName: "dir"), completion: .directory)
     var directory: String?
 
-    @Option(help: "How to answer.")
+    @Option(help: "The output format.")
     var format = AnswerFormat.text
 
     /// The manager of the folder.
@@ -96,7 +96,7 @@ struct RecordingsList: ParsableCommand {
 /// `taffrail recordings info NAME…`.
 struct RecordingsInfo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Say what is known about recordings, from their heads and tails alone.")
+        commandName: "info", abstract: "Show the metadata of recordings without reading whole files.")
     @Argument(
         help: ArgumentHelp("The recordings, by name or path.", valueName: "name"),
         completion: RecordingNames.completion)
@@ -156,8 +156,8 @@ struct RecordingsExport: ParsableCommand {
 struct RecordingsImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Copy recordings from elsewhere into the folder, after they have been read whole.",
-        discussion: "It prints the names that they have there.")
+        abstract: "Check recordings and copy them into the directory.",
+        discussion: "Prints their names in the directory.")
     @Argument(help: ArgumentHelp("The files.", valueName: "file"), completion: .file()) var files: [String]
     @OptionGroup var flags: RecordingsFlags
 

@@ -10,13 +10,13 @@ internal import TaffrailConfiguration
 struct RecoverCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: "Write what killed programs left in their queues to their logs.",
+        abstract: "Write the records that killed programs left in their queues.",
         discussion: """
-            A program does this for itself when it starts. Queues of running programs are left alone.
+            A program does this itself when it starts. Queues of running programs are skipped.
 
             With the program's configuration all of its sinks get their records; without it, only its log file. A \
-            queue stays as long as it has records for a sink that is not served: give --config, start the program, or \
-            give the records up with --drop. The exit status is then 65.
+            queue is kept while it has records for another sink: use --config, start the program, or drop those records \
+            with --drop. The exit code is then 65.
 
             Examples:
               taffrail recover ~/.local/state/ferry --config /etc/taffrail/taffrail.yaml
@@ -30,11 +30,11 @@ struct RecoverCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The program's configuration, to whose sinks the records go (default: $TAFFRAIL_CONFIG).",
+            "The program's configuration, whose sinks get the records (default: $TAFFRAIL_CONFIG).",
             valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Option(help: ArgumentHelp("Give up what this sink has not got. May be repeated.", valueName: "sink"))
+    @Option(help: ArgumentHelp("Drop the records that this sink has not written. May be repeated.", valueName: "sink"))
     var drop: [String] = []
 
     @Flag(help: "Without a configuration, also write what its processors and filters would remove.")
@@ -47,7 +47,7 @@ struct RecoverCommand: ParsableCommand {
             return try LogRecovery.recover(directory: directory, setup: plan.setup, dropping: Set(drop))
         }
         #else
-        if config != nil { throw ValidationError("taffrail was built without the trait Configuration") }
+        if config != nil { throw MissingTrait.configuration }
         #endif
         return try LogRecovery.recover(directory: directory, isRaw: raw, dropping: Set(drop))
     }
@@ -68,7 +68,7 @@ struct RecoverCommand: ParsableCommand {
                     + "remove")
         }
         for reason in report.refused { StandardStream.complain(reason) }
-        for path in report.left { StandardStream.complain("\(path): not drained, try again") }
+        for path in report.left { StandardStream.complain("\(path): not drained; try again") }
         for waiting in report.waiting {
             let count = waiting.records == 1 ? "1 record waits" : "\(waiting.records) records wait"
             StandardStream.complain("\(waiting.ring): \(count) for \(waiting.sink)")

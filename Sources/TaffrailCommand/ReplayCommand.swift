@@ -12,19 +12,19 @@ internal import TaffrailConfiguration
 struct ReplayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Replay a recording or another track, also into other programs.",
+        abstract: "Replay a recording or another track, for other programs too.",
         discussion: """
             Targets are nmea-tcp://HOST:PORT (listens), nmea-udp://HOST:PORT (sends), pty or pty:LINK, \
             gpsd://HOST[:PORT] (listens, and speaks gpsd's protocol) and stdout (NMEA); several may be named. Without \
             any, and without --config, the position and speed are shown on the terminal. At the end the timing is printed \
             on stderr.
 
-            FILE may also be a live source, gpsd://HOST[:PORT] or nmea:SOURCE: what it says goes on to the targets \
-            until a signal ends it.
+            FILE may also be a live source, gpsd://HOST[:PORT] or nmea:SOURCE, which is forwarded to the targets until a \
+            signal ends it.
 
-            Times are seconds (90, 1m30s), a time of day in UTC (14:30:05), a moment (2026-01-05T14:30:00Z) or an \
-            event (#120). On a terminal: space pauses, the arrows go 10 s back and on, + and - double and halve the \
-            rate, . steps, q ends it.
+            A time is a duration from the start (90, 1m30s), a time of day in UTC (14:30:05), a date and time \
+            (2026-01-05T14:30:00Z) or an event (#120). On a terminal: space pauses, the arrow keys seek 10 s back and \
+            forward, + and - double and halve the rate, . steps, q quits.
 
             Examples:
               taffrail replay drive.json --to nmea-tcp://127.0.0.1:10110 --rate 10
@@ -33,60 +33,60 @@ struct ReplayCommand: ParsableCommand {
               taffrail replay nmea:/dev/ttyUSB0 --to gpsd://127.0.0.1:2947
             """)
 
-    @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("The track; - is stdin.", valueName: "file"), completion: .file())
     var file: String
 
     @Option(
-        help: ArgumentHelp("Where to; may be repeated.", valueName: "target"),
+        help: ArgumentHelp("The target. May be repeated.", valueName: "target"),
         completion: .list(["nmea-tcp://", "nmea-udp://", "pty", "gpsd://", "stdout"]))
     var to: [String] = []
 
-    @Option(help: "Seconds of the track in a second, 0.01 to 10000.")
+    @Option(help: "The speed, 0.01 to 10000 times real time.")
     var rate = 1.0
 
-    @Flag(help: "Wait for nothing.")
+    @Flag(help: "Replay as fast as possible.")
     var asFastAsPossible = false
 
-    @Flag(help: "Begin anew at the end.")
+    @Flag(help: "Repeat from the start.")
     var loop = false
 
-    @Option(help: ArgumentHelp("Where it begins, and begins anew.", valueName: "time"))
+    @Option(help: ArgumentHelp("The start time, also for --loop.", valueName: "time"))
     var start: ReplayPoint?
 
-    @Option(help: ArgumentHelp("Where it ends.", valueName: "time"))
+    @Option(help: ArgumentHelp("The end time.", valueName: "time"))
     var end: ReplayPoint?
 
-    @Option(help: "The times that positions bear: recorded, now (as if it happened now) or monotonic (never back).")
+    @Option(help: "The timestamps to emit: recorded, now (as if it happened now) or monotonic (never go backwards).")
     var time = ReplayOptions.TimeMode.recorded
 
-    @Option(help: "The format, where the name does not say it.")
+    @Option(help: "The format (default: from the name).")
     var format: TrackFormat?
 
     @Option(
-        help: ArgumentHelp("The only receiver whose positions are replayed (default: all).", valueName: "device"))
+        help: ArgumentHelp("Replay only the positions of this receiver (default: all).", valueName: "device"))
     var device: String?
 
     @Option(help: ArgumentHelp("A socket for commands, as JSON lines.", valueName: "socket"), completion: .file())
     var control: String?
 
-    @Flag(help: "Wait for the command play.")
+    @Flag(help: "Start paused; wait for the command play.")
     var paused = false
 
     @Option(
         name: .customLong("wait"),
         help: ArgumentHelp(
-            "Begin when so many programs are connected to each target that listens (default: 1).", valueName: "count"))
+            "Start when this many programs are connected to each listening target (default: 1).", valueName: "count"))
     var clients = 1
 
     @Option(
-        help: ArgumentHelp("Replay through the pipeline of a configuration, too.", valueName: "file"),
+        help: ArgumentHelp("Also replay through the pipeline of a configuration.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: "How speeds are shown: km/h (metric) or knots (nautical).")
     var units = TrackUnits.metric
 
-    @Flag(name: .shortAndLong, help: "Show no progress, and say nothing at the end.")
+    @Flag(name: .shortAndLong, help: "Show no progress and no summary.")
     var quiet = false
 
     private var options: ReplayOptions {
@@ -105,12 +105,13 @@ struct ReplayCommand: ParsableCommand {
     func validate() throws {
         for target in to where GeoOutputAddress(target) == nil {
             throw ValidationError(
-                "\"\(target)\" is no target: nmea-tcp://HOST:PORT, nmea-udp://HOST:PORT, pty, gpsd://HOST:PORT, stdout")
+                "\"\(target)\" is not a target; use nmea-tcp://HOST:PORT, nmea-udp://HOST:PORT, pty, gpsd://HOST:PORT, stdout"
+            )
         }
         if LiveRelay.source(file) != nil {
             let isPlain = rate == 1 && !asFastAsPossible && !loop && start == nil && end == nil && control == nil
             guard isPlain, !paused, config == nil, device == nil, !to.isEmpty else {
-                throw ValidationError("a live source takes --to, and no option that only a track can follow")
+                throw ValidationError("a live source accepts only --to; --rate, --start and --loop need a file")
             }
             return
         }
@@ -160,7 +161,7 @@ struct ReplayCommand: ParsableCommand {
         }
         return failure
         #else
-        guard config == nil else { throw ValidationError("taffrail was built without the trait Configuration") }
+        guard config == nil else { throw MissingTrait.configuration }
         return body(nil)
         #endif
     }

@@ -7,10 +7,10 @@ internal import Taffrail
 struct RotateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Give log files their rotated names now.",
+        abstract: "Rotate log files now.",
         discussion: """
-            Programs that have a file open go on in a new one with their next record; nothing is lost meanwhile. An \
-            empty file stays. Nothing is deleted or compressed: the programs do that as they are told.
+            Programs that have a file open continue in a new one with their next record; nothing is lost. An empty file is \
+            not rotated. Deletion and compression are left to the programs.
 
             Example:
               taffrail rotate /var/log/ferry/app.log

@@ -1,18 +1,19 @@
-#if Command && Configuration
+#if Command
 internal import ArgumentParser
 internal import Glibc
 internal import Taffrail
+#if Configuration
 internal import TaffrailConfiguration
+#endif
 
 /// `taffrail run [--config FILE]`.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run the pipeline of a configuration until a signal ends it.",
+        abstract: "Run the pipeline of a configuration until a signal arrives.",
         discussion: """
-            Inputs, processors and sinks are those of the file, which is read anew when it changes and on SIGHUP: then \
-            all of it takes effect, or nothing. taffrail ctl controls it. SIGUSR1 rotates the log files. SIGTERM and SIGINT drain the \
-            queue and end it.
+            The file is reloaded when it changes and on SIGHUP; all of it takes effect, or nothing. SIGUSR1 rotates the log \
+            files. SIGTERM and SIGINT drain the queue and end the program. See also taffrail ctl.
 
             Example:
               taffrail run --config /etc/taffrail/taffrail.yaml
@@ -24,6 +25,7 @@ struct RunCommand: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
+        #if Configuration
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
@@ -47,8 +49,12 @@ struct RunCommand: AsyncParsableCommand {
             unwritten.report()
             throw ExitCode.inputOutput
         }
+        #else
+        throw MissingTrait.configuration
+        #endif
     }
 
+    #if Configuration
     /// Handles signals until one ends the program, on a separate thread.
     private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
@@ -77,5 +83,6 @@ struct RunCommand: AsyncParsableCommand {
             if !isStarted { done.resume() }
         }
     }
+    #endif
 }
 #endif

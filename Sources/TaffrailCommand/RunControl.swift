@@ -23,7 +23,7 @@ final class RunControl: Sendable {
                 return try live.pipeline.carryOut(command, by: plugin)
             }
         } catch {
-            Diagnostics.report("there is no control socket: \(error)")
+            Diagnostics.report("cannot open the control socket: \(error)")
             return nil
         }
     }
@@ -61,7 +61,7 @@ final class RunControl: Sendable {
             level = Level(name: name)
             guard level != nil else {
                 let names = Level.allCases.map(\.name).joined(separator: ", ")
-                throw OptionError("level", "must be one of \(names), is \"\(name)\"")
+                throw OptionError("level", "must be one of \(names), not \"\(name)\"")
             }
         }
         if logger.isEmpty {

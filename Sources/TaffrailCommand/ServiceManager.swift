@@ -11,7 +11,7 @@ enum ServiceManager {
         let function = SystemdLibrary.function("sd_notify", Notify.self)
         if function == nil {
             Diagnostics.report(
-                "libsystemd is not installed: systemd is not told that the service is ready; with Type=exec it need not be"
+                "libsystemd is not installed, so systemd is not notified of readiness; Type=exec does not need that"
             )
         }
         return function

@@ -45,7 +45,7 @@ struct StandardInputLogger {
         for failure in outcome.failures { StandardStream.complain(failure) }
         if !isWritten { unwritten.report(destination) }
         if outcome.truncated > 0 {
-            StandardStream.complain("\(Self.lines(outcome.truncated)) longer than a record may be and truncated")
+            StandardStream.complain("\(Self.lines(outcome.truncated)) truncated to the maximum length of a record")
         }
         if outcome.lost > 0 { StandardStream.complain("\(Self.lines(outcome.lost)) lost") }
         guard isWritten, outcome.lost == 0, outcome.failures.isEmpty else { throw ExitCode.inputOutput }

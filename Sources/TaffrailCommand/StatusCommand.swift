@@ -10,9 +10,9 @@ internal import TaffrailConfiguration
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how far the queues of running programs are, what dead ones left, and what was dropped.",
+        abstract: "Show the queues of running and dead programs, and what was dropped.",
         discussion: """
-            It reads the queues' files and the ledger. A program with a control socket is asked for its levels.
+            Reads the files of the queues and the ledger, and the levels of programs that have a control socket.
 
             The exit code is the worst of the queues': 0 where everything is written as it comes, 75 (waiting) where a \
             running program has records that a sink does not take, 74 (degraded) where a running program has dropped \

@@ -107,7 +107,7 @@ struct StatusReport {
         plugins = directories.flatMap(SinkBook.StatusFile.read(directory:))
         ledger = try Ledger.read(directory: directory)
         problems =
-            found.problems + (ledger.unreadable > 0 ? ["the ledger: \(ledger.unreadable) lines make no sense"] : [])
+            found.problems + (ledger.unreadable > 0 ? ["the ledger has \(ledger.unreadable) invalid lines"] : [])
     }
 
     /// The directory of a log, or the path itself.
@@ -135,7 +135,7 @@ struct StatusReport {
         if case .map(let names)? = answer["levels"] {
             for entry in names { if case .string(let level) = entry.value { text += ", \(entry.key)=\(level)" } }
         }
-        return answer["until_reload"] == true ? text + ", until the configuration is read again" : text
+        return answer["until_reload"] == true ? text + ", until the configuration is reloaded" : text
     }
 }
 #endif

@@ -31,7 +31,12 @@ public enum TaffrailTool {
         #if Command
         await CommandRoot.main(TailCommand.arguments(Array(CommandLine.arguments.dropFirst())))
         #else
-        await CommandRoot.main()
+        // The trait Command provides the argument parser.
+        if CommandLine.arguments.dropFirst().first == "--version" {
+            print(Version.text)
+        } else {
+            print("taffrail \(Version.text) was built without the trait Command: swift build --traits Command")
+        }
         #endif
     }
 }

@@ -8,7 +8,7 @@ internal import TaffrailReading
 struct TailCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Show logs with all their files in order, and follow them.",
+        abstract: "Print logs with all their files in order, and follow them.",
         discussion: """
             A path is a log, which stands for its rotated and compressed files as well, a directory of logs, or \
             journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
@@ -29,7 +29,7 @@ struct TailCommand: ParsableCommand {
 
     @Flag(
         name: .shortAndLong,
-        help: "Go on with what is logged, over rotation, deletion and truncation.")
+        help: "Follow the logs across rotation, deletion and truncation.")
     var follow = false
 
     @Flag(name: [.customShort("F"), .customLong("retry")], help: "The same, and wait for logs that do not exist yet.")
@@ -40,21 +40,21 @@ struct TailCommand: ParsableCommand {
         help: ArgumentHelp("Only the last so many lines; also -10.", valueName: "count"))
     var lines: Int?
 
-    @Option(help: "Only what is at least as serious; a line without a level counts as info.")
+    @Option(help: "Minimum level; a line without a level counts as info.")
     var level: Level?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Only what was logged then or later: \(TimeArgument.forms).", valueName: "time"))
+        help: ArgumentHelp("Start time: \(TimeArgument.forms).", valueName: "time"))
     var since: TimeOption?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Only what was logged before.", valueName: "time"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End time, exclusive.", valueName: "time"))
     var until: TimeOption?
 
-    @Option(help: ArgumentHelp("Only of this logger and those below it: net has net.http.", valueName: "name"))
+    @Option(help: ArgumentHelp("Only this logger and those below it (net includes net.http).", valueName: "name"))
     var logger: String?
 
-    @Option(help: ArgumentHelp("Only lines in which an extended regular expression is found.", valueName: "regex"))
+    @Option(help: ArgumentHelp("Only lines that match an extended regular expression.", valueName: "regex"))
     var grep: String?
 
     @Option(help: ArgumentHelp("No lines in which an extended regular expression is found.", valueName: "regex"))
@@ -63,7 +63,7 @@ struct TailCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Upper and lower case are the same for --grep and --exclude.")
     var ignoreCase = false
 
-    @Option(help: ArgumentHelp("How lines are shown: text, json or logfmt.", valueName: "format"))
+    @Option(help: ArgumentHelp("The output format: text, json or logfmt.", valueName: "format"))
     var format = TailFormat.text
 
     @Flag(help: "The same as --format json.")
@@ -77,7 +77,7 @@ struct TailCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Whether lines of text have their log's name in front where there are several.")
     var prefix = true
 
-    @Flag(help: "Also show what processors would have removed from the queues of killed programs.")
+    @Flag(help: "Include records in the queues of killed programs that processors would have removed.")
     var raw = false
 
     @Flag(

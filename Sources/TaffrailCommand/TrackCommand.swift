@@ -17,26 +17,26 @@ struct TrackCommand: ParsableCommand {
             commandName: "stats",
             abstract: "Print distance, times, speeds, climb and the bounding box.",
             discussion: """
-                Distances are geodesics on the WGS84 ellipsoid. It moves from 1 km/h on; of altitudes only changes of \
-                2 m and more count. Across a gap nothing is counted. Of several receivers each has numbers of its own.
+                Distances are geodesics on the WGS84 ellipsoid. Speeds below 1 km/h count as stopped; altitude changes \
+                under 2 m and gaps are ignored. Several receivers are reported separately.
 
                 Example:
                   taffrail track stats drive.gpx
                 """)
 
-        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
+        @Argument(help: ArgumentHelp("The track; - is stdin.", valueName: "file"), completion: .file())
         var file: String
 
-        @Option(help: "The format, where the name does not say it.")
+        @Option(help: "The format (default: from the name).")
         var format: TrackFormat?
 
-        @Option(help: ArgumentHelp("The only receiver whose positions count (default: all).", valueName: "device"))
+        @Option(help: ArgumentHelp("Use only the positions of this receiver (default: all).", valueName: "device"))
         var device: String?
 
         @Option(help: "Kilometres and km/h (metric), or nautical miles and knots (nautical).")
         var units = TrackUnits.metric
 
-        @Flag(help: "Print one JSON object, in SI units; one a line for each of several receivers.")
+        @Flag(help: "Print a JSON object per receiver, one per line, in SI units.")
         var json = false
 
         func run() throws {
@@ -53,33 +53,33 @@ struct TrackCommand: ParsableCommand {
             commandName: "plot",
             abstract: "Draw the route, and speed and altitude over time.",
             discussion: """
-                The route has the colours of its speeds; gaps are dashed. Without --output the plot is drawn in the \
-                terminal: the whole picture where the terminal supports sixels or kitty's graphics and chafa is \
-                installed, else the route alone in characters. PNG and PDF need rsvg-convert (package librsvg2-bin).
+                The route is coloured by speed; gaps are dashed. Without --output the plot is drawn in the terminal: the \
+                whole picture if the terminal supports sixels or kitty's graphics and chafa is installed, else only the \
+                route, in characters. PNG and PDF need rsvg-convert (package librsvg2-bin).
 
                 Examples:
                   taffrail track plot drive.json
                   taffrail track plot drive.json --output drive.png
                 """)
 
-        @Argument(help: ArgumentHelp("The track; - is the standard input.", valueName: "file"), completion: .file())
+        @Argument(help: ArgumentHelp("The track; - is stdin.", valueName: "file"), completion: .file())
         var file: String
 
         @Option(
-            name: .shortAndLong, help: ArgumentHelp("A file that ends in .svg, .png or .pdf.", valueName: "path"),
+            name: .shortAndLong, help: ArgumentHelp("A file name ending in .svg, .png or .pdf.", valueName: "path"),
             completion: .file())
         var output: String?
 
-        @Option(help: "How to draw in the terminal: blocks, sixel or kitty. The default is what the terminal supports.")
+        @Option(help: "The graphics of the terminal: blocks, sixel or kitty (default: detected).")
         var graphics: TerminalGraphics?
 
         @Option(help: "Kilometres and km/h (metric), or nautical miles and knots (nautical).")
         var units = TrackUnits.metric
 
-        @Option(help: "The format, where the name does not say it.")
+        @Option(help: "The format (default: from the name).")
         var format: TrackFormat?
 
-        @Option(help: ArgumentHelp("The only receiver that is drawn (default: the first).", valueName: "device"))
+        @Option(help: ArgumentHelp("Draw only this receiver (default: the first).", valueName: "device"))
         var device: String?
 
         @Flag(name: .shortAndLong, help: "Replace the output if it exists.")

@@ -84,7 +84,7 @@ final class ConfigurationWatch: Sendable {
         private func watchAgain() {
             let isWatched = directories.update()
             if !isWatched && !isBlind {
-                Diagnostics.report("\(file) cannot be watched any more: it is read again only on demand")
+                Diagnostics.report("\(file) can no longer be watched; it is reloaded only on demand")
             }
             isBlind = !isWatched
         }

@@ -57,7 +57,7 @@ public final class LiveConfiguration: Sendable {
             return true
         } catch {
             for problem in error.problems { Diagnostics.report("\(problem)") }
-            Diagnostics.report("\(file) is refused; the configuration in use stays")
+            Diagnostics.report("\(file) is invalid; keeping the current configuration")
             return false
         }
     }
@@ -134,7 +134,7 @@ public final class LiveConfiguration: Sendable {
         if let watch {
             state.withLock { $0.watch = watch }
         } else {
-            Diagnostics.report("\(file) cannot be watched: it is read anew only on demand")
+            Diagnostics.report("\(file) cannot be watched; it is reloaded only on demand")
         }
     }
 

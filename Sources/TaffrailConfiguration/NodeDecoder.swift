@@ -39,7 +39,7 @@ struct NodeDecoder: Decoder {
     /// An error with the expected type and the actual value.
     func mismatch(_ wanted: String) -> DecodingError {
         .dataCorrupted(
-            DecodingError.Context(codingPath: codingPath, debugDescription: "must be \(wanted), is \(node.phrase)"))
+            DecodingError.Context(codingPath: codingPath, debugDescription: "must be \(wanted), not \(node.phrase)"))
     }
 
     /// Decodes any type; the error for an enumeration of strings lists its cases.
@@ -48,7 +48,7 @@ struct NodeDecoder: Decoder {
             let text = try NodeValueContainer(decoder: self).decode(String.self)
             guard choices.contains(text) else {
                 let guess = Suggestion.nearest(to: text, among: choices).map { "; did you mean \"\($0)\"?" } ?? ""
-                let message = "must be one of \(choices.joined(separator: ", ")), is \(node.phrase)\(guess)"
+                let message = "must be one of \(choices.joined(separator: ", ")), not \(node.phrase)\(guess)"
                 throw DecodingError.dataCorrupted(
                     DecodingError.Context(codingPath: codingPath, debugDescription: message))
             }

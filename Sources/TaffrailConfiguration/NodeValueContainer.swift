@@ -38,14 +38,14 @@ struct NodeValueContainer: SingleValueDecodingContainer {
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
 
     private func whole<T: FixedWidthInteger>() throws -> T {
-        guard let plain else { throw decoder.mismatch("a whole number") }
+        guard let plain else { throw decoder.mismatch("an integer") }
         let digits = plain.drop { $0 == "-" || $0 == "+" }
         // `0640` may be octal or decimal: reject it instead of guessing.
         guard !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }),
             digits.count == 1 || !digits.hasPrefix("0")
-        else { throw decoder.mismatch("a whole number") }
+        else { throw decoder.mismatch("an integer") }
         guard let number = T(plain) else {
-            throw decoder.mismatch("a whole number from \(T.min) to \(T.max)")
+            throw decoder.mismatch("an integer from \(T.min) to \(T.max)")
         }
         return number
     }

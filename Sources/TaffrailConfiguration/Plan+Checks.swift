@@ -34,7 +34,7 @@ extension Plan {
         let lowest = levels.values.reduce(level, min)
         return sinks.filter(\.asksForLevel).filter { $0.plugin.filter.level < lowest }.map { sink in
             sink.problem(
-                "level: \(sink.plugin.filter.level.name) lets through no more than the pipeline's own level, \(lowest.name)",
+                "level: \(sink.plugin.filter.level.name) has no effect below the pipeline's level, \(lowest.name)",
                 in: file)
         }
     }

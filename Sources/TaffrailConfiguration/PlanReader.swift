@@ -24,7 +24,7 @@ struct PlanReader {
         defer { addDefaultSink(isNeeded: root?.mapping?["plugins"] == nil) }
         guard let root, !root.isNothing else { return }
         guard case .mapping(let mapping) = root else {
-            report(root.mark, "a configuration must be a mapping, is \(root.phrase)")
+            report(root.mark, "a configuration must be a mapping, not \(root.phrase)")
             return
         }
         let hasAllSections = readSections(of: mapping)
@@ -96,7 +96,7 @@ struct PlanReader {
     /// Logger names are not coding keys: they contain dots, and any name is valid.
     private mutating func readLevels(_ key: Node, _ value: Node) {
         guard case .mapping(let mapping) = value else {
-            report(value.mark ?? key.mark, "levels: must be a mapping of logger names to levels, is \(value.phrase)")
+            report(value.mark ?? key.mark, "levels: must be a mapping of logger names to levels, not \(value.phrase)")
             return
         }
         for (name, level) in mapping {
@@ -109,7 +109,7 @@ struct PlanReader {
     private mutating func readProcessors(_ key: Node, _ value: Node) {
         guard case .sequence(let list) = value else {
             let spot = value.isNothing ? key.mark : value.mark
-            report(spot, "processors: must be a list, such as \"- sampling: {rate: 0.1}\", is \(value.phrase)")
+            report(spot, "processors: must be a list, such as \"- sampling: {rate: 0.1}\", not \(value.phrase)")
             return
         }
         for (index, element) in list.enumerated() {
@@ -122,14 +122,14 @@ struct PlanReader {
                     element, Node.mapping(Node.Mapping([])), section: "processors[\(index)]", isProcessor: true)
             default:
                 report(
-                    element.mark, "processors[\(index)]: must be one processor with its options, is \(element.phrase)")
+                    element.mark, "processors[\(index)]: must be one processor with its options, not \(element.phrase)")
             }
         }
     }
 
     private mutating func readPlugins(_ key: Node, _ value: Node) {
         guard case .mapping(let mapping) = value else {
-            report(value.isNothing ? key.mark : value.mark, "plugins: must be a mapping, is \(value.phrase)")
+            report(value.isNothing ? key.mark : value.mark, "plugins: must be a mapping, not \(value.phrase)")
             return
         }
         let before = problems.count
@@ -138,9 +138,9 @@ struct PlanReader {
         let sinks = plan.plugins.filter { $0.plugin.kind == .sink }.count
         if sinks == 0 && !skipsUnknownPlugins {
             let known = registry.entries.filter { $0.kind == .sink }.map(\.name).sorted().joined(separator: ", ")
-            report(key.mark, "plugins: no sink is enabled, so that nothing would be kept; known sinks: \(known)")
+            report(key.mark, "plugins: no sink is enabled, so all records would be dropped; known sinks: \(known)")
         }
-        if sinks > 16 { report(key.mark, "plugins: \(sinks) sinks are enabled; a pipeline takes at most 16") }
+        if sinks > 16 { report(key.mark, "plugins: \(sinks) sinks are enabled; the maximum is 16") }
     }
 
     private static let instanceKeys = ["enabled", "type"]
@@ -153,7 +153,7 @@ struct PlanReader {
         if case .mapping(let mapping) = value {
             if let type = mapping["type"] {
                 guard let name = type.scalar?.string, !type.isNothing else {
-                    report(type.mark, "\(path).type: must be the name of a plugin, is \(type.phrase)")
+                    report(type.mark, "\(path).type: must be the name of a plugin, not \(type.phrase)")
                     return
                 }
                 plugin = (name, type.mark)
@@ -211,15 +211,15 @@ struct PlanReader {
     ) -> PluginRegistry.Entry? {
         if let entry = registry[name] {
             guard !entry.kind.isTopLevel else {
-                report(mark, "\"\(name)\" is a key of its own, at the top of the configuration")
+                report(mark, "\"\(name)\" is a top-level key of the configuration")
                 return nil
             }
             if (entry.kind == .processor) == isProcessor { return entry }
             report(
                 mark,
                 isProcessor
-                    ? "\"\(name)\" is no processor; it belongs under \"plugins:\""
-                    : "\"\(name)\" is a processor; it belongs into the list \"processors:\"")
+                    ? "\"\(name)\" is not a processor; list it under \"plugins:\""
+                    : "\"\(name)\" is a processor; list it under \"processors:\"")
             return nil
         }
         if skipsUnknownPlugins && !isProcessor { return nil }

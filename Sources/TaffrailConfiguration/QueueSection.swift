@@ -29,7 +29,7 @@ struct QueueSection: Decodable {
         options.handleSignals = try section.value(.handleSignals, or: options.handleSignals)
         options.directory = try section.value(.directory)
         if let directory = options.directory, !directory.hasPrefix("/") {
-            throw section.problem(.directory, "must be an absolute path, is \"\(directory)\"")
+            throw section.problem(.directory, "must be an absolute path, not \"\(directory)\"")
         }
         self.options = options
     }

@@ -25,20 +25,20 @@ enum YAMLDocument {
             }
             let doing = context.map { "\($0.text), " } ?? ""
             return ConfigurationProblem(
-                file: file, line: mark.line, column: mark.column, message: "no valid YAML: \(doing)\(problem)")
+                file: file, line: mark.line, column: mark.column, message: "invalid YAML: \(doing)\(problem)")
         case .reader(let problem, let offset, _, _):
             let before = text.prefix(offset ?? 0)
             let line = before.count { $0.isNewline } + 1
             let column = before.reversed().prefix { !$0.isNewline }.count + 1
-            return ConfigurationProblem(file: file, line: line, column: column, message: "no valid YAML: \(problem)")
+            return ConfigurationProblem(file: file, line: line, column: column, message: "invalid YAML: \(problem)")
         case .duplicatedKeysInMapping(let names, let context):
             let list = names.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
             let line = names.compactMap { again($0, in: text, from: context.mark) }.min() ?? context.mark.line
             return ConfigurationProblem(
                 file: file, line: line, column: context.mark.column,
-                message: "a key may stand only once in a mapping: \(list)")
+                message: "duplicate key in a mapping: \(list)")
         default:
-            return ConfigurationProblem(file: file, line: 1, column: 1, message: "no valid YAML: \(error)")
+            return ConfigurationProblem(file: file, line: 1, column: 1, message: "invalid YAML: \(error)")
         }
     }
 
@@ -74,7 +74,7 @@ extension Node {
     var phrase: String {
         switch self {
         case .scalar(let scalar):
-            if isNothing { return "nothing" }
+            if isNothing { return "null" }
             let text = scalar.string
             let isBare = scalar.isPlain && (Double(text) != nil || text == "true" || text == "false")
             return isBare ? text : "\"\(text.prefix(60))\""

@@ -37,7 +37,7 @@ enum YAMLRestrictions {
                 let isMapping = event.type == YAML_MAPPING_START_EVENT
                 if isKey {
                     let kind = isMapping ? "a mapping" : "a list"
-                    return ConfigurationProblem(event, file, "a key must be text, is \(kind)")
+                    return ConfigurationProblem(event, file, "a key must be a scalar, not \(kind)")
                 }
                 toggle(&expectsKey)
                 expectsKey.append(isMapping ? true : nil)

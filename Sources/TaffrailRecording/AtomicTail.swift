@@ -50,7 +50,7 @@ final class AtomicTail {
     func replace(from offset: Int, with bytes: UnsafeRawBufferPointer) throws(SystemError) {
         let end = offset + bytes.count
         guard try file.size >= size else {
-            throw SystemError("another program has shortened \(file.path)", code: Errno.inputOutput)
+            throw SystemError("another program has truncated \(file.path)", code: Errno.inputOutput)
         }
         if end > size { try grow(to: end) }
         guard copy(bytes, to: offset) else {

@@ -95,7 +95,7 @@ enum RecordingDecoder {
         case .string:
             if !reader.hasEscapes, let time = RFC3339.timestamp(reader.textBytes) { return time }
             throw reader.error("no RFC 3339 time")
-        default: throw reader.error("a time in quotes is expected")
+        default: throw reader.error("expected a time in quotes")
         }
     }
 

@@ -79,7 +79,7 @@ public final class RecordingManager: Sendable {
         let report = try RecordingReport(checking: source.path)
         guard !report.isDamaged else {
             throw RecordingError(
-                .malformed, path: source.path, reason: report.problems.first?.description ?? "no recording")
+                .malformed, path: source.path, reason: report.problems.first?.description ?? "not a recording")
         }
         do throws(SystemError) {
             try Directory.create(directory.path)
@@ -98,7 +98,7 @@ public final class RecordingManager: Sendable {
                 guard error.kind == .taken else { throw error }
             }
         }
-        throw RecordingError(.system, path: directory.path, reason: "there are too many recordings named \(base)")
+        throw RecordingError(.system, path: directory.path, reason: "too many recordings named \(base)")
     }
 
     /// Checks a recording completely.
@@ -136,7 +136,8 @@ public final class RecordingManager: Sendable {
     /// The path of a name within the directory.
     private func checked(_ name: String) throws(RecordingError) -> String {
         guard !name.isEmpty, !name.contains("/"), name != ".", name != "..", !name.utf8.contains(0) else {
-            throw RecordingError(.missing, path: name, reason: "\(name) is no name of a recording")
+            throw RecordingError(
+                .missing, path: name, reason: "\(name) is not a recording name; give a file name inside the directory")
         }
         return path(name)
     }

@@ -63,7 +63,9 @@ extension RecordingMetadata {
                 version = try reader.optionalText() ?? version
             } else if reader.isText("recordedAt") {
                 guard let text = try reader.optionalText() else { continue }
-                guard let time = RFC3339.timestamp(text) else { throw reader.error("recordedAt is no RFC 3339 time") }
+                guard let time = RFC3339.timestamp(text) else {
+                    throw reader.error("recordedAt is not an RFC 3339 time")
+                }
                 recordedAt = time
             } else if reader.isText("device") {
                 device = try reader.optionalText() ?? ""

@@ -94,7 +94,7 @@ public struct RecordingReader: ~Copyable {
         while true {
             switch place {
             case .start:
-                guard try reader.next() == .beginObject else { throw reader.error("a recording is an object") }
+                guard try reader.next() == .beginObject else { throw reader.error("expected a recording as an object") }
                 place = .members
             case .members: try member()
             case .events:
@@ -105,7 +105,7 @@ public struct RecordingReader: ~Copyable {
                     let event = try event()
                     eventPlace = start
                     return event
-                default: throw reader.error("an event is an object")
+                default: throw reader.error("expected an event as an object")
                 }
             case .end: return nil
             }
@@ -115,7 +115,7 @@ public struct RecordingReader: ~Copyable {
     private mutating func member() throws {
         guard try reader.nextKey() else {
             guard try reader.next() == .end else { return }
-            guard hasEvents else { throw reader.error("there are no events") }
+            guard hasEvents else { throw reader.error("missing events") }
             place = .end
             return
         }
@@ -127,12 +127,12 @@ public struct RecordingReader: ~Copyable {
             self.metadata = metadata
             unknownBytes += reader.skippedBytes - skipped
         } else if reader.isText("events") {
-            guard !hasEvents else { throw reader.error("a second list of events") }
+            guard !hasEvents else { throw reader.error("duplicate list of events") }
             hasEvents = true
             switch try reader.next() {
             case .beginArray: place = .events
             case .null: break
-            default: throw reader.error("events is a list")
+            default: throw reader.error("expected events as a list")
             }
         } else if reader.isText(RecordingMark.name) {
             try reader.skipValue()
@@ -148,13 +148,13 @@ public struct RecordingReader: ~Copyable {
         let isVersion = metadata.version.allSatisfy { $0.isASCII && $0.isNumber || $0 == "." }
         throw RecordingError(
             isVersion ? .unsupportedVersion : .malformed, path: path,
-            reason: "version \(metadata.version) is not known; versions 1.x can be read")
+            reason: "version \(metadata.version) is not supported; supported versions are 1.x")
     }
 
     /// Reads the rest of an event, and adds a missing schedule.
     private mutating func event() throws(ReadError) -> RecordingDecoder.Event {
         var event = try RecordingDecoder.event(&reader)
-        guard times.complete(&event) || event.event == nil else { throw reader.error("an event without any time") }
+        guard times.complete(&event) || event.event == nil else { throw reader.error("an event without a time") }
         if event.timestamp == nil {
             event.timestamp = (metadata?.recordedAt ?? Timestamp(nanoseconds: 0)) + event.relativeTime
         }

@@ -57,7 +57,7 @@ public struct RecordingReport: Sendable, Hashable {
                     add(
                         Problem(
                             place: reader.eventPlace,
-                            description: "time goes back by \(previous - event.relativeTime) s"))
+                            description: "time goes backwards by \(previous - event.relativeTime) s"))
                 }
                 previous = event.relativeTime
                 duration = max(duration, event.relativeTime)
@@ -86,7 +86,7 @@ public struct RecordingReport: Sendable, Hashable {
     }
 
     private mutating func compare() {
-        guard let metadata else { return add(Problem(description: "there is no metadata")) }
+        guard let metadata else { return add(Problem(description: "missing metadata")) }
         if metadata.eventCount != events {
             add(Problem(description: "eventCount is \(metadata.eventCount), but there are \(events) events"))
         }

@@ -176,7 +176,7 @@ public final class RecordingSession {
         return RecordingError(
             .missing, path: writer.path,
             reason:
-                "\(writer.path) was deleted while it was written: \(count) \(count == 1 ? "event is" : "events are") lost"
+                "\(writer.path) was deleted during writing: \(count) \(count == 1 ? "event is" : "events are") lost"
         )
     }
 
@@ -184,7 +184,7 @@ public final class RecordingSession {
         if let writer {
             // Once for each commit, not for each event.
             guard writer.pendingEvents == 0, writer.isDeleted else { return }
-            Diagnostics.report("\(abandon(writer)); a new recording is begun")
+            Diagnostics.report("\(abandon(writer)); starting a new recording")
         }
         let (received, uptime) = begun ?? (received, uptime)
         try prepareFolder()
@@ -205,7 +205,7 @@ public final class RecordingSession {
                 if !error.isTaken { throw RecordingError(error, path: path) }
             }
         }
-        throw RecordingError(.system, path: options.directory, reason: "there are too many recordings of one second")
+        throw RecordingError(.system, path: options.directory, reason: "too many recordings in one second")
     }
 
     private func adopt(_ new: RecordingWriter) throws(RecordingError) {

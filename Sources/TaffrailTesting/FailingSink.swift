@@ -93,7 +93,7 @@ public final class FailingSink: Sink, Sendable {
         memory.keep(taken)
         guard refused || failure != nil else { return }
         state.withLock { $0.failures += 1 }
-        if refused { throw .permanent("refused for good", taken: taken.count) }
+        if refused { throw .permanent("refused permanently", taken: taken.count) }
         if let failure { throw SinkError(failure.kind, taken: taken.count, reason: failure.reason) }
     }
 

@@ -27,7 +27,7 @@ extension JSONReader {
         switch try next() {
         case .number: return number
         case .null: return nil
-        default: throw error("a number or null is expected")
+        default: throw error("expected a number or null")
         }
     }
 
@@ -36,7 +36,7 @@ extension JSONReader {
         switch try next() {
         case .string: return text
         case .null: return nil
-        default: throw error("a text or null is expected")
+        default: throw error("expected a string or null")
         }
     }
 
@@ -46,7 +46,7 @@ extension JSONReader {
         case .true: return true
         case .false: return false
         case .null: return nil
-        default: throw error("true, false or null is expected")
+        default: throw error("expected true, false or null")
         }
     }
 
@@ -55,7 +55,7 @@ extension JSONReader {
         switch try next() {
         case .beginObject: return true
         case .null: return false
-        default: throw error("an object is expected")
+        default: throw error("expected an object")
         }
     }
 

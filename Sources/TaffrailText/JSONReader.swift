@@ -99,9 +99,9 @@ package struct JSONReader: ~Copyable {
     private var isInObject: Bool { depth > 0 && kinds & (1 << UInt64(depth - 1)) != 0 }
 
     private func unexpected(_ byte: UInt8?, _ wanted: String) -> ReadError {
-        guard let byte else { return window.truncated("the text ends where \(wanted) should follow") }
+        guard let byte else { return window.truncated("the text ends; expected \(wanted)") }
         let seen = byte > 32 && byte < 127 ? "'\(Character(Unicode.Scalar(byte)))'" : "byte \(byte)"
-        return window.error("\(seen) where \(wanted) should follow")
+        return window.error("\(seen) instead of \(wanted)")
     }
 
     private mutating func close(object: Bool) -> JSONToken {
@@ -195,7 +195,7 @@ package struct JSONReader: ~Copyable {
         while true {
             guard place < window.count else {
                 let length = place - start
-                guard try window.more(keeping: &start) else { throw window.truncated("a string without an end") }
+                guard try window.more(keeping: &start) else { throw window.truncated("an unterminated string") }
                 place = start + length
                 continue
             }
@@ -222,7 +222,7 @@ package struct JSONReader: ~Copyable {
 
     private func checkEscapes() throws(ReadError) {
         guard JSONText.isEscapedRight(UnsafeBufferPointer(start: window.base + textStart, count: textEnd - textStart))
-        else { throw window.error("a wrong escape in a string") }
+        else { throw window.error("an invalid escape in a string") }
     }
 
     private mutating func word(_ word: StaticString, _ token: JSONToken) throws(ReadError) -> JSONToken {
@@ -232,7 +232,7 @@ package struct JSONReader: ~Copyable {
         }
         let bytes = UnsafeBufferPointer(start: window.base + start, count: word.utf8CodeUnitCount)
         guard bytes.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)) else {
-            throw window.error("an unknown word where a value should follow")
+            throw window.error("an unknown word instead of a value")
         }
         window.position = start + word.utf8CodeUnitCount
         return token

@@ -40,7 +40,7 @@ extension ByteStream {
             230_400: speed_t(B230400),
         ]
         guard let speed = speeds[baud] else {
-            throw SystemError("set \(path) to \(baud) bits a second", code: EINVAL)
+            throw SystemError("set \(path) to \(baud) bits per second", code: EINVAL)
         }
         let descriptor = systemOpen(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw SystemError("open \(path)") }

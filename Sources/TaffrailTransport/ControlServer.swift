@@ -26,7 +26,7 @@ package final class ControlServer: Sendable {
         })
         handlers.splitsAtSemicolons = false
         handlers.overlong = { _ in
-            Self.line(ControlCommand.Answer(problem: "a command has at most \(StreamServer.longestLine) bytes"))
+            Self.line(ControlCommand.Answer(problem: "a command is limited to \(StreamServer.longestLine) bytes"))
         }
         server = try StreamServer(socket: path, handlers: handlers)
     }
@@ -63,7 +63,7 @@ package final class ControlServer: Sendable {
 
     private static func command(in line: [UInt8]) throws -> (plugin: String?, ControlCommand) {
         var reader = JSONReader(line)
-        guard try reader.next() == .beginObject else { throw reader.error("a command is an object") }
+        guard try reader.next() == .beginObject else { throw reader.error("expected a command as an object") }
         var command = ControlCommand("")
         var plugin: String?
         while try reader.nextKey() {
@@ -76,7 +76,7 @@ package final class ControlServer: Sendable {
                 command.arguments.append(LogValueEntry(key, try reader.value()))
             }
         }
-        guard try reader.next() == .end else { throw reader.error("one object a line is expected") }
+        guard try reader.next() == .end else { throw reader.error("expected one object per line") }
         return (plugin, command)
     }
 }

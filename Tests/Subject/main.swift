@@ -3,7 +3,7 @@ import Taffrail
 import TaffrailTestSupport
 
 // A program that the tests kill, fork and end in other ways. Its first argument selects the action, the second names
-// its log; see `SubjectProcess` in the tests.
+// its log; see `Program` in the tests.
 
 // Under libfaketime the command line reads as empty; then the environment has it.
 let arguments =

@@ -5,7 +5,9 @@ internal import TaffrailText
 /// The output of `gpspipe -w` for a gpsd: the last report of each epoch.
 package struct PipedFixes {
     package private(set) var fixes: [Timestamp: Location] = [:]
-    /// The moments in the order in which they came: a log that jumps back in time has later ones in front.
+    /// The reports of each epoch before the last one.
+    private var earlier: [Timestamp: [Location]] = [:]
+    /// The times in order of arrival: in a log that jumps back in time later ones precede.
     package private(set) var moments: [Timestamp] = []
 
     /// Reads what gpspipe has written.
@@ -14,7 +16,11 @@ package struct PipedFixes {
         parser.read(text.utf8) { report in
             guard case .position(let position) = report, let time = position.time, let location = position.location
             else { return }
-            if fixes.updateValue(location, forKey: time) == nil { moments.append(time) }
+            if let before = fixes.updateValue(location, forKey: time) {
+                earlier[time, default: []].append(before)
+            } else {
+                moments.append(time)
+            }
         }
     }
 
@@ -23,8 +29,7 @@ package struct PipedFixes {
         moments.drop { $0 != start }.prefix { $0 != end }
     }
 
-    /// How what another client has recorded differs from it, one line each, from the coming of one moment up to that of
-    /// another.
+    /// The differences of what another client has recorded, one line each, from one time in order of arrival to another.
     package func differences(to recorded: [Location], from start: Timestamp, upTo end: Timestamp) -> [String] {
         var differences: [String] = []
         var ours: [Timestamp: Location] = [:]
@@ -38,24 +43,36 @@ package struct PipedFixes {
         let theirs = fixes.filter { compared.contains($0.key) }
         differences += Set(ours.keys).symmetricDifference(theirs.keys).map { "one has only \(RFC3339.string($0))" }
         for (time, their) in theirs {
-            guard let our = ours[time] else { continue }
-            for (name, one, other, tolerance) in [
-                ("latitude", our.coordinate.latitude, their.coordinate.latitude, 1e-7),
-                ("longitude", our.coordinate.longitude, their.coordinate.longitude, 1e-7),
-                ("altitude", our.altitude, their.altitude, 0.01),
-                ("ellipsoidal altitude", our.ellipsoidalAltitude, their.ellipsoidalAltitude, 0.01),
-                ("speed", our.speed, their.speed, 0.001), ("course", our.course, their.course, 0.001),
-                ("accuracy", our.horizontalAccuracy, their.horizontalAccuracy, 0.01),
-                ("vertical accuracy", our.verticalAccuracy, their.verticalAccuracy, 0.01),
-            ] as [(String, Double?, Double?, Double)] {
-                // An earlier report may contain more than the last one.
-                guard let other else { continue }
-                guard let one, abs(one - other) <= tolerance else {
-                    differences.append("\(RFC3339.string(time)) \(name): \(one ?? .nan) for \(other)")
-                    continue
-                }
-            }
+            if let our = ours[time] { differences += Self.differences(our, their, time) }
         }
         return differences
+    }
+
+    /// Whether every recorded fix that differs from the last report of its epoch equals an earlier one: the client waited
+    /// for later reports as long as it does, and on a busy machine they came later still.
+    package func areOnlyLate(_ recorded: [Location]) -> Bool {
+        recorded.allSatisfy { our in
+            guard let last = fixes[our.timestamp] else { return true }
+            let all = (earlier[our.timestamp] ?? []) + [last]
+            return all.contains { Self.differences(our, $0, our.timestamp).isEmpty }
+        }
+    }
+
+    private static func differences(_ our: Location, _ their: Location, _ time: Timestamp) -> [String] {
+        let values: [(String, Double?, Double?, Double)] = [
+            ("latitude", our.coordinate.latitude, their.coordinate.latitude, 1e-7),
+            ("longitude", our.coordinate.longitude, their.coordinate.longitude, 1e-7),
+            ("altitude", our.altitude, their.altitude, 0.01),
+            ("ellipsoidal altitude", our.ellipsoidalAltitude, their.ellipsoidalAltitude, 0.01),
+            ("speed", our.speed, their.speed, 0.001), ("course", our.course, their.course, 0.001),
+            ("accuracy", our.horizontalAccuracy, their.horizontalAccuracy, 0.01),
+            ("vertical accuracy", our.verticalAccuracy, their.verticalAccuracy, 0.01),
+        ]
+        return values.compactMap { name, one, other, tolerance in
+            // An earlier report may contain more than the last one.
+            guard let other else { return nil }
+            if let one, abs(one - other) <= tolerance { return nil }
+            return "\(RFC3339.string(time)) \(name): \(one ?? .nan) for \(other)"
+        }
     }
 }

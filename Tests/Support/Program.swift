@@ -3,9 +3,13 @@ internal import Glibc
 internal import Taffrail
 
 /// Another program, started by a test and ended with the value.
+///
+/// Its output goes to files of a directory, or into a pipe that one thread at a time reads.
 package final class Program: Sendable {
     package let pid: pid_t
-    private let result = Locked<CInt?>(nil)
+    private let isLeader: Bool
+    private let result = Locked<End?>(nil)
+    private let pipe: OutputPipe?
 
     /// The build directory of the package's programs.
     package static let products: String = {
@@ -25,13 +29,41 @@ package final class Program: Sendable {
 
     /// Starts a program; its output is appended to files of a directory.
     package init(
-        _ arguments: [String], of program: String = "taffrail", in folder: Folder, environment: [String: String] = [:],
+        _ arguments: [String], of program: String = "taffrail", in folder: TemporaryDirectory,
+        environment: [String: String] = [:],
         output: String = "output", errors: String = "errors", input: CInt? = nil
     ) throws {
+        pipe = nil
+        isLeader = true
         pid = try Self.start(
             program, arguments, environment: environment,
             input: input.map { .descriptor($0) } ?? .file("/dev/null"), output: .file(folder.file(output)),
             errors: .file(folder.file(errors)), isLeader: true)
+    }
+
+    /// Starts a program whose standard output is read by ``readLine()`` and ``readToEnd()``.
+    ///
+    /// - Parameter errors: The file that its standard error is appended to; `nil`: that of the tests.
+    package init(
+        _ arguments: [String], of program: String, environment: [String: String] = [:], input: CInt? = nil,
+        errors: String? = nil
+    ) throws {
+        let (reading, writing) = try OutputPipe.make()
+        pipe = reading
+        isLeader = false
+        defer { close(writing) }
+        pid = try Self.start(
+            program, arguments, environment: environment,
+            input: input.map { .descriptor($0) } ?? .file("/dev/null"), output: .descriptor(writing),
+            errors: errors.map { .file($0) } ?? .inherited)
+    }
+
+    /// Starts the program that the tests kill, with its standard output in a pipe.
+    package static func subject(
+        _ arguments: [String], environment: [String: String] = [:], input: CInt? = nil, errors: String? = nil
+    ) throws -> Program {
+        try Program(
+            arguments, of: "TaffrailTestSubject", environment: environment, input: input, errors: errors)
     }
 
     deinit { kill() }
@@ -42,15 +74,21 @@ package final class Program: Sendable {
     package func kill() {
         result.withLock { end in
             guard end == nil else { return }
-            Glibc.kill(-pid, SIGKILL)
+            Glibc.kill(isLeader ? -pid : pid, SIGKILL)
             end = Self.reap(pid, 0)
         }
     }
 
+    /// Reads one line of the output; `nil` at its end.
+    package func readLine() -> String? { pipe?.readLine() }
+
+    /// Reads the output to its end, without the last line break.
+    package func readToEnd() -> String { pipe?.readToEnd() ?? "" }
+
     /// Whether it has not ended yet.
     package var isRunning: Bool { ending == nil }
 
-    private var ending: CInt? {
+    private var ending: End? {
         result.withLock { end in
             end = end ?? Self.reap(pid, WNOHANG)
             return end
@@ -63,17 +101,34 @@ package final class Program: Sendable {
     @discardableResult
     package func wait() async -> CInt {
         while true {
-            if let ending { return ending }
+            if let ending { return ending.code }
             try? await Task.sleep(for: .milliseconds(1))
         }
     }
 
-    /// Waits for its end on this thread: for what is over at once.
+    /// How a program ended.
+    package enum End: Equatable, Sendable {
+        case exited(CInt)
+        case killed(CInt)
+
+        /// The exit code, or 128 and the signal.
+        package var code: CInt {
+            switch self {
+            case .exited(let code): code
+            case .killed(let signal): 128 + signal
+            }
+        }
+    }
+
+    /// Waits for its end on this thread, which may block.
     @discardableResult
-    package func end() -> CInt? {
-        result.withLock { end in
+    package func end() -> End {
+        // Without the lock: another thread may ask meanwhile whether it runs, or kill it.
+        var ended = siginfo_t()
+        while waitid(P_PID, id_t(pid), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+        return result.withLock { end in
             end = end ?? Self.reap(pid, 0)
-            return end
+            return end ?? .exited(-1)
         }
     }
 
@@ -83,21 +138,21 @@ package final class Program: Sendable {
     package static func run(
         _ arguments: [String], of program: String = "taffrail", environment: [String: String] = [:], input: String = ""
     ) throws -> (code: CInt, output: String, errors: String) {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(input, to: "input")
         let pid = try start(
             program, arguments, environment: environment, input: .file(folder.file("input")),
             output: .file(folder.file("output")), errors: .file(folder.file("errors")), isLeader: true)
-        guard let code = reap(pid, 0) else { throw POSIXError(.ECHILD) }
-        return (code, folder.text("output"), folder.text("errors"))
+        guard let end = reap(pid, 0) else { throw POSIXError(.ECHILD) }
+        return (end.code, folder.text("output"), folder.text("errors"))
     }
 
     /// Runs a program and waits for it. Its stderr is in the directory's file `errors`, too.
     package static func run(
-        _ arguments: [String], of program: String = "taffrail", in folder: Folder? = nil,
+        _ arguments: [String], of program: String = "taffrail", in folder: TemporaryDirectory? = nil,
         environment: [String: String] = [:]
     ) async throws -> (code: CInt, output: String, errors: String) {
-        let (own, output) = (try folder ?? Folder(), "output-\(UUID().uuidString)")
+        let (own, output) = (folder ?? TemporaryDirectory(), "output-\(UUID().uuidString)")
         let code = try await Program(arguments, of: program, in: own, environment: environment, output: output).wait()
         return (code, own.text(output), own.text("errors"))
     }
@@ -169,12 +224,12 @@ package final class Program: Sendable {
             $0, to: (@convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt).self)
     }
 
-    /// The exit code of a child, or 128 and the signal that killed it; `nil` while it lives.
-    package static func reap(_ pid: pid_t, _ options: CInt) -> CInt? {
+    /// How a child ended; `nil` while it lives.
+    package static func reap(_ pid: pid_t, _ options: CInt) -> End? {
         var status: CInt = 0
         var result = waitpid(pid, &status, options)
         while result < 0 && errno == EINTR { result = waitpid(pid, &status, options) }
         guard result == pid else { return nil }
-        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+        return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F)
     }
 }

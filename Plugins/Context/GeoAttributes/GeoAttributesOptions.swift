@@ -45,7 +45,7 @@ public struct GeoAttributesOptions: PluginOptions {
         case places, source, geocoder, database
     }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
@@ -67,7 +67,7 @@ public struct GeoAttributesOptions: PluginOptions {
         let geocoderName: String = try options.value(.geocoder, or: geocoder.rawValue)
         guard let geocoder = Geocoder(rawValue: geocoderName) else {
             let names = Geocoder.allCases.map(\.rawValue).joined(separator: ", ")
-            throw options.problem(.geocoder, "must be one of \(names), is \"\(geocoderName)\"")
+            throw options.problem(.geocoder, "must be one of \(names), not \"\(geocoderName)\"")
         }
         self.geocoder = geocoder
         database = try options.value(.database)
@@ -77,7 +77,7 @@ public struct GeoAttributesOptions: PluginOptions {
         if let text: String = try options.value(.source) {
             source = LocationSource(text)
             if source == nil {
-                throw options.problem(.source, "must be inputs, gpsd://HOST:PORT or nmea:SOURCE, is \"\(text)\"")
+                throw options.problem(.source, "must be inputs, gpsd://HOST:PORT or nmea:SOURCE, not \"\(text)\"")
             }
         }
     }

@@ -60,7 +60,7 @@ public struct GeoReplayInput: Input {
             let replayed = player.status.replayed
             var reason = "\(error)"
             if error.kind == .malformed {
-                reason += "; \(replayed) events before it could be read and were replayed"
+                reason += "; \(replayed) readable events before that were replayed"
                 Diagnostics.report(reason)
             }
             publisher.send(.error(error.kind == .denied ? .denied(reason) : .locationUnknown(reason)))

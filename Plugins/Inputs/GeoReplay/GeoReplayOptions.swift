@@ -30,7 +30,7 @@ public struct GeoReplayOptions: PluginOptions {
         if let name: String = try options.value(.format) {
             guard let format = TrackFormat(rawValue: name) else {
                 let names = TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw options.problem(.format, "must be one of \(names), is \"\(name)\"")
+                throw options.problem(.format, "must be one of \(names), not \"\(name)\"")
             }
             replay.format = format
         }
@@ -40,7 +40,7 @@ public struct GeoReplayOptions: PluginOptions {
         replay.end = try Self.point(options, .end)
         if let name: String = try options.value(.time) {
             guard let mode = ReplayOptions.TimeMode(rawValue: name) else {
-                throw options.problem(.time, "must be recorded, now or monotonic, is \"\(name)\"")
+                throw options.problem(.time, "must be recorded, now or monotonic, not \"\(name)\"")
             }
             replay.timeMode = mode
         }
@@ -54,7 +54,7 @@ public struct GeoReplayOptions: PluginOptions {
         guard let text: String = try options.value(key) else { return nil }
         guard let point = ReplayPoint(text) else {
             throw options.problem(
-                key, "must be a time such as 1m30s, 14:30:05, 2026-01-05T14:30:00Z or #120, is \"\(text)\"")
+                key, "must be a time such as 1m30s, 14:30:05, 2026-01-05T14:30:00Z or #120, not \"\(text)\"")
         }
         return point
     }

@@ -18,7 +18,7 @@ public struct NMEAInput: Input {
     /// - Throws: ``OptionError`` for an invalid source.
     public init(_ options: NMEAOptions, feed: LocationFeed = .shared) throws {
         guard let address = StreamAddress(options.source) else {
-            throw OptionError("source", "\"\(options.source)\" cannot be understood")
+            throw OptionError("source", "\"\(options.source)\" is not a source")
         }
         var settings = NMEAClient.Settings(source: address)
         settings.device = options.device

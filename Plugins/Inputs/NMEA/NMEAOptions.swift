@@ -34,7 +34,7 @@ public struct NMEAOptions: PluginOptions {
         if let problem = PathText.problem(source) { throw options.problem(.source, problem) }
         guard StreamAddress(source) != nil else {
             throw options.problem(
-                .source, "must be a path, serial:PATH?baud=N, tcp://HOST:PORT or udp://HOST:PORT, is \"\(source)\"")
+                .source, "must be a path, serial:PATH?baud=N, tcp://HOST:PORT or udp://HOST:PORT, not \"\(source)\"")
         }
         device = try options.value(.device)
         rollover = try options.value(.rollover)

@@ -14,11 +14,11 @@ enum SimulatedControl {
         case "start":
             try command.expect("points", "speed", "loop", "accuracy")
             guard case .array(let elements)? = command["points"], !elements.isEmpty else {
-                throw OptionError("points", "must be a list of places, each with latitude and longitude")
+                throw OptionError("points", "must be a list of points, each with latitude and longitude")
             }
             let points = try elements.map { element in
                 guard case .map(let entries) = element else {
-                    throw OptionError("points", "a place must have latitude and longitude")
+                    throw OptionError("points", "a point must have latitude and longitude")
                 }
                 return try point(ControlCommand("point", entries))
             }
@@ -34,8 +34,10 @@ enum SimulatedControl {
     private static func point(_ command: ControlCommand) throws(OptionError) -> Coordinate {
         guard let latitude = try command.number("latitude") else { throw OptionError("latitude", "is missing") }
         guard let longitude = try command.number("longitude") else { throw OptionError("longitude", "is missing") }
-        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, is \(latitude)") }
-        guard abs(longitude) <= 180 else { throw OptionError("longitude", "must be from -180 to 180, is \(longitude)") }
+        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, not \(latitude)") }
+        guard abs(longitude) <= 180 else {
+            throw OptionError("longitude", "must be from -180 to 180, not \(longitude)")
+        }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 
@@ -46,7 +48,7 @@ enum SimulatedControl {
         guard (0...100_000).contains(accuracy) else { throw OptionError("accuracy", "must be from 0 to 100000") }
         let loops = try command.flag("loop") ?? false
         guard let route = SimulatedRoute(points, speed: speed, loops: loops, accuracy: accuracy) else {
-            throw OptionError("points", "are no route")
+            throw OptionError("points", "are not a valid route")
         }
         return route
     }

@@ -19,9 +19,9 @@ public struct SimulatedOptions: PluginOptions {
             let place = try decoder.container(keyedBy: CodingKeys.self)
             latitude = try place.decode(Double.self, forKey: .latitude)
             longitude = try place.decode(Double.self, forKey: .longitude)
-            guard abs(latitude) <= 90 else { throw place.problem(.latitude, "must be from -90 to 90, is \(latitude)") }
+            guard abs(latitude) <= 90 else { throw place.problem(.latitude, "must be from -90 to 90, not \(latitude)") }
             guard abs(longitude) <= 180 else {
-                throw place.problem(.longitude, "must be from -180 to 180, is \(longitude)")
+                throw place.problem(.longitude, "must be from -180 to 180, not \(longitude)")
             }
         }
 

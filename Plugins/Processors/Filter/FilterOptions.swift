@@ -43,7 +43,7 @@ public struct FilterOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         func texts(_ key: CodingKeys) throws -> [String] {
             let texts: [String] = try options.value(key, or: [])
-            guard !texts.contains("") else { throw options.problem(key, "must not have an empty text") }
+            guard !texts.contains("") else { throw options.problem(key, "must not contain an empty string") }
             return texts
         }
         level = try options.value(.level, or: .trace)

@@ -47,13 +47,13 @@ public struct RedactionOptions: PluginOptions {
                 let regex = try Regex(text)
                 guard try regex.firstMatch(in: "") == nil else {
                     throw DecodingError.dataCorruptedError(
-                        in: value, debugDescription: "must not match the empty text, as \"\(text)\" does")
+                        in: value, debugDescription: "must not match the empty string, as \"\(text)\" does")
                 }
             } catch let error as DecodingError {
                 throw error
             } catch {
                 throw DecodingError.dataCorruptedError(
-                    in: value, debugDescription: "is no regular expression: \(error)")
+                    in: value, debugDescription: "is not a regular expression: \(error)")
             }
         }
     }

@@ -24,7 +24,7 @@ public struct SamplingOptions: PluginOptions {
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init(rate: try options.decode(Double.self, forKey: .rate))
-        guard (0...1).contains(rate) else { throw options.problem(.rate, "must be from 0 to 1, is \(rate)") }
+        guard (0...1).contains(rate) else { throw options.problem(.rate, "must be from 0 to 1, not \(rate)") }
         below = try options.value(.below, or: below)
         logger = try options.value(.logger)
     }

@@ -159,7 +159,7 @@ public final class GeoRecorderSink: Sink {
                 try session.resume(found.path)
                 isResumed = true
             } catch {
-                Diagnostics.report("a new recording is begun: \(error)")
+                Diagnostics.report("starting a new recording: \(error)")
             }
         } else {
             // Dead runs precede the current one, so their recordings are complete.

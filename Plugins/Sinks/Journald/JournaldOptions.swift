@@ -51,7 +51,7 @@ public struct JournaldOptions: PluginOptions {
         }
         guard socket.hasPrefix("/"), socket.utf8.count <= JournalSocket.longestPath else {
             throw options.problem(
-                .socket, "must be an absolute path of at most \(JournalSocket.longestPath) bytes, is \"\(socket)\"")
+                .socket, "must be an absolute path of at most \(JournalSocket.longestPath) bytes, not \"\(socket)\"")
         }
     }
 }

@@ -167,14 +167,14 @@ public final class JournaldSink: Sink {
         } else {
             state = .away(retryAt: retryAt, records: 0)
             publish()
-            Diagnostics.report("\(error.reason); records go to \(fallbackName) until it is back")
+            Diagnostics.report("\(error.reason); writing records to \(fallbackName) until it recovers")
         }
         return error
     }
 
     private func cameBack() {
         if case .away(_, let records) = state {
-            Diagnostics.report("journald at \(options.socket) is back; \(records) records are in \(fallbackName)")
+            Diagnostics.report("journald at \(options.socket) has recovered; \(records) records are in \(fallbackName)")
             state = .connected
             inFallback += records
             publish()

@@ -25,7 +25,7 @@ public struct LocationStoreOptions: PluginOptions {
 
     private enum KeepKeys: String, CodingKey, CaseIterable { case age, rows, size }
 
-    /// Reads options.
+    /// Decodes options.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         path = try options.value(.path, or: Self.defaultPath)

@@ -3,7 +3,7 @@ public import Taffrail
 
 /// The sink `location-store`.
 public enum LocationStorePlugin: Plugin {
-    /// Adds `location-store`.
+    /// Registers `location-store`.
     public static func register(in registry: inout PluginRegistry) throws {
         let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
         try registry.addSink("location-store", sample: sample) { (options: LocationStoreOptions, instance) in

@@ -86,7 +86,7 @@ final class Compressor: Sendable {
             taffrail_lower_priority()
             self.run()
         }
-        if !isStarted { notice("\(log.base): not compressed: the system starts no thread") }
+        if !isStarted { notice("\(log.base): not compressed: cannot start a thread") }
         return isStarted
     }
 
@@ -159,7 +159,7 @@ final class Compressor: Sendable {
         let result = log.file(name.compressed(.gzip).text(in: log))
         guard try CompressedFile(result).hasAll(of: source, isCancelled: { words.stop.value != 0 }) else {
             state.withLock { _ = $0.foreign.insert(name) }
-            notice("\(source) stays: \(result) was not made from it by Taffrail")
+            notice("\(source) is kept: \(result) is not Taffrail's compressed copy of it")
             return
         }
         try Directory.synchronize(log.path)

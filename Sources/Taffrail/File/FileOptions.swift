@@ -58,17 +58,17 @@ public struct FileOptions: Sendable, Hashable {
         }
         guard LogPath(ofLog: path) != nil else {
             throw OptionError(
-                "path", "\"\(path)\" does not name a file (at most \(LogPath.longestBase) bytes behind the last /)"
+                "path", "\"\(path)\" does not name a file (at most \(LogPath.longestBase) bytes after the last /)"
             )
         }
         if let mode, mode > 0o777 {
-            throw OptionError("mode", "must be from 0 to 0o777, is 0o\(String(mode, radix: 8))")
+            throw OptionError("mode", "must be from 0 to 0o777, not 0o\(String(mode, radix: 8))")
         }
         if let pattern {
             _ = try LinePattern(pattern)
-            if format != .pattern { throw OptionError("pattern", "needs format: pattern, is \(format.rawValue)") }
+            if format != .pattern { throw OptionError("pattern", "requires format: pattern, not \(format.rawValue)") }
         } else if format == .pattern {
-            throw OptionError("pattern", "is missing, and format is pattern")
+            throw OptionError("pattern", "is required for format: pattern")
         }
         try rotate.validate()
     }

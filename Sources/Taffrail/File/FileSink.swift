@@ -193,7 +193,7 @@ public final class FileSink: Sink {
             } else if !hasReportedRingPath {
                 hasReportedRingPath = true
                 notice(
-                    "\(name): the path of the queue is longer than \(WriteIntent.longestText) bytes: what is being written"
+                    "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written"
                         + " when the process is killed may be written twice")
             }
         }

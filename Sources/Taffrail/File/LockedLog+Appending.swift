@@ -37,7 +37,7 @@ extension LockedLog {
         var failure = code == 0 ? nil : SystemError("write \(log.live)", code: code)
         if failure == nil, let origin, !origin.checkpoint.store(origin.end) {
             failure = SystemError(
-                "cannot store in \(origin.checkpoint.ringPath ?? "the queue") what is written",
+                "cannot store the position in \(origin.checkpoint.ringPath ?? "the queue")",
                 code: Errno.inputOutput)
             written = 0
         }

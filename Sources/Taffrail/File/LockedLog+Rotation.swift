@@ -97,7 +97,7 @@ extension LockedLog {
             try FileName.symlink(log.base, at: temporary)
             try FileName.rename(temporary, to: path)
         } catch {
-            notice("no link to the live file: \(error)")
+            notice("cannot link to the live file: \(error)")
         }
     }
 
@@ -130,7 +130,7 @@ extension LockedLog {
         } catch {
             if unsynchronized.hasLostWrites && !hasReportedLostWrites {
                 hasReportedLostWrites = true
-                notice("\(error); until that file is replaced, no flush succeeds")
+                notice("\(error); flush fails until that file is replaced")
             }
             throw error
         }

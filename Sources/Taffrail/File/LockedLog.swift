@@ -125,7 +125,7 @@ struct LockedLog {
             if BootID.current == .unknown && !hasReportedBoot {
                 hasReportedBoot = true
                 notice(
-                    "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line that is being written when the"
+                    "\(log.live): /proc/sys/kernel/random/boot_id cannot be read; a line being written when the"
                         + " process is killed may be torn, or be written twice")
             }
         } catch {
@@ -134,8 +134,8 @@ struct LockedLog {
                 Errno.invalid, Errno.noSuchCall, Errno.linkLoop, Errno.notDirectory, Errno.isDirectory:
                 isStateless = true
                 notice(
-                    "\(log.live): no state beside it (\(error)); it is locked itself, and what is written when a"
-                        + " process is killed may be there twice")
+                    "\(log.live): no state directory (\(error)); locking the log itself, so records being written when a"
+                        + " process is killed may be duplicated")
             default: throw error
             }
         }
@@ -221,7 +221,7 @@ struct LockedLog {
         if !hasReportedUnreachable {
             hasReportedUnreachable = true
             notice(
-                "\(error); the open log is written on, but cannot be rotated: give \(log.path) to the user of the"
+                "\(error); still writing to the open log, which cannot be rotated: give \(log.path) to the user of the"
                     + " program (chown -R)")
         }
         return true

@@ -56,7 +56,7 @@ package struct LogPath: Equatable, Sendable {
         }
         guard let status = try FileStatus.of(state), status.isDirectory, !status.isWritableByOthers,
             try isTrusted(status.owner)
-        else { throw SystemError("\(state) is not a directory of our own", code: Errno.notPermitted) }
+        else { throw SystemError("\(state) is not a directory of the current user", code: Errno.notPermitted) }
     }
 
     /// Whether an owner is the current user or, for root, the owner of a log directory that no one else may write to.

@@ -42,7 +42,7 @@ package enum StateFile {
         }
         let taken = free ?? (number, 0)
         guard taken.number <= limit else {
-            throw SystemError("\(log.state): the slots of \(limit) state files are in use", code: Errno.noLocks)
+            throw SystemError("\(log.state): all slots of \(limit) state files are in use", code: Errno.noLocks)
         }
         let file = try allocated(taken.number, of: log)
         try file.write(bytes(named: name), at: Int64(taken.index * slotSize))
@@ -78,7 +78,7 @@ package enum StateFile {
             path, [.readWrite, .create, .ownFile], closedInChildren: true)
         let status = try file.status()
         guard status.isRegular, status.links == 1, try log.isTrusted(status.owner) else {
-            throw SystemError("\(path) is not a file of our own", code: Errno.notPermitted)
+            throw SystemError("\(path) is not a file of the current user", code: Errno.notPermitted)
         }
         return file
     }

@@ -94,7 +94,7 @@ struct LedgerBook {
             tallies = [:]
             changes = []
         } catch {
-            if !hasSaidItFails { Diagnostics.report("what is dropped cannot be noted: \(error)") }
+            if !hasSaidItFails { Diagnostics.report("cannot record dropped records in the ledger: \(error)") }
             hasSaidItFails = true
         }
     }

@@ -50,13 +50,13 @@ struct LinePattern: Sendable, Hashable {
             case UInt8(ascii: "%"): literal.append(byte)
             case UInt8(ascii: "{"):
                 guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-                    throw OptionError("pattern", "a %{ has no } behind it")
+                    throw OptionError("pattern", "%{ without a closing }")
                 }
                 if !literal.isEmpty { pieces.append(.text(literal)) }
                 literal = []
                 pieces.append(try LinePattern.piece(String(decoding: rest[..<end], as: UTF8.self)))
                 rest = rest[(end + 1)...]
-            default: throw OptionError("pattern", "behind % must stand {, or another %")
+            default: throw OptionError("pattern", "% must be followed by { or %")
             }
         }
         if !literal.isEmpty { pieces.append(.text(literal)) }
@@ -64,7 +64,7 @@ struct LinePattern: Sendable, Hashable {
             throw OptionError("pattern", "must not have line breaks or other control characters")
         }
         guard pieces.contains(where: { if case .text = $0 { false } else { true } }) else {
-            throw OptionError("pattern", "has no field, such as %{message}")
+            throw OptionError("pattern", "needs a field, such as %{message}")
         }
         self.pieces = pieces
     }
@@ -74,6 +74,6 @@ struct LinePattern: Sendable, Hashable {
         let key = name.utf8.dropFirst("attribute:".utf8.count)
         if name.hasPrefix("attribute:") && !key.isEmpty { return .attribute(Array(key)) }
         let known = (fields.keys + ["attribute:NAME"]).sorted().joined(separator: ", ")
-        throw OptionError("pattern", "unknown field \"\(name)\"; there are \(known)")
+        throw OptionError("pattern", "unknown field \"\(name)\"; known fields: \(known)")
     }
 }

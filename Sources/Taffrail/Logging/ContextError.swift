@@ -5,6 +5,6 @@ public struct ContextError: Error, Sendable, CustomStringConvertible {
 
     /// A one-line description.
     public var description: String {
-        "ambient attributes take \(length) bytes, at most \(AmbientContext.limit) are possible"
+        "ambient attributes take \(length) bytes; the limit is \(AmbientContext.limit)"
     }
 }

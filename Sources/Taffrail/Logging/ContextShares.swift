@@ -68,6 +68,6 @@ struct ContextShares {
     }
 
     private static func report(_ length: Int) {
-        Diagnostics.report("\(ContextError(length: length)); those of one provider are left out")
+        Diagnostics.report("\(ContextError(length: length)); ignoring those of one provider")
     }
 }

@@ -82,10 +82,10 @@ final class ChangeRequest: @unchecked Sendable {
     /// Reopens the old sinks.
     private func undo(on writer: Writer) {
         if change.failure == nil {
-            Diagnostics.report("a change that took too long is undone")
+            Diagnostics.report("undoing a change that took too long")
             change = SinkChange(from: change.live, to: before, opensFiles: true)
             change.perform()
-            if let failure = change.failure { Diagnostics.report("it cannot be undone: \(failure)") }
+            if let failure = change.failure { Diagnostics.report("cannot undo it: \(failure)") }
         }
         use(on: writer, processors: nil)
     }

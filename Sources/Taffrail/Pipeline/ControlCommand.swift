@@ -53,13 +53,13 @@ public struct ControlCommand: Sendable, Hashable {
     /// - Throws: ``OptionError`` that names the first one.
     public func expect(_ names: String...) throws(OptionError) {
         guard let other = arguments.first(where: { !names.contains($0.key) }) else { return }
-        throw OptionError(name.isEmpty ? "command" : name, "\"\(other.key)\" is not known")
+        throw OptionError(name.isEmpty ? "command" : name, "\"\(other.key)\" is unknown")
     }
 
     /// The error for an unknown command.
     public func unknown(among names: String...) -> OptionError {
         guard !name.isEmpty else { return OptionError("command", "is missing") }
-        return OptionError("command", "must be one of \(names.joined(separator: ", ")), is not \"\(name)\"")
+        return OptionError("command", "must be one of \(names.joined(separator: ", ")), not \"\(name)\"")
     }
 }
 

@@ -65,7 +65,7 @@ extension Pipeline {
     package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
         guard let handler = commands.handler(of: name) else {
             let known = commands.names.isEmpty ? "" : "; known: \(commands.names.joined(separator: ", "))"
-            throw OptionError("plugin", "no \"\(name)\" takes commands here\(known)")
+            throw OptionError("plugin", "no \"\(name)\" accepts commands\(known)")
         }
         return try handler(command)
     }

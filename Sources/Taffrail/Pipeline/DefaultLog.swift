@@ -37,7 +37,7 @@ package enum DefaultLog {
             if let keep = Int(text) {
                 settings.file.rotate.keep = keep
             } else {
-                settings.problems.append("TAFFRAIL_KEEP=\(text): not a whole number")
+                settings.problems.append("TAFFRAIL_KEEP=\(text): not an integer")
             }
         }
         do throws(OptionError) { try settings.file.rotate.validate() } catch {

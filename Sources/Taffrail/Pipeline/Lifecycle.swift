@@ -40,7 +40,7 @@ enum Lifecycle {
 
     private static func takeSignal(_ number: CInt) {
         let result = taffrail_signal_take(number, limit.nanoseconds)
-        if result < 0 { Diagnostics.report("\(SystemError("signal \(number) is not taken", code: -result))") }
+        if result < 0 { Diagnostics.report("\(SystemError("signal \(number) cannot be handled", code: -result))") }
     }
 
     private static func drainAll() {

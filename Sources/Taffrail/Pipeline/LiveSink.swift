@@ -29,8 +29,8 @@ struct LiveSink {
             if let twin = kept.first(where: { areTwins($0.sink, live.sink) }) {
                 let place = live.sink.destinations.first { twin.sink.destinations.contains($0) }
                 Diagnostics.report(
-                    "sink \(live.sink.name) is left out: \(place ?? "its destination") is written by sink "
-                        + "\(twin.sink.name) already")
+                    "sink \(live.sink.name) is ignored: \(place ?? "its destination") is already written by sink "
+                        + "\(twin.sink.name)")
             } else {
                 kept.append(live)
             }

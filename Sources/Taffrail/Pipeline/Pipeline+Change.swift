@@ -36,7 +36,7 @@ extension Pipeline {
         processorParts = setup.processors
         guardParts = setup.guards
         if queueOptions != setup.queue {
-            Diagnostics.report("what is new under \"queue:\" takes effect when the program starts again")
+            Diagnostics.report("changes under \"queue:\" take effect when the program is restarted")
         }
         changeLevels { $0 = LevelTable(root: setup.level, byName: setup.levels) }
     }
@@ -50,7 +50,7 @@ extension Pipeline {
             switch control.state {
             case .none, .failed:
                 guard !hasLateWriter else {
-                    throw PipelineChangeError(part: nil, reason: "a sink still holds up the writer")
+                    throw PipelineChangeError(part: nil, reason: "the writer is still blocked by a sink")
                 }
                 // A first setup opens nothing, unless it is asked to. A later one is a change of what is there, which is
                 // refused where a file cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
@@ -73,7 +73,7 @@ extension Pipeline {
         guard movesQueue else { return }
         // The ring is next to the log, so a new one is created there.
         if !end(timeout: .seconds(5), closesSinks: false) {
-            Diagnostics.report("not everything was written before the log moved; \"taffrail recover\" finds the rest")
+            Diagnostics.report("some records were not written before the log moved; \"taffrail recover\" delivers them")
         }
         open(first: nil)
     }
@@ -153,11 +153,12 @@ extension Pipeline {
             case .later:
                 continue
             case .waiting:
-                throw PipelineChangeError(part: nil, reason: "a sink holds up the writer for too long")
+                throw PipelineChangeError(part: nil, reason: "the writer has been blocked by a sink for too long")
             case .abandoned:
                 lateChange = request
                 throw PipelineChangeError(
-                    part: request.part, reason: "opening or closing the sink takes too long; the change will be undone")
+                    part: request.part,
+                    reason: "opening or closing the sink is taking too long; the change will be undone")
             }
         }
     }
@@ -166,7 +167,7 @@ extension Pipeline {
     private func takeLateChange() throws(PipelineChangeError) {
         guard let late = lateChange else { return }
         guard let live = late.undone else {
-            throw PipelineChangeError(part: late.part, reason: "opening or closing the sink still takes")
+            throw PipelineChangeError(part: late.part, reason: "the sink is still being opened or closed")
         }
         sinks = live
         lateChange = nil

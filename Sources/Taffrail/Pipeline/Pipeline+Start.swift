@@ -80,7 +80,7 @@ extension Pipeline {
         try control.lock.withLock { () throws(StartError) in
             guard control.state != .shutDown else { throw StartError(description: "the pipeline has ended") }
             guard self.sinks == nil, bindQueue(options) else {
-                throw StartError(description: "the pipeline has logged, or was set up, already")
+                throw StartError(description: "the pipeline has already logged or been set up")
             }
             setRedaction { redaction.set(secrets, guards: guards) }
             self.processors = chain

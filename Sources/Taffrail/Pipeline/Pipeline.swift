@@ -119,7 +119,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
                 if let unusedRing, processID == ThisProcess.id { ring = unusedRing } else { ring = try makeRing() }
                 unusedRing = nil
             } catch {
-                Diagnostics.report("no queue can be made, records are dropped until it can: \(error)")
+                Diagnostics.report("cannot create the queue; dropping records until it succeeds: \(error)")
                 control.fail()
                 return false
             }
@@ -205,7 +205,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
             recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers)
         if queueOptions.handleSignals { writer.takeSignals() }
         guard WriterThread.start(writer) else {
-            Diagnostics.report("no writer thread can be started, records are dropped until it can")
+            Diagnostics.report("cannot start the writer thread; dropping records until it succeeds")
             writer.giveSignalsBack()
             unusedRing = ring
             self.ring = nil

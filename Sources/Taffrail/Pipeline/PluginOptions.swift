@@ -72,7 +72,7 @@ extension Level: Decodable {
         guard let level = Level(name: text) else {
             let names = Level.allCases.map(\.name).joined(separator: ", ")
             throw DecodingError.dataCorruptedError(
-                in: value, debugDescription: "must be one of \(names), is \"\(text)\"")
+                in: value, debugDescription: "must be one of \(names), not \"\(text)\"")
         }
         self = level
     }

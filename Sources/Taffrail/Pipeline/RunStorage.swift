@@ -27,7 +27,7 @@ struct RunStorage {
                 directory: directory, capacity: capacity, start: start, encoder: log?.encoderName ?? "",
                 destination: log?.destination ?? "", sinks: names)
         } catch {
-            Diagnostics.report("the queue lies in memory and does not survive SIGKILL: \(error)")
+            Diagnostics.report("the queue is in memory and does not survive SIGKILL: \(error)")
             return try Ring.inMemory(capacity: capacity, start: start, sinks: names)
         }
     }

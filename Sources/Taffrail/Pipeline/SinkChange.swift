@@ -105,7 +105,7 @@ struct SinkChange {
     private func make(_ part: PlannedPlugin) throws(PipelineChangeError) -> LiveSink {
         do {
             guard let sink = try part.makeSink() else {
-                throw PipelineChangeError(part: part.name, reason: "is no sink")
+                throw PipelineChangeError(part: part.name, reason: "is not a sink")
             }
             return LiveSink(sink, part: part)
         } catch {
@@ -123,7 +123,8 @@ struct SinkChange {
                 guard let part = before.part else { continue }
                 live[index] = try make(part)
             } catch {
-                Diagnostics.report("sink \(before.sink.name) is gone, it cannot be opened again: \(error.reason)")
+                Diagnostics.report(
+                    "sink \(before.sink.name) was removed, because it cannot be reopened: \(error.reason)")
                 live.remove(at: index)
             }
         }

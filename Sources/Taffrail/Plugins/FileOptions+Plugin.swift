@@ -26,7 +26,7 @@ extension FileOptions: PluginOptions {
             flushLevel: try options.value(.flushLevel), currentLink: try options.value(.currentLink, or: false))
         if let text: String = try options.value(.mode) {
             guard let mode = UInt16(text.hasPrefix("0o") ? String(text.dropFirst(2)) : text, radix: 8), mode <= 0o777
-            else { throw options.problem(.mode, "must be octal digits from 0 to 0777, is \(text)") }
+            else { throw options.problem(.mode, "must be octal digits from 0 to 0777, not \(text)") }
             self.mode = mode
         }
         do throws(OptionError) { try validate() } catch {

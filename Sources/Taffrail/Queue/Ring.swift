@@ -72,7 +72,8 @@ final class Ring: @unchecked Sendable {
         let file = FileDescriptor(fd, path: temporary)
         do throws(SystemError) {
             guard taffrail_keeps_mapped_bytes(fd) != 0 else {
-                throw SystemError("\(directory) is on a file system where a ring cannot lie", code: Errno.unsupported)
+                throw SystemError(
+                    "\(directory) is on a file system that does not support rings", code: Errno.unsupported)
             }
             try file.allocate(RingHeader.dataOffset(capacity: capacity) + capacity)
             let ring = try Ring(

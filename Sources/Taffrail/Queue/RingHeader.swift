@@ -150,16 +150,16 @@ package struct RingHeader: @unchecked Sendable {
         guard load(0) == Self.magic else { return "not a ring (no magic)" }
         let version = version
         guard (Self.oldestVersion...Self.version).contains(version) else {
-            return "ring format \(version), this program reads formats \(Self.oldestVersion) to \(Self.version)"
+            return "ring format \(version); this program reads formats \(Self.oldestVersion) to \(Self.version)"
         }
         let capacity = load(16)
         guard capacity >= 4096, capacity <= 1 << 30, capacity & (capacity - 1) == 0 else {
             return "capacity \(capacity) is not a power of two from 4096 to 2^30"
         }
         guard fileLength == Self.dataOffset(capacity: Int(capacity), version: version) + Int(capacity) else {
-            return "length \(fileLength) does not fit the capacity"
+            return "length \(fileLength) does not match the capacity"
         }
-        guard head & 15 == 0, head < QueueControl.closedTail else { return "head \(head) is no position" }
+        guard head & 15 == 0, head < QueueControl.closedTail else { return "head \(head) is not a position" }
         return nil
     }
 

@@ -26,7 +26,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
     }
 
     /// Creates a message from its segments, which must not be awaited.
-    @available(*, noasync, message: "make the message in the log call, or make a String first")
+    @available(*, noasync, message: "create the message in the log call, or create a String first")
     @inlinable
     @inline(__always)
     public init(stringInterpolation: Interpolation) {
@@ -85,7 +85,7 @@ public struct LogMessage: ExpressibleByStringInterpolation {
 
         /// Starts a message at the end of the thread's scratch. The segments must not be awaited, because the task
         /// could resume on another thread.
-        @available(*, noasync, message: "make the message in the log call, or make a String first")
+        @available(*, noasync, message: "create the message in the log call, or create a String first")
         @inlinable
         @inline(__always)
         public init(literalCapacity: Int, interpolationCount: Int) {

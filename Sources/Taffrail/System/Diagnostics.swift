@@ -31,7 +31,7 @@ public enum Diagnostics {
             }
             state.lines += 1
             defer { state.suppressed = 0 }
-            return (nil, state.suppressed == 0 ? message : "\(message) (\(state.suppressed) more lines not shown)")
+            return (nil, state.suppressed == 0 ? message : "\(message) (\(state.suppressed) more lines suppressed)")
         }
         guard let line else { return }
         if let receiver {

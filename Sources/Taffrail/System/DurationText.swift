@@ -70,7 +70,7 @@ package enum DurationText {
     /// The reason for rejecting an option's value; durations in it are in the form of ``text(_:)``.
     static func outside<T>(_ range: ClosedRange<T>, _ value: T) -> String {
         func text(_ value: T) -> String { (value as? Duration).map(self.text) ?? "\(value)" }
-        return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), is \(text(value))"
+        return "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(text(value))"
     }
 }
 

@@ -11,7 +11,7 @@ public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// For example `rotate.size: must be from 1KiB to 1TiB, is 12B`.
+    /// For example `rotate.size: must be from 1KiB to 1TiB, not 12B`.
     public var description: String { "\(option): \(reason)" }
 
     /// Rejects a value out of range.

@@ -23,7 +23,8 @@ struct AttachedSinks {
         noteLog()
         notePointers()
         if sinks.count > RingHeader.sinkSlots {
-            Diagnostics.report("\(sinks.count) sinks, \(RingHeader.sinkSlots) are possible: the last ones get nothing")
+            Diagnostics.report(
+                "\(sinks.count) sinks exceed the maximum of \(RingHeader.sinkSlots): the last ones get no records")
         }
     }
 
@@ -86,7 +87,7 @@ struct AttachedSinks {
         for state in gone {
             let missed = window.tally(from: state.place.position, to: window.numbered)
             if missed.count > 0 {
-                Diagnostics.report("sink \(state.name) is gone and missed \(missed.count) records")
+                Diagnostics.report("sink \(state.name) was removed and missed \(missed.count) records")
                 delivery.note(missed, .sinkRemoved, sink: state.name)
             }
         }
@@ -143,7 +144,7 @@ struct AttachedSinks {
                 now.append(directory)
             } catch {
                 Diagnostics.report(
-                    "a later run may not find what this one leaves in its queue for \(directory): \(error)")
+                    "a later run may not find undelivered records of this run for \(directory): \(error)")
             }
         }
         RingPointer.remove(ring.run, in: pointers.filter { !now.contains($0) })
@@ -220,7 +221,7 @@ struct AttachedSinks {
             guard othersGoOn && isLate else { continue }
             states[index].isDetached = true
             Diagnostics.report(
-                "sink \(states[index].name) is set aside, what it misses is counted: \(failure.reason)")
+                "sink \(states[index].name) is detached; the records it misses are counted: \(failure.reason)")
         }
     }
 

@@ -95,7 +95,7 @@ struct Delivery {
             }
             place.nextSequence = source.sequence(at: place.position)
             guard table.storePosition(place.position, ofSlot: place.slot) else {
-                fail(&state, "the queue's file cannot be written: what follows may be written twice")
+                fail(&state, "the queue's file cannot be written; later records may be written twice")
                 return written
             }
             if let failure, failure.kind == .temporary {
@@ -129,7 +129,7 @@ struct Delivery {
     private func fail(_ state: inout SinkState, _ reason: String) {
         let isNew = state.failure == nil
         state.fail(reason, at: SystemClock.monotonicNanoseconds())
-        if isNew { Diagnostics.report("sink \(state.name): \(reason); trying again") }
+        if isNew { Diagnostics.report("sink \(state.name): \(reason); retrying") }
     }
 }
 

@@ -50,7 +50,7 @@ struct RecoveredRing {
             for file in files { books.append(try LedgerBook(file, ofDead: header)) }
         } catch {
             canBook = false
-            Diagnostics.report("\(ring.path) stays, what it lacks cannot be noted: \(error)")
+            Diagnostics.report("\(ring.path) is kept, because its drops cannot be recorded in the ledger: \(error)")
         }
         delivery = Delivery(table: ring, books: canBook ? books : [])
         logs = WrittenLog.all(of: ring, zip(sinks, match.slots).filter { $1 != nil }.map(\.0), files)
@@ -69,7 +69,7 @@ struct RecoveredRing {
     }
 
     private mutating func noteGone(_ name: String, _ missed: DropTally) {
-        Diagnostics.report("run \(ring.header.run): sink \(name) is gone and missed \(missed.count) records")
+        Diagnostics.report("run \(ring.header.run): sink \(name) was removed and missed \(missed.count) records")
         delivery.note(missed, .sinkRemoved, sink: name)
     }
 
@@ -91,7 +91,7 @@ struct RecoveredRing {
         let dropped = Level.allCases.reduce(UInt64(0)) { $0 &+ header.dropped($1) &- header.reportedDrops($1) }
         if dropped > 0 { Diagnostics.report("run \(header.run) dropped \(dropped) records before it ended") }
         if ring.damaged > 0 {
-            Diagnostics.report("\(ring.path): \(ring.damaged) records are damaged and were left out")
+            Diagnostics.report("\(ring.path): \(ring.damaged) damaged records were skipped")
         }
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
@@ -105,7 +105,7 @@ struct RecoveredRing {
             try delivery.books.close(records: sequence &- 1, of: logs)
             return true
         } catch {
-            Diagnostics.report("\(ring.path) stays, its end cannot be noted: \(error)")
+            Diagnostics.report("\(ring.path) is kept, because its end cannot be recorded in the ledger: \(error)")
             return false
         }
     }

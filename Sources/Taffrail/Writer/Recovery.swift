@@ -139,7 +139,7 @@ package final class Recovery {
         var work = RecoveredRing(ring, sinks, scope)
         guard !scope.isOursOnly || work.match.isOurs else { return }
         guard work.places.contains(where: { $0 != nil }) || (work.keepsAbsent && !work.absent.isEmpty) else {
-            Diagnostics.report("\(ring.path) is left alone: none of its sinks is there")
+            Diagnostics.report("\(ring.path) is skipped: none of its sinks is configured")
             left.append(ring.path)
             return
         }
@@ -185,7 +185,7 @@ package final class Recovery {
             do throws(SystemError) {
                 stretch = try work.ring.next(from: position, sequence: &work.sequence)
             } catch {
-                Diagnostics.report("not recovered to its end: \(error)")
+                Diagnostics.report("not recovered completely: \(error)")
                 return false
             }
             guard let stretch else { return true }

@@ -70,7 +70,7 @@ package final class RingFile {
             // The previous holder of the lock may have drained and removed it.
             let locked = try file.status()
             guard locked.links == 1 else {
-                return locked.links == 0 ? .gone : .refused("\(path): has several names")
+                return locked.links == 0 ? .gone : .refused("\(path): has several links")
             }
             return read(file, length: Int(locked.size))
         }
@@ -150,9 +150,9 @@ package final class RingFile {
     /// attributes only mean that their records have been written in the meantime.
     package var tableProblems: [String] {
         [
-            (unplaced, "the names of files and functions are damaged"),
-            (isLocked ? 0 : withoutContext, "ambient attributes are damaged"),
-        ].filter { $0.0 > 0 }.map { "\(path): \($0.1); \($0.0) records are without" }
+            (unplaced, "source locations"),
+            (isLocked ? 0 : withoutContext, "ambient attributes"),
+        ].filter { $0.0 > 0 }.map { "\(path): \($0.0) records have lost their \($0.1)" }
     }
 
     /// The first records at or after `position`. Those without a sequence number are numbered from `sequence`.

@@ -59,7 +59,7 @@ public struct SinkBook: Sendable {
         do throws(SystemError) {
             for file in ledgers { try file.append([.drop(drop)]) }
         } catch {
-            throw .temporary("a loss cannot be noted: \(error)")
+            throw .temporary("cannot record a loss in the ledger: \(error)")
         }
     }
 }

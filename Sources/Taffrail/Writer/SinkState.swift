@@ -65,7 +65,7 @@ package struct SinkState {
         isDetached = false
         let told = missed == 0 ? "" : "; it missed \(missed) records"
         missed = 0
-        Diagnostics.report("sink \(name) takes records again\(told)")
+        Diagnostics.report("sink \(name) is accepting records again\(told)")
     }
 }
 

@@ -217,7 +217,7 @@ final class Writer {
         if fails {
             let last = sinks.states.last.map { "\($0.name): \($0.failure?.reason ?? "")" } ?? ""
             Diagnostics.report(
-                "no sink takes records (\(last)): low levels are dropped while the queue fills, nothing waits")
+                "no sink is accepting records (\(last)); dropping low-level records so the program does not block")
         }
     }
 
@@ -261,7 +261,7 @@ final class Writer {
                 of: sinks.states.compactMap { state in WrittenLog(state.sink).map { ($0, state.name) } })
             return true
         } catch {
-            Diagnostics.report("the end of the run cannot be noted, its queue stays: \(error)")
+            Diagnostics.report("cannot record the end of the run in the ledger; its queue is kept: \(error)")
             return false
         }
     }

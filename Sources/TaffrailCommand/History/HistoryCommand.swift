@@ -38,7 +38,7 @@ struct HistoryList: ParsableCommand {
     @Option(help: "How many points at most.")
     var limit = 100
 
-    @Option(help: "How to answer.")
+    @Option(help: "The output format.")
     var format = HistoryFormat.table
 
     func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
@@ -72,7 +72,7 @@ struct HistoryStats: ParsableCommand {
     @OptionGroup var store: HistoryStore
     @OptionGroup var filter: HistoryFilter
 
-    @Option(help: "How to answer.")
+    @Option(help: "The output format.")
     var format = AnswerFormat.text
 
     func run() throws {
@@ -109,7 +109,7 @@ struct HistoryStats: ParsableCommand {
 struct HistoryExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write points into a file, in a format that maps and other programs read.")
-    @Argument(help: ArgumentHelp("The new file; - is the standard output.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The new file; - is stdout.", valueName: "file"))
     var file: String
 
     @OptionGroup var store: HistoryStore

@@ -51,7 +51,7 @@ package final class GPSDClient {
                 let stream = try ByteStream.open(address, nanoseconds: 5_000_000_000, interrupt: interrupt)
                 let reason = serve(stream, interrupt) { backoff.reset() }
                 guard !interrupt.isTriggered else { break }
-                publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is gone: \(reason)")
+                publisher.lost(reason: "gpsd at \(settings.host):\(settings.port) is lost: \(reason)")
             } catch {
                 guard !interrupt.isTriggered else { break }
                 if error.isDenied { feed?.setAuthorization(.denied) }
@@ -117,7 +117,7 @@ package final class GPSDClient {
 
     private func watchSilence(_ now: Int64) {
         for (device, time) in lastReport where now - time >= settings.silence {
-            lose(device, now, "nothing was heard from \(device) for \(settings.silence / 1_000_000_000) s")
+            lose(device, now, "nothing received from \(device) for \(settings.silence / 1_000_000_000) s")
         }
     }
 
@@ -140,8 +140,8 @@ package final class GPSDClient {
             for whole in merger.take(position, now: now) { publisher.take(whole) }
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
-            lose(device.path, now, "\(device.path) is gone")
-        case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) says: \(message)")
+            lose(device.path, now, "\(device.path) is lost")
+        case .error(let message): Diagnostics.report("gpsd at \(settings.host):\(settings.port) reported: \(message)")
         case .devices, .watch, .sky, .errors, .other: break
         }
     }

@@ -9,9 +9,9 @@ package struct GPSDObject {
     /// Parses one line.
     package init(_ line: [UInt8]) throws(ReadError) {
         var reader = JSONReader(line, isStrict: false)
-        guard try reader.next() == .beginObject else { throw reader.error("an object is expected") }
+        guard try reader.next() == .beginObject else { throw reader.error("expected an object") }
         try self.init(&reader, level: 0)
-        guard try reader.next() == .end else { throw reader.error("one object a line is expected") }
+        guard try reader.next() == .end else { throw reader.error("expected one object per line") }
     }
 
     private init(_ reader: inout JSONReader, level: Int) throws(ReadError) {

@@ -59,14 +59,14 @@ extension KeyedDecodingContainer {
         let center = Coordinate(
             latitude: try decode(Double.self, forKey: latitude), longitude: try decode(Double.self, forKey: longitude))
         guard abs(center.latitude) <= 90 else {
-            throw problem(latitude, "must be from -90 to 90, is \(center.latitude)")
+            throw problem(latitude, "must be from -90 to 90, not \(center.latitude)")
         }
         guard abs(center.longitude) <= 180 else {
-            throw problem(longitude, "must be from -180 to 180, is \(center.longitude)")
+            throw problem(longitude, "must be from -180 to 180, not \(center.longitude)")
         }
         let length = try decode(Double.self, forKey: radius)
         guard (1...1_000_000).contains(length) else {
-            throw problem(radius, "must be from 1 to 1000000 metres, is \(length)")
+            throw problem(radius, "must be from 1 to 1000000 metres, not \(length)")
         }
         return (center, length)
     }

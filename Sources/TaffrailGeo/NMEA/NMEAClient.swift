@@ -49,7 +49,7 @@ package final class NMEAClient {
                 let code = try serve(stream, interrupt) { backoff.reset() }
                 if stream.isFinite || interrupt.isTriggered { return }
                 let reason = code == 0 ? "it was closed" : Errno.text(code)
-                publisher.lost(name, reason: "\(name) is gone: \(reason)")
+                publisher.lost(name, reason: "\(name) is lost: \(reason)")
             } catch {
                 if case .file = settings.source { throw error }
                 guard !interrupt.isTriggered else { return }
@@ -87,7 +87,7 @@ package final class NMEAClient {
                 if SystemClock.monotonicNanoseconds() - heard >= settings.silence {
                     alive()
                     publisher.lost(
-                        name, reason: "nothing was heard from \(name) for \(settings.silence / 1_000_000_000) s")
+                        name, reason: "nothing received from \(name) for \(settings.silence / 1_000_000_000) s")
                     // A datagram socket stays open; a line or connection may have died silently.
                     if case .udp = stream.address {
                         heard = SystemClock.monotonicNanoseconds()

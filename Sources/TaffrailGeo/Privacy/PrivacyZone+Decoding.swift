@@ -8,7 +8,7 @@ extension PrivacyZone: Decodable {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         if let name: String = try options.value(.place) {
             for key in [CodingKeys.latitude, .longitude, .radius] where options.contains(key) {
-                throw options.problem(key, "a zone has a place or a circle of its own, not both")
+                throw options.problem(key, "a zone has either a place or a circle")
             }
             let places = PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?
                 .places
@@ -26,7 +26,7 @@ extension PrivacyZone: Decodable {
         }
         let text: String = try options.value(.action, or: Action.drop.rawValue)
         guard let action = Action(rawValue: text) else {
-            throw options.problem(.action, "must be one of drop, coarsen, is \"\(text)\"")
+            throw options.problem(.action, "must be one of drop, coarsen, not \"\(text)\"")
         }
         self.action = action
     }

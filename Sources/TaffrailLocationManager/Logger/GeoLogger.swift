@@ -57,7 +57,7 @@ public final class GeoLogger: Sendable {
                 if !state.isRunning { state.configuration = newValue }
                 return state.isRunning
             }
-            if isIgnored { Diagnostics.report("GeoLogger: its configuration cannot change while it runs") }
+            if isIgnored { Diagnostics.report("GeoLogger: the configuration cannot be changed while it runs") }
         }
     }
 
@@ -179,7 +179,8 @@ public final class GeoLogger: Sendable {
             delegate?.geoLogger(self, didFailWithError: error)
             return
         }
-        Diagnostics.report("GeoLogger: \(error); \(count) events before it were replayed, now positions pass through")
+        Diagnostics.report(
+            "GeoLogger: \(error); \(count) events before that were replayed; switching to live positions")
         locationManager.startUpdatingLocation()
     }
 

@@ -151,7 +151,7 @@ public final class LocationManager: Sendable {
             guard !state.isUpdating else { return }
             state.isUpdating = true
             state.movement = MovementFilter()
-            if isDenied { state.tell(.error(.denied("the source refuses access"))) }
+            if isDenied { state.tell(.error(.denied("the source refused access"))) }
         }
         settle()
     }
@@ -253,7 +253,7 @@ public final class LocationManager: Sendable {
             state.tell(.authorization(status))
             if status == .denied && (state.isUpdating || state.request != nil) {
                 state.request = nil
-                state.tell(.error(.denied("the source refuses access")))
+                state.tell(.error(.denied("the source refused access")))
             }
         }
         settle()

@@ -18,7 +18,7 @@ public enum LocationSource: Sendable, Hashable {
     public static var standard: LocationSource {
         if let text = Environment["TAFFRAIL_LOCATION"] {
             if let source = LocationSource(text) { return source }
-            Diagnostics.report("TAFFRAIL_LOCATION: \"\(text)\" cannot be understood")
+            Diagnostics.report("TAFFRAIL_LOCATION: \"\(text)\" is not a source")
         }
         return LocationFeed.shared.hasInputs ? .inputs : .gpsd()
     }
@@ -58,14 +58,14 @@ final class SourceRun: Sendable {
             }
         case .nmea(let text):
             guard let address = StreamAddress(text) else {
-                publisher.send(.error(.locationUnknown("\(text) is no source")))
+                publisher.send(.error(.locationUnknown("\(text) is not a source")))
                 return nil
             }
             run = { Self.read(address, feed, $0) }
         }
         let interrupt = interrupt
         if !DedicatedThread.start({ run(interrupt) }) {
-            publisher.send(.error(.locationUnknown("the system has no thread for \(source)")))
+            publisher.send(.error(.locationUnknown("cannot start a thread for \(source)")))
         }
     }
 

@@ -87,7 +87,7 @@ struct LogFiles {
         for compression in [name.compression, .gzip] {
             let path = log.file(name.compressed(compression).text(in: log))
             guard compression != .zstd else {
-                problems.append("\(path): zstd cannot be read")
+                problems.append("\(path): zstd is not supported")
                 return nil
             }
             do throws(SystemError) {

@@ -152,7 +152,7 @@ final class LogLines: LineSource {
         }
         let size = try reader.feed.file.status().size
         if size < reader.offset {
-            problems.append("\(log.live): truncated; going on at its start")
+            problems.append("\(log.live): truncated; continuing at its start")
             reader.feed.seek(to: 0)
             self.reader = LineReader(reader.feed)
             return true

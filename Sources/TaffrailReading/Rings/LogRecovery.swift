@@ -159,7 +159,7 @@ private struct DirectoryRecovery {
         var file: FileSink?
         if !header.destination.isEmpty {
             guard !header.destination.contains("/") else {
-                return report.refused.append("\(ring.path): \"\(header.destination)\" is no name of a log")
+                return report.refused.append("\(ring.path): \"\(header.destination)\" is not a log name")
             }
             let sink = try logSink(of: ring)
             if !dropped.contains(sink.name) {
@@ -213,7 +213,7 @@ private struct DirectoryRecovery {
         guard format != .pattern || layout.pattern != nil else {
             throw OptionError(
                 "pattern",
-                "longer than the \(RingHeader.patternLength) bytes that a ring can keep; the program itself recovers "
+                "longer than the \(RingHeader.patternLength) bytes that a ring can store; the program itself recovers "
                     + "the records when it starts")
         }
         let home = ring.directory.hasSuffix("/.taffrail") ? Directory.parent(of: ring.directory) ?? log : log

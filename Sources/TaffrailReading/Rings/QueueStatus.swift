@@ -100,11 +100,11 @@ public struct QueueStatus: Sendable {
         defer { bytes.deallocate() }
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
         guard let base = bytes.baseAddress, status.isRegular, file.readOnce(into: bytes, at: 0) == bytes.count else {
-            throw SystemError("\(path) is no ring", code: Errno.invalid)
+            throw SystemError("\(path) is not a ring", code: Errno.invalid)
         }
         let header = RingHeader(base: base)
         if let problem = header.problem(fileLength: Int(status.size)) {
-            throw SystemError("\(path) is no ring that this program reads: \(problem)", code: Errno.invalid)
+            throw SystemError("\(path) is not a ring that this program supports: \(problem)", code: Errno.invalid)
         }
         return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(file.number, 0, 0) == 1)
     }

@@ -70,7 +70,7 @@ final class RingLines: LineSource {
             problems.append("\(error)")
         }
         if ring.damaged > 0 && !isAlive {
-            problems.append("\(path): \(ring.damaged) records are damaged and were left out")
+            problems.append("\(path): \(ring.damaged) damaged records were skipped")
         }
         problems += ring.tableProblems
     }

@@ -56,7 +56,7 @@ struct RingSet: Equatable {
                 return nil
             case .withheld(let bytes, let isAlive):
                 if bytes > 0 && !(isAlive && onlyDead) {
-                    report("\(entry.path): \(bytes) bytes are not shown, because its program has processors (--raw)")
+                    report("\(entry.path): \(bytes) bytes are not shown because its program has processors; use --raw")
                 }
                 return nil
             case .lines(let lines):

@@ -25,7 +25,7 @@ struct DropHistory {
         removals = ledger.removals.filter {
             $0.reason == .cleared ? $0.file == log.base : RotatedName($0.file, of: log) != nil
         }
-        if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) lines of the ledger make no sense") }
+        if ledger.unreadable > 0 { problems.append("\(ledger.unreadable) invalid lines in the ledger") }
     }
 
     /// The recorded gaps of one run.

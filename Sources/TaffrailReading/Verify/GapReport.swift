@@ -197,12 +197,12 @@ struct GapReport {
         var lines = told.map { why, isLoss, missing in
             Line(
                 text: "\(missing.joined(separator: ", ")) missing: "
-                    + (why ?? (loose.isEmpty ? "no reason is noted" : "perhaps " + Self.text(loose, among: nil))),
+                    + (why ?? (loose.isEmpty ? "cause unknown" : "perhaps " + Self.text(loose, among: nil))),
                 isLoss: why == nil ? looseIsLoss : isLoss)
         }
         if unexplained + excess > spare, excess + spare > 0 {
             lines.append(
-                Line(text: "\(unexplained + excess - spare) more missing than noted", isLoss: true))
+                Line(text: "\(unexplained + excess - spare) more missing than recorded as dropped", isLoss: true))
         }
         for (reason, drops) in Self.grouped(unnumbered) {
             lines.append(Line(text: "\(Self.counted(drops)) missing without a number: \(reason)", isLoss: true))
@@ -210,8 +210,8 @@ struct GapReport {
         return lines
     }
 
-    private static let olderText = "before the oldest file that is there"
-    private static let unwrittenText = "the configuration did not have this log then"
+    private static let olderText = "before the oldest file"
+    private static let unwrittenText = "not configured to write this log then"
 
     /// Counts and reasons, for the report.
     static func text(_ drops: [Ledger.Drop], among numbers: ClosedRange<UInt64>?) -> String {
@@ -252,7 +252,7 @@ extension DropReason {
     fileprivate func text(sink: String) -> String {
         switch self {
         case .full: "no room in the queue"
-        case .degraded: "no sink took records, and what room was left was for more serious ones"
+        case .degraded: "no sink was accepting records and the queue kept space for higher levels"
         case .closed: "logged after the end"
         case .encodingFailed: "could not be encoded"
         case .processor: "dropped by processors"
@@ -261,10 +261,10 @@ extension DropReason {
         case .sinkRemoved: "not written before sink \(sink) was removed"
         case .damaged: "damaged in the queue of a killed program"
         case .filtered: "filtered for sink \(sink)"
-        case .overflow: "dropped by sink \(sink), which had no room for them"
-        case .expired: "dropped by sink \(sink), for which they became too old"
-        case .rejected: "refused by the far end of sink \(sink)"
-        case .deleted: "in a file of sink \(sink) that was deleted while it was written"
+        case .overflow: "dropped by sink \(sink), which ran out of space"
+        case .expired: "dropped by sink \(sink)after they expired"
+        case .rejected: "refused by the remote end of sink \(sink)"
+        case .deleted: "in a file of sink \(sink) that was deleted during writing"
         }
     }
 }

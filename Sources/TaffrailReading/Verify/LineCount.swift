@@ -108,7 +108,7 @@ struct LineCount {
     ) throws(SystemError) {
         if let size = file.size, !feed.isCompressed {
             let now = try feed.file.status().size
-            if now != size { problems.append("\(name): \(now) bytes, the index knows \(size)") }
+            if now != size { problems.append("\(name): \(now) bytes, but \(size) in the index") }
         }
         // Records that the run logged before the oldest existing file.
         let before = isOldest ? file.stretches.first.map { ($0.run, max($0.firstSequence, 1) - 1) } : nil
@@ -132,7 +132,7 @@ struct LineCount {
                     if reader.offset >= end {
                         if reader.offset != end || sum.value != stretch.sum {
                             problems.append(
-                                "\(name): the lines from byte \(stretch.start) to \(end) are not those that were written"
+                                "\(name): the lines from byte \(stretch.start) to \(end) have been changed"
                             )
                         }
                         sums.removeFirst()
@@ -165,7 +165,7 @@ struct LineCount {
             problems.append("\(error)")
         }
         end(current, lines, name)
-        if unnumbered > 0 { problems.append("\(name): \(unnumbered) lines of which the index knows no number") }
+        if unnumbered > 0 { problems.append("\(name): \(unnumbered) lines that are not in the index") }
     }
 
     /// Adds a stretch whose lines have been counted.
@@ -176,7 +176,7 @@ struct LineCount {
             return
         }
         if let known = stretch.lines, known != Int64(lines) {
-            problems.append("\(file): \(lines) lines from byte \(stretch.start) on, the index knows \(known)")
+            problems.append("\(file): \(lines) lines from byte \(stretch.start), but \(known) in the index")
         }
         change(stretch.run) { $0.add(stretch.firstSequence...last, lines: lines, in: file) }
     }

@@ -84,7 +84,7 @@ package struct LogVerifier {
 
     private mutating func conclude(_ path: String) {
         let state =
-            !isComplete ? "not complete" : isReduced ? "complete, but for what was removed on purpose" : "complete"
+            !isComplete ? "not complete" : isReduced ? "complete, except records removed on purpose" : "complete"
         report.insert("\(path): \(state)", at: 0)
     }
 
@@ -198,7 +198,7 @@ package struct LogVerifier {
         if !older.isEmpty {
             miss(
                 "\(older.count) \(older.count == 1 ? "run" : "runs") with \(records) records missing: "
-                    + "before the oldest file that is there")
+                    + "before the oldest file")
         }
         for ending in absent where !older.contains(ending) { lines.change(ending.run) { _ in } }
     }
@@ -218,7 +218,8 @@ package struct LogVerifier {
                 + "\(files) \(files == 1 ? "file" : "files")")
         if let pending = coverage.pending {
             report.append(
-                "    \(GapReport.text(pending)) " + (coverage.isAlive ? "queued" : "wait in the queue for recovery"))
+                "    \(GapReport.text(pending)) " + (coverage.isAlive ? "queued" : "in the queue, waiting for recovery")
+            )
         }
         if coverage.doubled > 0 { miss("  \(coverage.doubled) more lines than numbers") }
         var account = knowledge.account(of: run)

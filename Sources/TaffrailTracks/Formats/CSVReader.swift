@@ -34,17 +34,17 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         let head = UnsafeBufferPointer(start: input.base, count: input.count).prefix { $0 != 10 }
         let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
         separator = separators.max { one, other in head.count { $0 == one } < head.count { $0 == other } } ?? separator
-        guard try readLine() else { throw input.truncated("a table begins with a line of names") }
+        guard try readLine() else { throw input.truncated("a table must start with a line of column names") }
         let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
         columns = names.map { CSVColumn.named($0) }
         dateColumn = names.firstIndex { CSVTime.isDate($0) }
         guard columns.contains(.latitude), columns.contains(.longitude) else {
-            throw ReadError(place: 0, line: 1, reason: "the first line names no latitude and longitude")
+            throw ReadError(place: 0, line: 1, reason: "the first line has no columns for latitude and longitude")
         }
         guard !columns.contains(.time), dateColumn == nil,
             let name = names.first(where: { CSVTime.soundsLikeTime($0) })
         else { return }
-        schedule.warnings.note("\(path): the column \"\(name)\" is not known: the positions have no times")
+        schedule.warnings.note("\(path): the column \"\(name)\" is unknown, so the positions have no times")
     }
 
     /// Reads the fields of a line. Returns `false` at the end.
@@ -65,12 +65,12 @@ final class CSVReader: TextTrackReader<ByteWindow> {
                 location.extra.device = String(decoding: text, as: UTF8.self)
             } else {
                 guard let number = text.withUnsafeBufferPointer({ DecimalText.double($0) }) else {
-                    throw wrong("\(String(decoding: text, as: UTF8.self)) is no number for \(column.name)")
+                    throw wrong("\(String(decoding: text, as: UTF8.self)) is not a number for \(column.name)")
                 }
                 location.set(column, number)
             }
         }
-        guard location.coordinate.isValid else { throw wrong("a line without a place on the earth") }
+        guard location.coordinate.isValid else { throw wrong("a line without a valid position") }
         schedule.add(location, time: try time(clock))
     }
 
@@ -80,11 +80,11 @@ final class CSVReader: TextTrackReader<ByteWindow> {
         let date = dateColumn.flatMap { $0 < fields.count ? fields[$0].trimmed : nil } ?? []
         guard !clock.isEmpty || !date.isEmpty else { return nil }
         let (clockText, dateText) = (String(decoding: clock, as: UTF8.self), String(decoding: date, as: UTF8.self))
-        guard !date.isEmpty else { throw wrong("\(clockText) is no time") }
+        guard !date.isEmpty else { throw wrong("\(clockText) is not a time") }
         if clock.isEmpty, let time = RFC3339.timestamp(dateText, zoneRequired: false) { return time }
-        guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is no date") }
+        guard let day = CSVTime.day(dateText) else { throw wrong("\(dateText) is not a date") }
         guard !clock.isEmpty else { return Timestamp(nanoseconds: day.secondsSince1970 * 1_000_000_000) }
-        guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is no time") }
+        guard let time = CSVTime.time(clockText, on: day) else { throw wrong("\(clockText) is not a time") }
         return time
     }
 
@@ -140,7 +140,7 @@ extension ByteWindow {
         var isEmpty = true
         while true {
             if position == count, try !refill() {
-                if isQuoted { throw truncated("a quote without an end") }
+                if isQuoted { throw truncated("an unterminated quote") }
                 return !isEmpty
             }
             let byte = base[position]
@@ -150,7 +150,7 @@ extension ByteWindow {
             if isQuoted {
                 if byte == UInt8(ascii: "\"") { isQuoted = false } else { fields[fields.count - 1].append(byte) }
                 wasQuoted = !isQuoted
-                guard fields[fields.count - 1].count <= 65_536 else { throw error("a field that is too long") }
+                guard fields[fields.count - 1].count <= 65_536 else { throw error("a field is too long") }
                 continue
             }
             if byte == UInt8(ascii: "\"") {
@@ -166,7 +166,7 @@ extension ByteWindow {
             }
             wasQuoted = false
             guard fields.count <= 1_000, fields[fields.count - 1].count <= 65_536 else {
-                throw error("a line that is too long")
+                throw error("a line is too long")
             }
         }
     }

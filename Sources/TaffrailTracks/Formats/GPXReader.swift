@@ -77,7 +77,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         if hasTrack {
             guard !route.isEmpty else { return }
             return schedule.warnings.note(
-                "\(path): the route of \(route.count) points is left out, because there is a track")
+                "\(path): the route of \(route.count) points is ignored because there is a track")
         }
         for point in route {
             if point.startsRoute { schedule.addGap() }
@@ -114,7 +114,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
         if latitude.isNaN || longitude.isNaN {
             problem = input.error("a point without lat and lon")
         } else if !point.location.coordinate.isValid {
-            problem = input.error("a point that is not on the earth")
+            problem = input.error("a point with invalid coordinates")
         }
         let level = input.depth
         while input.depth >= level {
@@ -146,10 +146,10 @@ final class GPXReader: TextTrackReader<XMLReader> {
         guard !input.text.trimmed.isEmpty else { return nil }
         if isTime {
             point.time = RFC3339.timestamp(input.string, zoneRequired: false)
-            return point.time == nil ? "\(input.string.prefix(60)) is no time" : nil
+            return point.time == nil ? "\(input.string.prefix(60)) is not a time" : nil
         }
         guard let value = input.number else {
-            return "\(input.string.prefix(60)) is no number for \(String(decoding: name, as: UTF8.self))"
+            return "\(input.string.prefix(60)) is not a number for \(String(decoding: name, as: UTF8.self))"
         }
         if name.is("ele") { point.location.altitude = value }
         if name.is("speed"), value >= 0 { point.location.speed = value }

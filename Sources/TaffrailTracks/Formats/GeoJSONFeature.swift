@@ -99,7 +99,7 @@ struct GeoJSONFeature {
         if count < 2 { problem = problem ?? reader.error("\(Self.names[1]) is expected") }
         if let problem { return .failure(problem) }
         var location = Location(latitude: numbers[1], longitude: numbers[0], timestamp: Timestamp(nanoseconds: 0))
-        guard location.coordinate.isValid else { return .failure(reader.error("a point that is not on the earth")) }
+        guard location.coordinate.isValid else { return .failure(reader.error("a point with invalid coordinates")) }
         if !numbers[2].isNaN { location.ellipsoidalAltitude = numbers[2] }
         return .success(location)
     }
@@ -211,7 +211,7 @@ struct GeoJSONFeature {
             return .failure(problem)
         }
         if let time = RFC3339.timestamp(reader.text, zoneRequired: false) { return .success(time) }
-        return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is no time"))
+        return reader.text.isEmpty ? .success(nil) : .failure(reader.error("\(reader.text.prefix(60)) is not a time"))
     }
 
     // Properties are arbitrary: those of another type are ignored.

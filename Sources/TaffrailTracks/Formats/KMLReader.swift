@@ -46,7 +46,7 @@ final class KMLReader: TextTrackReader<XMLReader> {
             } else if input.string.isEmpty {
                 times.append(.success(nil))
             } else {
-                times.append(.failure(input.error("\(input.string.prefix(60)) is no time")))
+                times.append(.failure(input.error("\(input.string.prefix(60)) is not a time")))
             }
         } else if input.isName("coord") && isInTrack {
             try input.readText()
@@ -82,10 +82,10 @@ final class KMLReader: TextTrackReader<XMLReader> {
         }
         let numbers = text.split(separator: separator).map { DecimalText.double($0) }
         guard numbers.count >= 2, let longitude = numbers[0], let latitude = numbers[1] else {
-            return problem("\(text.prefix(60)) is no coordinate")
+            return problem("\(text.prefix(60)) is not a coordinate")
         }
         var location = Location(latitude: latitude, longitude: longitude, timestamp: Timestamp(nanoseconds: 0))
-        guard location.coordinate.isValid else { return problem("a point that is not on the earth") }
+        guard location.coordinate.isValid else { return problem("a point with invalid coordinates") }
         if numbers.count > 2 { location.altitude = numbers[2] }
         return .success(location)
     }

@@ -32,7 +32,7 @@ final class NMEATrackReader: ScheduledTrackReader {
         }
         for report in reports { take(report) }
         guard isAtEnd, parser.counts.sentences == 0 else { return !isAtEnd }
-        throw RecordingError(.malformed, path: path, reason: "there is no NMEA sentence in it")
+        throw RecordingError(.malformed, path: path, reason: "contains no NMEA sentence")
     }
 
     private func take(_ report: PositionReport) {

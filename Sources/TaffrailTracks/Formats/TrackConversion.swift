@@ -45,7 +45,7 @@ public struct TrackConversion: Sendable, Hashable {
         guard receivers.others.isEmpty || format != .nmea && source != "-" else {
             let names = ([receivers.current ?? ""] + receivers.others).joined(separator: ", ")
             let reason =
-                format == .nmea ? "NMEA can have one" : "the standard input can be read only once"
+                format == .nmea ? "NMEA can contain only one" : "stdin can be read only once"
             throw RecordingError(
                 .malformed, path: source,
                 reason: "\(source): positions of several receivers (\(names)), but \(reason): choose one with --device")

@@ -89,7 +89,7 @@ struct XMLReader: ~Copyable {
         while true {
             guard try scanner.fill(1) else {
                 guard depth == 0 else { throw scanner.window.truncated("the text ends inside <\(openName)>") }
-                guard hasRoot else { throw scanner.window.truncated("there is no element") }
+                guard hasRoot else { throw scanner.window.truncated("no element") }
                 return .finish
             }
             if scanner.next[0] != UInt8(ascii: "<") {
@@ -136,7 +136,7 @@ struct XMLReader: ~Copyable {
         isAtStart = false
         guard try scanner.fill(3) else { return }
         if scanner.next[0] == 0xEF && scanner.next[1] == 0xBB && scanner.next[2] == 0xBF { scanner.window.position = 3 }
-        if scanner.window.base[0] >= 0xFE { throw error("only UTF-8 can be read") }
+        if scanner.window.base[0] >= 0xFE { throw error("only UTF-8 is supported") }
         if try scanner.fill(5), UnsafeBufferPointer(start: scanner.next, count: 5).elementsEqual("<?xml".utf8) {
             try declaration()
         }
@@ -149,7 +149,7 @@ struct XMLReader: ~Copyable {
         scanner.window.position += end + 2
         guard let name = XMLEncoding.declared(in: text) else { return }
         guard (source?.encoding ?? memoryEncoding).isNamed(name) else {
-            throw error("the encoding \(name) cannot be read: only UTF-8, UTF-16, ISO-8859-1 and windows-1252")
+            throw error("the encoding \(name) is not supported; only UTF-8, UTF-16, ISO-8859-1 and windows-1252")
         }
     }
 
@@ -166,7 +166,7 @@ struct XMLReader: ~Copyable {
             try scanner.skipDocumentType()
             return false
         }
-        guard try scanner.starts(with: "<![CDATA[", at: 0) else { throw error("a tag that is not known") }
+        guard try scanner.starts(with: "<![CDATA[", at: 0) else { throw error("an unknown tag") }
         guard depth > 0 else { throw error("characters outside of the root element") }
         scanner.advance(9)
         let length = try scanner.find("]]>")
@@ -215,7 +215,7 @@ struct XMLReader: ~Copyable {
         while end > 0 && tag[end - 1] <= 32 { end -= 1 }
         let start = open.dropLast().lastIndex(of: 0).map { $0 + 1 } ?? 0
         guard depth > 0, open[start...].dropLast().elementsEqual(tag[..<end]) else {
-            throw error("</\(String(decoding: tag[..<end], as: UTF8.self))> where </\(openName)> should follow")
+            throw error("</\(String(decoding: tag[..<end], as: UTF8.self))> instead of </\(openName)>")
         }
         scanner.advance(length + 1)
         return closed()

@@ -83,7 +83,7 @@ struct XMLScanner: ~Copyable {
                     }
                     length += 3
                 } else if try starts(with: "<!ENTITY", at: length - 1) {
-                    throw window.error("a document type with entities is not read")
+                    throw window.error("a document type with entities is not supported")
                 } else {
                     level += 1
                 }

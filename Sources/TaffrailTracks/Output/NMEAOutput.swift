@@ -71,7 +71,7 @@ package final class NMEAOutput: GeoOutput {
         }
         if reports {
             Diagnostics.report(
-                "\(name): positions of \(device ?? "an unnamed receiver") are left out: NMEA has one receiver")
+                "\(name): positions of \(device ?? "an unnamed receiver") are omitted: NMEA has a single receiver")
         }
         return isChosen
     }

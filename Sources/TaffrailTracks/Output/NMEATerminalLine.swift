@@ -43,7 +43,7 @@ package final class NMEATerminalLine: NMEALine {
         if let link {
             var status = stat()
             if lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK { unlink(link) }
-            guard symlink(device, link) == 0 else { throw SystemError("make the link \(link)") }
+            guard symlink(device, link) == 0 else { throw SystemError("create the link \(link)") }
         }
         let descriptor = descriptor
         let stop = stop

@@ -67,7 +67,7 @@ package final class ReplayControl: Sendable {
     private static func count(_ number: Double?) throws(OptionError) -> Int {
         guard let number else { return 1 }
         guard let count = Int(exactly: number), count >= 1 else {
-            throw OptionError("count", "must be a whole number from 1")
+            throw OptionError("count", "must be an integer from 1")
         }
         return count
     }
@@ -78,7 +78,9 @@ package final class ReplayControl: Sendable {
         case .int(let seconds)? where seconds >= 0: return .seconds(Double(seconds))
         case .double(let seconds)? where seconds >= 0: return .seconds(seconds)
         case .string(let text)?:
-            guard let point = ReplayPoint(text) else { throw OptionError("to", "\"\(text)\" is no place") }
+            guard let point = ReplayPoint(text) else {
+                throw OptionError("to", "\"\(text)\" is not a position in the track")
+            }
             return point
         default: throw OptionError("to", "must be a number of seconds from 0, or a string")
         }

@@ -53,7 +53,7 @@ extension GeoError {
     /// A jump in a replay, between two times of the track in seconds.
     static func jump(_ jump: ReplayJump, from: Double, to: Double) -> GeoError {
         var text: [UInt8] = []
-        text.append(jump == .loop ? "the replay begins anew, from " : "the replay was moved, from ")
+        text.append(jump == .loop ? "the replay was repeated, from " : "the replay jumped, from ")
         text.append(real: from, decimals: 3)
         text.append(" s to ")
         text.append(real: to, decimals: 3)

@@ -7,7 +7,8 @@ import Testing
     /// Calls that block their thread: until a program ends or prints, until a pipeline has written, for a time.
     private static var blocking: [(name: String, pattern: Regex<Substring>)] {
         [
-            ("Program(", /\bProgram\(/), ("Program.run(", /\bProgram\.run\(/), ("SubjectProcess", /\bSubjectProcess\b/),
+            ("Program(", /\bProgram\(/), ("Program.run(", /\bProgram\.run\(/),
+            ("Program.subject(", /\bProgram\.subject\(/),
             ("CommandRun", /\bCommandRun\b/), ("poll(nil", /\bpoll\(nil\b/), (".flush(", /\.flush\(/),
             (".shutdown(", /\.shutdown\(/),
         ]
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "_ = try Program([], in: folder)", "_ = try await Program.run([])", "_ = try SubjectProcess([])",
+        "_ = try Program([], in: folder)", "_ = try await Program.run([])", "_ = try Program.subject([])",
         "_ = try CommandRun([], in: folder)", "poll(nil, 0, 10)", "pipeline.flush()",
         "pipeline.shutdown(timeout: .seconds(1))",
     ])

@@ -66,7 +66,7 @@ import Testing
         Set(text.matches(of: /(^|[^.\w])([A-Z]\w*)/).map { String($0.2) })
     }
 
-    @Test func `the core's folders use what is below them`() throws {
+    @Test func `the core's folders use only those below them`() throws {
         let sources = try Self.sources()
         #expect(Set(sources.keys) == Set(Self.below.keys))
         var homes: [String: String] = [:]

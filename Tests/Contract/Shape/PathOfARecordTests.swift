@@ -19,7 +19,7 @@ import Testing
             }
     }
 
-    @Test func `every step is where the list says`() throws {
+    @Test func `every step is at its listed location`() throws {
         let steps = try Self.steps()
         #expect(steps.count > 40)
         for step in steps {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the path has no more files and changes of folder than it had`() throws {
+    @Test func `the path has no more files and changes of folder than before`() throws {
         let steps = try Self.steps()
         let folders = steps.map(\.folder).filter { $0 != "System" }
         let changes = zip(folders, folders.dropFirst()).count { $0 != $1 }

@@ -10,7 +10,7 @@ import Testing
 /// Positions and the lack of them are records like any other.
 @Suite(.mayBlock) struct EverySinkTests {
     @Test func `a position and a lost receiver pass every sink`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let server = try StreamServer(
             host: "127.0.0.1", port: 0, handlers: .init(joined: { _ in Array(Receiver.sentences(0..<3).utf8) }))
         let journal = try DatagramSocket(folder.file("journal"))
@@ -44,7 +44,7 @@ import Testing
         #expect(events.prefix(3).allSatisfy { $0.location != nil } && events[3].error?.code == 0)
         let outputs = [("journald", said), ("console", folder.text("output"))]
         for (name, text) in outputs + ["text", "json", "logfmt", "pattern"].map({ ($0, folder.text($0)) }) {
-            for part in ["geo.location", "55.666667", "55.666683", "55.666700", "geo.error", "is gone"] {
+            for part in ["geo.location", "55.666667", "55.666683", "55.666700", "geo.error", "is lost"] {
                 #expect(text.contains(part), "\(name) lacks \(part): \(text)")
             }
         }

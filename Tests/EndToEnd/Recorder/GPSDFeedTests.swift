@@ -29,28 +29,29 @@ struct GPSDFeedTests {
     ]
 
     @Test(arguments: ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? some : all)
-    func `what is recorded equals what gpspipe sees, fix by fix`(feed: Feed, name: String) async throws {
+    func `the recording equals the output of gpspipe, fix by fix`(feed: Feed, name: String) async throws {
         let lastTime = try feed == .gpsfake ? GPSD.lastTime(of: name) : GPSD.lastTime
-        var both = try await Self.play(feed, name, until: lastTime)
-        // On a busy machine it happens that gpsd reads nothing of gpsfake's log.
-        for _ in 0..<2 where feed == .gpsfake && both.piped.moments.isEmpty {
-            both = try await Self.play(feed, name, until: lastTime)
+        for round in 1...3 {
+            let (piped, fixes) = try await Self.play(feed, name, until: lastTime)
+            // On a busy machine it happens that gpsd reads nothing of gpsfake's log.
+            if feed == .gpsfake && piped.moments.isEmpty && round < 3 { continue }
+            // One of the two may have connected to gpsfake slightly later.
+            let ours = try #require(fixes.first { $0.extra.hasNoTime != true }).timestamp
+            let start = try piped.moments.contains(ours) ? ours : #require(piped.moments.first)
+            let end = try #require(piped.moments.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
+            #expect(piped.moments(from: start, upTo: end).count >= 6)
+            let differences = piped.differences(to: fixes, from: start, upTo: end)
+            if !differences.isEmpty && piped.areOnlyLate(fixes) && round < 3 { continue }
+            #expect(differences.isEmpty, "\(differences.prefix(5)) and \(max(0, differences.count - 5)) more")
+            return
         }
-        let (piped, fixes) = both
-        // One of the two may have connected to gpsfake slightly later.
-        let ours = try #require(fixes.first { $0.extra.hasNoTime != true }).timestamp
-        let start = try piped.moments.contains(ours) ? ours : #require(piped.moments.first)
-        let end = try #require(piped.moments.first { RFC3339.string($0).hasSuffix("T\(lastTime)Z") })
-        #expect(piped.moments(from: start, upTo: end).count >= 6)
-        let differences = piped.differences(to: fixes, from: start, upTo: end)
-        #expect(differences.isEmpty, "\(differences.prefix(5)) and \(max(0, differences.count - 5)) more")
     }
 
     /// Plays a log to gpsd until gpspipe and `taffrail record` have what it has of a time of day.
     private static func play(
         _ feed: Feed, _ name: String, until lastTime: String
     ) async throws -> (piped: PipedFixes, fixes: [Location]) {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let port = try freePort()
         let receiver = try await GPSD(feed, name, port: port, in: folder)
         #expect(await eventually { isListening(port) })
@@ -77,7 +78,7 @@ struct GPSDFeedTests {
 
     @Test func `a receiver that has no fix is an error and no point`() async throws {
         for round in 1... {
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             let port = try freePort()
             let receiver = try await GPSD(.gpsfake, "bu303-nofix", port: port, in: folder)
             #expect(await eventually { Self.isListening(port) })
@@ -153,7 +154,7 @@ private final class GPSD {
     private var descriptor: Int32 = -1
     private var datagramPort = 0
 
-    init(_ feed: GPSDFeedTests.Feed, _ name: String, port: Int, in folder: Folder) async throws {
+    init(_ feed: GPSDFeedTests.Feed, _ name: String, port: Int, in folder: TemporaryDirectory) async throws {
         self.feed = feed
         self.name = name
         var device = ""

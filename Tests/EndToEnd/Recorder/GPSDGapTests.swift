@@ -12,12 +12,12 @@ import Testing
     .mayBlock, .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
     .enabled(if: Program.areThere("gpsd", "gpsdctl"), "gpsd is not installed (gpsd, gpsd-clients)"))
 struct GPSDGapTests {
-    let folder: Folder
+    let folder: TemporaryDirectory
     let port: Int
     let recorder: Program
 
     init() throws {
-        folder = try Folder()
+        folder = TemporaryDirectory()
         port = try freePort()
         recorder = try Program(
             ["record", "--from", "gpsd://127.0.0.1:\(port)", "--directory", folder.file("drives")], in: folder)
@@ -31,7 +31,7 @@ struct GPSDGapTests {
     private var fixes: Int { count("\"type\":\"location\"") }
     private var gaps: Int { Self.gaps.reduce(0) { $0 + count($1) } }
     /// The messages about a gap; silence also if the test itself is delayed.
-    private static let gaps = ["is gone", "nothing was heard"]
+    private static let gaps = ["is lost", "nothing received"]
 
     /// Whether what takes long is run too.
     private static let isPatient = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
@@ -68,7 +68,7 @@ struct GPSDGapTests {
         #expect(folder.recordings("drives").count == 1)
     }
 
-    @Test func `a gpsd that is killed and comes back is a gap in the recording`() async throws {
+    @Test func `a gpsd that is killed and restarted is a gap in the recording`() async throws {
         let receiver = try StreamServer(host: "127.0.0.1", port: 0)
         defer { receiver.close(nanoseconds: 0) }
         let arguments = ["-N", "-n", "-b", "-S", "\(port)", "tcp://127.0.0.1:\(receiver.port)"]
@@ -111,7 +111,7 @@ struct GPSDGapTests {
     }
 
     @Test(.enabled(if: isPatient, "gpsd takes a minute or two for it: TAFFRAIL_SOAK=1"))
-    func `a receiver that is plugged in again is found where nobody tells gpsd of it`() async throws {
+    func `a receiver that is plugged in again is found without a notification of gpsd`() async throws {
         let name = folder.file("gps0")
         let plug = { () throws -> Terminal in
             let terminal = try Terminal()
@@ -128,7 +128,7 @@ struct GPSDGapTests {
         try await record(send)
         receiver = nil
         unlink(name)
-        #expect(await eventually { count("nothing was heard") > 0 }, "\(folder.text("errors"))")
+        #expect(await eventually { count("nothing received") > 0 }, "\(folder.text("errors"))")
         receiver = try plug()
         // gpsd looks at a dead line again up to 64 s after the loss, when it is asked next.
         try await record(tries: 2, send)

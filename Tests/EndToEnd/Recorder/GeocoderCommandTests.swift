@@ -5,8 +5,8 @@ import Testing
 
 /// `taffrail geocoder`, with data that is made up.
 @Suite(.mayBlock) struct GeocoderCommandTests {
-    private static func build() throws -> Folder {
-        let folder = try Folder()
+    private static func build() throws -> TemporaryDirectory {
+        let folder = TemporaryDirectory()
         try folder.write(#"{"3166-1":[{"alpha_2":"DK","alpha_3":"DNK"}]}"#, to: "iso_3166-1.json")
         try folder.write(#"{"3166-2":[{"code":"DK-84","name":"Hovedstaden"}]}"#, to: "iso_3166-2.json")
         try folder.write(

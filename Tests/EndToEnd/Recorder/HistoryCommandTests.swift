@@ -7,8 +7,8 @@ import Testing
 /// `taffrail history` on a store at rest, and on one that a program writes.
 @Suite(.mayBlock) struct HistoryCommandTests {
     /// A folder with a store of ten fixes of a walk and five of a boat.
-    private func filled() throws -> (Folder, store: String) {
-        let folder = try Folder()
+    private func filled() throws -> (TemporaryDirectory, store: String) {
+        let folder = TemporaryDirectory()
         func table(_ count: Int, _ latitude: Double) -> String {
             "time,latitude,longitude,altitude,speed\n"
                 + (0..<count).map { "2026-01-05T14:30:0\($0)Z,\(latitude + Double($0) / 1_000),12.5,3,1.5\n" }.joined()
@@ -61,14 +61,14 @@ import Testing
             // A second time it exists.
             #expect(try run("export", folder.file(name), "--store", store).code == 73)
         }
-        if TestData.isThere, Tool.isThere("xmllint") {
-            let check = try Tool.run(
-                "xmllint", ["--noout", "--schema", TestData.path("schema/gpx11.xsd"), folder.file("all.gpx")])
-            #expect(check.status == 0, "\(check.errors)")
+        if TestData.isThere, Program.areThere("xmllint") {
+            let check = try Program.run(
+                ["--noout", "--schema", TestData.path("schema/gpx11.xsd"), folder.file("all.gpx")], of: "xmllint")
+            #expect(check.code == 0, "\(check.errors)")
         }
-        if Tool.isThere("gpsbabel") {
-            let back = try Tool.run(
-                "gpsbabel", ["-t", "-i", "gpx", "-f", folder.file("all.gpx"), "-o", "unicsv", "-F", "-"])
+        if Program.areThere("gpsbabel") {
+            let back = try Program.run(
+                ["-t", "-i", "gpx", "-f", folder.file("all.gpx"), "-o", "unicsv", "-F", "-"], of: "gpsbabel")
             #expect(back.output.split(whereSeparator: \.isNewline).count == 16, "\(back)")
         }
         let copy = folder.file("copy.sqlite")
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func `what changes a store in use is done by the program that writes it`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
         try folder.write(
             """

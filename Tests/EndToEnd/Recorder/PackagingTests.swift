@@ -7,9 +7,9 @@ import Testing
 /// What `make install` and `make deb` make of the command.
 @Suite(.mayBlock) struct PackagingTests {
     private static let binary = Program.products + "/taffrail"
-    private let folder: Folder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = TemporaryDirectory() }
 
     private func script(
         _ name: String, _ arguments: String..., environment: [String: String] = [:]

@@ -5,7 +5,7 @@ import Testing
 
 /// `taffrail track plot --output`, with the programs that make pictures of its SVG.
 @Suite(.mayBlock) struct PlotCommandTests {
-    private static func track(in folder: Folder) throws -> String {
+    private static func track(in folder: TemporaryDirectory) throws -> String {
         var csv = "time,latitude,longitude,altitude\n"
         for second in 0..<60 {
             csv += "2026-01-05T12:00:\(second < 10 ? "0" : "")\(second)Z,55.\(6_000 + second),12.5,\(second % 7)\n"
@@ -21,7 +21,7 @@ import Testing
             ("a.svg", Array("<?xm".utf8)),
         ])
     func `a plot has the format that its name ends in`(name: String, start: [UInt8]) async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let track = try Self.track(in: folder)
         let result = try await Program.run(["track", "plot", track, "--output", folder.file(name)], in: folder)
         #expect(result.code == 0, "\(result.errors)")
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["a.png", "a.pdf"]) func `a missing program is named with its package`(name: String) async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let track = try Self.track(in: folder)
         let result = try await Program.run(
             ["track", "plot", track, "--output", folder.file(name)], in: folder, environment: ["PATH": folder.path])
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `a pipe gets a plot without escape sequences`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let result = try await Program.run(["track", "plot", Self.track(in: folder)], in: folder)
         #expect(result.code == 0 && !result.output.contains("\u{1B}"))
         #expect(
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "a.jpg", "svg"]) func `another ending is refused`(name: String) async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let result = try await Program.run(
             ["track", "plot", Self.track(in: folder), "--output", folder.file(name)], in: folder)
         #expect(result.code == 64 && result.errors.contains(".svg, .png or .pdf"), "\(result)")

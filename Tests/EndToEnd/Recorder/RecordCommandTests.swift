@@ -9,13 +9,13 @@ import Testing
 @testable import TaffrailTransport
 
 @Suite(.mayBlock) struct RecordCommandTests {
-    let folder: Folder
+    let folder: TemporaryDirectory
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = TemporaryDirectory() }
 
     private var arguments: [String] { ["--directory", folder.file("drives")] }
 
-    @Test func `a receiver's log is recorded whole`() async throws {
+    @Test func `a receiver's log is recorded completely`() async throws {
         try folder.write(Receiver.sentences(0..<120), to: "log.nmea")
         let (code, output, _) = try await Program.run(
             ["record", "--from", "nmea:\(folder.file("log.nmea"))"] + arguments, in: folder)
@@ -80,7 +80,7 @@ import Testing
         #expect(output == folder.file("taffrail/recordings/\(name)\n"))
     }
 
-    @Test func `what cannot be done is said with its exit code`() async throws {
+    @Test func `failures are reported with their exit codes`() async throws {
         let record = { (from: String, directory: String) async throws in
             try await Program.run(["record", "--from", from, "--directory", directory], in: folder).code
         }
@@ -119,7 +119,7 @@ import Testing
         for part in ["30 fixes", "/s", "±", "0:00:", "B  geo_log_"] { #expect(line.contains(part), "\(line)") }
     }
 
-    @Test func `what is waited for is printed, and no position at all is an exit code`() async throws {
+    @Test func `the reason for waiting is printed, and no position at all is an exit code`() async throws {
         let port = try await blocking {
             let server = try StreamServer(host: "127.0.0.1", port: 0)
             defer { server.close(nanoseconds: 0) }
@@ -129,7 +129,7 @@ import Testing
             ["record", "--from", "gpsd://127.0.0.1:\(port)", "--duration", "2s"] + arguments, in: folder)
         #expect(code == 69)
         let reason = "waiting for gpsd at 127.0.0.1:\(port): connection refused"
-        #expect(errors.contains(reason) && errors.contains("there was no position: \(reason)"))
+        #expect(errors.contains(reason) && errors.contains("no position was received: \(reason)"))
         #expect(output.split(separator: "\n").allSatisfy { $0.hasSuffix(".json") })
     }
 
@@ -138,7 +138,7 @@ import Testing
         try folder.write(void + void, to: "log.nmea")
         let (code, _, errors) = try await Program.run(
             ["record", "--from", "nmea:\(folder.file("log.nmea"))"] + arguments, in: folder)
-        #expect(code == 69 && errors.contains("there was no position: no fix from"))
+        #expect(code == 69 && errors.contains("no position was received: no fix from"))
     }
 
     @Test func `the reason for waiting is on the terminal`() async throws {
@@ -155,7 +155,7 @@ import Testing
         #expect(await command.wait() == 69)
     }
 
-    @Test func `a recording that is deleted is begun anew, counted, and an exit code`() async throws {
+    @Test func `a deleted recording is started again, counted, and an exit code`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(nanoseconds: 0) }
         let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
@@ -168,7 +168,7 @@ import Testing
         command.send(SIGTERM)
         #expect(await command.wait() == 74)
         let errors = folder.text("errors")
-        #expect(errors.contains("was deleted while it was written: "), "\(errors)")
+        #expect(errors.contains("was deleted during writing: "), "\(errors)")
         #expect(errors.contains(" events were in recordings that were deleted"), "\(errors)")
         #expect(folder.text("output").split(separator: "\n").count == 1)
     }

@@ -20,7 +20,7 @@ import Testing
         let command: Program
         private var second = 0
 
-        init(in folder: Folder, directory: String, environment: [String: String] = [:]) async throws {
+        init(in folder: TemporaryDirectory, directory: String, environment: [String: String] = [:]) async throws {
             server = try StreamServer(host: "127.0.0.1", port: 0)
             command = try Program(
                 ["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)", "--directory", directory], in: folder,
@@ -36,11 +36,13 @@ import Testing
     }
 
     /// A recording of ten positions and more on a full disk, which the recorder has reported.
-    private static func onFullDisk() async throws -> (disk: SmallDisk, outside: Folder, recording: Recording) {
-        let (disk, outside) = (try SmallDisk("12m"), try Folder())
-        var recording = try await Recording(in: outside, directory: disk.folder.file("drives"))
+    private static func onFullDisk() async throws -> (
+        disk: SmallDisk, outside: TemporaryDirectory, recording: Recording
+    ) {
+        let (disk, outside) = (try SmallDisk("12m"), TemporaryDirectory())
+        var recording = try await Recording(in: outside, directory: disk.directory.file("drives"))
         recording.receive(10)
-        #expect(await eventually { disk.folder.count("drives") >= 9 })
+        #expect(await eventually { disk.directory.count("drives") >= 9 })
         try disk.fill()
         recording.receive(900)
         #expect(
@@ -53,9 +55,9 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `a full disk is said, keeps what is written, and recording goes on when there is space`() async throws {
+    func `a full disk is reported, keeps what is written, and recording continues when there is space`() async throws {
         var (disk, outside, recording) = try await Self.onFullDisk()
-        let folder = disk.folder
+        let folder = disk.directory
         let kept = try folder.events("drives").count
         #expect(kept >= 9 && kept < 900)
         disk.free()
@@ -68,9 +70,9 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `what a program that is killed on a full disk had in its queue is recorded by the next run`() async throws {
+    func `the queue of a program killed on a full disk is recorded by the next run`() async throws {
         let (disk, outside, recording) = try await Self.onFullDisk()
-        let folder = disk.folder
+        let folder = disk.directory
         recording.command.send(SIGKILL)
         await recording.command.wait()
         let kept = try folder.events("drives").compactMap(\.location)
@@ -108,8 +110,8 @@ import Testing
     }
 
     @Test(.enabled(if: FailingWrites.compiler != nil, "there is no C compiler"))
-    func `EIO is said and retried, and nothing is lost`() async throws {
-        let folder = try Folder()
+    func `EIO is reported and retried, and nothing is lost`() async throws {
+        let folder = TemporaryDirectory()
         let switched = folder.file("fail")
         var recording = try await Recording(
             in: folder, directory: folder.file("drives"),
@@ -131,8 +133,8 @@ import Testing
     @Test(
         .enabled(if: FailingWrites.compiler != nil, "there is no C compiler"),
         arguments: ["flush_events: 10, flush_interval: 1h", "flush_events: 1000, flush_interval: 100ms"])
-    func `what is recorded is made durable after so many events, or so long`(options: String) async throws {
-        let folder = try Folder()
+    func `the recording is made durable after a number of events, or a time`(options: String) async throws {
+        let folder = TemporaryDirectory()
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         defer { server.close(nanoseconds: 0) }
         try folder.write(
@@ -164,7 +166,7 @@ import Testing
     }
 
     @Test func `a folder that may not be written is refused by name`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(Receiver.sentences(0..<3), to: "log.nmea")
         // Not even root may make files there.
         let (code, _, _) = try await Program.run(
@@ -174,15 +176,15 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system read-only needs root"))
-    func `a read-only directory is said, and GeoLogger's delegate is told`() async throws {
+    func `a read-only directory is reported, also to GeoLogger's delegate`() async throws {
         let disk = try SmallDisk("64k")
-        #expect(mount("tmpfs", disk.folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
+        #expect(mount("tmpfs", disk.directory.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "") == 0)
         let diagnostics = CapturedDiagnostics()
         let queue = DispatchQueue(label: "read-only")
         let mock = MockLocationManager(queue: queue)
         var configuration = GeoLoggerConfiguration()
         configuration.mode = .record
-        configuration.directory = URL(filePath: disk.folder.path)
+        configuration.directory = URL(filePath: disk.directory.path)
         let logger = GeoLogger(configuration: configuration, locationManager: mock.manager)
         let delegate = LastWords()
         logger.delegate = delegate
@@ -192,30 +194,30 @@ import Testing
             await eventually { queue.sync { delegate.errors.contains { ($0 as? GeoError)?.knownCode == .denied } } })
         logger.stopUpdatingLocation()
         #expect(queue.sync { delegate.locations } == 1)
-        #expect(!diagnostics.lines(with: disk.folder.path).isEmpty)
+        #expect(!diagnostics.lines(with: disk.directory.path).isEmpty)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `GeoLogger ends its recording on a full disk and keeps what is written`() async throws {
+    func `GeoLogger ends its recording on a full disk and keeps what it has written`() async throws {
         let disk = try SmallDisk("1m")
         let diagnostics = CapturedDiagnostics()
         let queue = DispatchQueue(label: "full")
         let mock = MockLocationManager(queue: queue)
         var configuration = GeoLoggerConfiguration()
         configuration.mode = .record
-        configuration.directory = URL(filePath: disk.folder.file("drives"))
+        configuration.directory = URL(filePath: disk.directory.file("drives"))
         let logger = GeoLogger(configuration: configuration, locationManager: mock.manager)
         let delegate = LastWords()
         logger.delegate = delegate
         logger.startUpdatingLocation()
         mock.send(Location(latitude: 55, longitude: 12))
-        #expect(await eventually { disk.folder.count("drives") == 1 })
+        #expect(await eventually { disk.directory.count("drives") == 1 })
         try disk.fill()
         for index in 0..<2_000 { mock.send(Location(latitude: 55 + Double(index) / 1e4, longitude: 12)) }
         #expect(await eventually { queue.sync { delegate.errors.contains { ($0 as? RecordingError)?.kind == .full } } })
         logger.stopUpdatingLocation()
         #expect(queue.sync { delegate.locations } == 2_001)
-        #expect(try disk.folder.events("drives").count >= 1)
+        #expect(try disk.directory.events("drives").count >= 1)
         withExtendedLifetime(diagnostics) {}
     }
 }

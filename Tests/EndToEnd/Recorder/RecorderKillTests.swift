@@ -10,8 +10,9 @@ import Testing
 @Suite(.heavy) struct RecorderKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 20 : 100
 
-    @Test func `SIGKILL while recording leaves whole files, and recovery loses and doubles nothing`() async throws {
-        let folder = try Folder()
+    @Test func `SIGKILL while recording leaves complete files, and recovery loses and duplicates nothing`() async throws
+    {
+        let folder = TemporaryDirectory()
         let drives = folder.file("drives")
         try folder.write(
             "plugins:\n  geo-recorder: { directory: \(drives), include: [logs] }\n", to: "taffrail.yaml")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TaffrailRecording
 
-extension Folder {
+extension TemporaryDirectory {
     /// The names of the recordings in a folder below.
     func recordings(_ name: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: file(name))) ?? []

@@ -8,11 +8,11 @@ import Testing
 @testable import TaffrailRecording
 
 @Suite(.mayBlock) struct RecordingsCommandTests {
-    let folder: Folder
+    let folder: TemporaryDirectory
     let name = "geo_log_2026-01-05_14-30-00.json"
 
     init() throws {
-        folder = try Folder()
+        folder = TemporaryDirectory()
         let session = RecordingSession(RecordingOptions(directory: folder.file("drives"))) {
             RecordingMetadata(recordedAt: $0, device: "ferry \"2\"", systemVersion: "Debian")
         }
@@ -34,7 +34,7 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]])
     }
 
-    @Test func `list and info say what there is, as text and as JSON`() async throws {
+    @Test func `list and info show the recordings, as text and as JSON`() async throws {
         let list = try await run("list")
         #expect(list.code == 0 && list.output.hasPrefix("\(name)  2026-01-05T14:30:00.000Z  0:01:29  90 events, "))
         let listed = try await json(run("list", "--format", "json").output)

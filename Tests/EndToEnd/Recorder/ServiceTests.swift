@@ -15,7 +15,7 @@ final class NotifySocket: Sendable {
     private let descriptor: Int32
     private let said = Mutex<[String]>([])
 
-    init(_ folder: Folder) throws {
+    init(_ folder: TemporaryDirectory) throws {
         path = folder.file("notify")
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         var address = sockaddr_un()
@@ -49,9 +49,9 @@ final class NotifySocket: Sendable {
     static let analyze = "/usr/bin/systemd-analyze"
     static let hasAnalyze = FileManager.default.isExecutableFile(atPath: analyze)
 
-    let folder: Folder
+    let folder: TemporaryDirectory
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = TemporaryDirectory() }
 
     @Test(.enabled(if: hasAnalyze, "systemd-analyze is not installed (systemd)"))
     func `systemd finds nothing wrong with the units`() async throws {
@@ -76,7 +76,7 @@ final class NotifySocket: Sendable {
         #expect(try await Program.run(["check", Self.units + "/taffrail.yaml"], in: folder).code == 0)
     }
 
-    @Test func `a service says READY when leftovers are mended, WATCHDOG while it lives, STOPPING at its end`()
+    @Test func `a service reports READY when leftovers are repaired, WATCHDOG while it runs, STOPPING at its end`()
         async throws
     {
         // The result of a power loss: a recording that ends in the middle of an event.

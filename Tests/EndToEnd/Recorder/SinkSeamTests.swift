@@ -10,14 +10,14 @@ import Testing
 @Suite(.mayBlock) struct SinkSeamTests {
     /// A folder in which a program has logged lines, of which the recorder has got none.
     private struct Crash {
-        let folder: Folder
+        let folder: TemporaryDirectory
         let lines = 20
         var logs: String { folder.file("logs") }
         var file: String { "file: { path: \(folder.file("logs/app.log")) }" }
         var recorder: String { "geo-recorder: { directory: \(folder.file("drives")), include: [logs] }" }
 
         init() async throws {
-            folder = try Folder()
+            folder = TemporaryDirectory()
             mkdir(folder.file("logs"), 0o700)
             // A file at the path of the recordings' directory.
             try folder.write("in the way", to: "drives")
@@ -78,7 +78,7 @@ import Testing
         #expect(text.split(separator: "\n").count { $0.contains("] line ") } == crash.lines)
     }
 
-    @Test func `the next run brings the recorder what it lacks`() async throws {
+    @Test func `the next run delivers to the recorder what it lacks`() async throws {
         let crash = try await Crash()
         let next = try await crash.run("log", "info", "next", "--config", crash.folder.file("both.yaml"))
         #expect(next.code == 0, "\(next.errors)")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func `recover works on the directory of a recorder without a log file`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let drives = folder.file("drives")
         try folder.write("plugins: { geo-recorder: { directory: \(drives), include: [logs] } }\n", to: "taffrail.yaml")
         var ends: [Int32] = [0, 0]

@@ -14,7 +14,7 @@ import Testing
 
     /// A folder with a program's log, recordings and store, the latter on a disk of its own or not.
     private final class Ship: Sendable {
-        let folder: Folder
+        let folder: TemporaryDirectory
         let server: StreamServer
         let store: String
         /// The times that the receiver has sent.
@@ -22,7 +22,7 @@ import Testing
         var config: String { folder.file("taffrail.yaml") }
 
         init(store: String? = nil) throws {
-            folder = try Folder()
+            folder = TemporaryDirectory()
             let path = store ?? folder.file("store/track.sqlite")
             self.store = path
             server = try StreamServer(host: "127.0.0.1", port: 0)
@@ -126,7 +126,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     func `while the store's disk is full the others go on, and recovery brings the store the rest`() async throws {
         let disk = try SmallDisk("3m")
-        let ship = try Ship(store: disk.folder.file("track.sqlite"))
+        let ship = try Ship(store: disk.directory.file("track.sqlite"))
         let program = try ship.run()
         func fixes(_ count: Int) async throws {
             #expect(

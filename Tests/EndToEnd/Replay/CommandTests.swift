@@ -12,8 +12,8 @@ import Testing
 
 /// `taffrail replay`, `convert` and `track`, as programs.
 @Suite(.mayBlock) struct CommandTests {
-    @Test func `a replay to the standard output is what a gpsd could read`() throws {
-        let folder = try Folder()
+    @Test func `a replay to stdout is readable by a gpsd`() throws {
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.gpx"))
         let (code, output, errors) = try Program.run(
@@ -27,8 +27,8 @@ import Testing
         #expect(fixes.count { $0.isSimulated } == fixes.count)
     }
 
-    @Test func `a replay keeps its times and says how well`() throws {
-        let folder = try Folder()
+    @Test func `a replay keeps its times and reports how well`() throws {
+        let folder = TemporaryDirectory()
         try Drive(20, rate: 4).write(to: folder.file("drive.json"))
         let begin = SystemClock.monotonicNanoseconds()
         let (code, _, errors) = try Program.run(["replay", folder.file("drive.json"), "--rate", "10"])
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: [
         (["replay", "DIR/none.json"], 66, "none.json"), (["replay", "DIR/torn.json"], 65, "torn.json:3: byte"),
         (["replay", "DIR/drive.json", "--rate", "0"], 64, "0.01 to 10000"),
-        (["replay", "DIR/drive.json", "--to", "http://x"], 64, "is no target"),
+        (["replay", "DIR/drive.json", "--to", "http://x"], 64, "is not a target"),
         (["replay", "DIR/drive.json", "--start", "noon"], 64, "noon"), (["replay", "-", "--loop"], 64, "--format"),
         (["replay", "DIR/drive.json", "--control", "/no/where"], 73, "/no/where"),
         (["replay", "DIR/drive.json", "--start", "10h"], 65, "there is nothing at or after the start"),
@@ -56,10 +56,10 @@ import Testing
         (["track", "plot", "DIR/drive.json", "-o", "DIR/x.gif"], 64, ".svg, .png or .pdf"),
         (["track", "plot", "DIR/torn.json", "-o", "DIR/x.png"], 65, "torn.json:3: byte"),
     ])
-    func `what cannot be done is said, with an exit code and without a trace`(
+    func `failures are reported, with an exit code and without a trace`(
         arguments: [String], code: Int, words: String
     ) throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(20, rate: 4).write(to: folder.file("drive.json"))
         let lines = folder.text("drive.json").split(separator: "\n", omittingEmptySubsequences: false)
         try folder.write(lines[..<2].joined(separator: "\n") + "\n{\"type\":", to: "torn.json")
@@ -85,14 +85,14 @@ import Testing
         ("a.gpx", "<!DOCTYPE x [<!ENTITY a \"b\">]>\n<gpx><name>&a;</name></gpx>", "a.gpx:1: byte"),
         ("a.gpx", "<gpx>\n<trk><trkseg><trkpt lat=\"91\" lon=\"0\"/></trkseg></trk></gpx>", "a.gpx:2: byte"),
         ("a.gpx", "<gpx>\n" + String(repeating: "<a>", count: 50_000), "a.gpx:2: byte"), ("a.gpx", "", "a.gpx:1: byte"),
-        ("a.nmea", "hello\n", "a.nmea: there is no NMEA sentence"),
+        ("a.nmea", "hello\n", "a.nmea: contains no NMEA sentence"),
         ("a.json", "{\"events\":[\n{\"type\":\"error\",\"relativeTime\":1e999}]}", "a.json:2: byte"),
-        ("a.json", "{\"metadata\":{\"version\":\"2.0\"},\"events\":[]}", "version 2.0 is not known"),
+        ("a.json", "{\"metadata\":{\"version\":\"2.0\"},\"events\":[]}", "version 2.0 is not supported"),
     ])
-    func `a hostile file is an error with its place, and leaves nothing behind`(
+    func `a hostile file is an error with its offset, and leaves no remains`(
         name: String, text: String, place: String
     ) throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(text, to: name)
         let result = try Program.run(["convert", folder.file(name), folder.file("b.gpx")])
         #expect(result.code == 65 && result.errors.contains(place), "\(result.code) \(result.errors.prefix(200))")
@@ -109,7 +109,7 @@ import Testing
     ])
     func `a point that cannot be read is skipped with a warning that names its line`(name: String, text: String) throws
     {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(text, to: name)
         for arguments in [
             ["convert", folder.file(name), folder.file("b.json")],
@@ -126,8 +126,8 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
-    @Test func `a live source goes on to gpsd's clients`() async throws {
-        let folder = try Folder()
+    @Test func `a live source is forwarded to gpsd's clients`() async throws {
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         let seen = try await blocking { () -> [PositionReport] in
             let (line, port) = (try NMEAServerLine(host: "127.0.0.1", port: 0), try freePort())
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test func `a track goes through every format and back`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("a.json"))
         var source = "a.json"
@@ -190,8 +190,8 @@ import Testing
         #expect(zip(places, wanted).allSatisfy { $0.distance(to: $1) < 0.001 })
     }
 
-    @Test func `statistics are told to people and to programs`() throws {
-        let folder = try Folder()
+    @Test func `statistics are printed for people and for programs`() throws {
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4, tunnels: false)
         try drive.write(to: folder.file("a.json"))
         let text = try Program.run(["track", "stats", folder.file("a.json")])
@@ -234,7 +234,7 @@ import Testing
             ("\\x1b[?62;22c", "\u{2580}"), ("", "\u{2580}"),
         ])
     func `a track is drawn as the terminal can show it`(answer: String, start: String) async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(60, rate: 4).write(to: folder.file("drive.json"))
         try folder.write(Self.terminal, to: "terminal.py")
         let result = try await blocking {
@@ -252,7 +252,7 @@ import Testing
 
     @Test(.enabled(if: Program.path("tmux") != nil, "tmux is not installed"))
     func `keys steer a replay on a terminal`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(2_000, rate: 4, tunnels: false).write(to: folder.file("drive.json"))
         let seen = try await blocking { () -> [String] in
             let screen = try Terminal(

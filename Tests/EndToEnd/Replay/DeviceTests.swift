@@ -35,7 +35,7 @@ import Testing
 
     @Test(arguments: [("/dev/a", 10.0), ("/dev/b", 20.0)])
     func `replay replays one receiver of several`(device: String, latitude: Double) throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Self.writeRecording(to: folder.file("drive.json"))
         let arguments = ["replay", folder.file("drive.json"), "--to", "stdout", "--as-fast-as-possible"]
         let one = try Program.run(arguments + ["--device", device])
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `record records one receiver of a gpsd that has several`() async throws {
         try await blocking {
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             let server = try GPSDServer(host: "127.0.0.1", port: 0, device: "/dev/a")
             defer { server.close() }
             // Both are known before a client comes.
@@ -67,7 +67,7 @@ import Testing
             }
             #expect(isRecorded)
             command.send(SIGTERM)
-            #expect(command.end() == 0, "\(folder.text("err"))")
+            #expect(command.end() == .exited(0), "\(folder.text("err"))")
             let name = try #require(folder.recordings(in: "drives").first?.name)
             var reader = try RecordingReader(path: folder.file("drives/" + name))
             var devices: Set<String?> = []
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a plot shows the first receiver of several, names the others, and shows the chosen one`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Self.writeRecording(to: folder.file("drive.json"))
         func plot(_ device: String?) throws -> String {
             let name = "plot\(device?.suffix(1) ?? "").svg"

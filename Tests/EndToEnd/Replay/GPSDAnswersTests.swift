@@ -124,7 +124,7 @@ import Testing
 
     /// A gpsd at a line, with a round of NMEA each tenth of a second. Only of lines gpsd tells the speed.
     static func withDaemon<R>(_ body: (Int, String) throws -> R) throws -> R? {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let device = folder.file("gps")
         let feed = try NMEATerminalLine(link: device)
         defer { feed.close() }
@@ -280,7 +280,7 @@ import Testing
         try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             defer { server.close() }
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             server.send(event(0))
             let client = try Program(
                 ["python3", "-c", program, "\(server.port)"], of: "/usr/bin/env", in: folder, output: "out",
@@ -292,7 +292,7 @@ import Testing
                 poll(nil, 0, 50)
             }
             client.kill()
-            return (client.end() ?? -1, folder.text("out"), folder.text("err"))
+            return (client.end().code, folder.text("out"), folder.text("err"))
         }
     }
 
@@ -344,7 +344,7 @@ import Testing
         let (code, output, errors) = try await blocking {
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
             defer { server.close() }
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             let profiler = try Program(
                 ["-f", "space", "-n", "5", "127.0.0.1:\(server.port)"], of: "gpsprof", in: folder, output: "out",
                 errors: "err")
@@ -355,13 +355,13 @@ import Testing
                 poll(nil, 0, 50)
             }
             profiler.kill()
-            return (profiler.end() ?? -1, folder.text("out"), folder.text("err"))
+            return (profiler.end().code, folder.text("out"), folder.text("err"))
         }
         #expect(code == 0 && output.contains("cycle 1s"), "\(output.prefix(400))\(errors)")
     }
 
     @Test func `a client that never reads holds up neither the others nor the end`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(20_000, rate: 10, tunnels: false).write(to: folder.file("drive.json"))
         try await blocking {
             let port = try freePort()
@@ -376,7 +376,7 @@ import Testing
             other.send("?WATCH={\"enable\":true,\"json\":true};")
             let last = RFC3339.string(Drive.start + 1_999.9)
             #expect(other.lastLine(count: 20_000)?.contains(last) == true)
-            #expect(replay.end() == 0)
+            #expect(replay.end() == .exited(0))
             withExtendedLifetime(deaf) {}
         }
     }

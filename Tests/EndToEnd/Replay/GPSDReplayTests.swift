@@ -54,7 +54,7 @@ struct GPSDReplayTests {
     enum Way: String, CaseIterable, Sendable { case tcp, udp, pty }
 
     @Test(arguments: Way.allCases) func `a replay passes through gpsd, fix by fix`(way: Way) async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.json"))
         let text = try await blocking { try Self.replay(way, folder) }
@@ -62,7 +62,7 @@ struct GPSDReplayTests {
     }
 
     /// Replays a drive into a separate gpsd, and returns the output of gpspipe.
-    private static func replay(_ way: Way, _ folder: Folder) throws -> String {
+    private static func replay(_ way: Way, _ folder: TemporaryDirectory) throws -> String {
         let (port, udp) = (try freePort(), try freePort())
         let line: any NMEALine
         let source: String
@@ -101,7 +101,7 @@ struct GPSDReplayTests {
     }
 
     @Test func `positions that lose and regain their altitude keep their mode on the way through gpsd`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let events = Drive(60, rate: 4, tunnels: false).events.enumerated().map { index, event in
             var event = event
             guard index / 5 % 2 == 1, case .location(var location) = event.event else { return event }
@@ -134,7 +134,7 @@ struct GPSDReplayTests {
     }
 
     @Test func `gpspipe on our own server loses nothing at all`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let drive = Drive(3_000, rate: 10)
         try drive.write(to: folder.file("drive.json"))
         let text = try await blocking {
@@ -162,7 +162,7 @@ struct GPSDReplayTests {
     }
 
     @Test func `gpsfake on our NMEA export sees every fix and every spell without one`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.nmea"))
         let (code, text) = try await blocking {
@@ -172,9 +172,9 @@ struct GPSDReplayTests {
                 let fake = try Program(
                     ["-1", "-q", "-c", "0.02", "-p", "-P", "\(port)", folder.file("drive.nmea")], of: "gpsfake",
                     in: folder, output: "fake\(number)")
-                let (code, text) = (fake.end(), folder.text("fake\(number)"))
+                let (code, text) = (fake.end().code, folder.text("fake\(number)"))
                 if code == 0 || number == 5 || text.contains("\"class\":\"TPV\"") { return (code, text) }
-                print("gpsfake has ended with \(code ?? -1) before its first position:", text.suffix(500))
+                print("gpsfake has ended with \(code) before its first position:", text.suffix(500))
             }
             return (-1, "")
         }
@@ -193,7 +193,7 @@ struct GPSDReplayTests {
 
     @Test(.enabled(if: ["tmux", "cgps"].allSatisfy { Program.path($0) != nil }, "no tmux or cgps (tmux, gpsd-tools)"))
     func `cgps shows a replay, its tunnel and its loop`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(40, rate: 4).write(to: folder.file("drive.json"))
         let (fix, none, again) = try await blocking { () -> (Bool, Bool, Bool) in
             let server = try GPSDServer(host: "127.0.0.1", port: 0)
@@ -229,7 +229,7 @@ struct GPSDReplayTests {
 final class Terminal: Sendable {
     private let socket: String
 
-    init(_ command: String, in folder: Folder) throws {
+    init(_ command: String, in folder: TemporaryDirectory) throws {
         socket = folder.file("tmux")
         let result = try Program.run(
             ["-S", socket, "-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", command], of: "tmux")

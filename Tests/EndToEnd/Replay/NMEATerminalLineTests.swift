@@ -22,7 +22,7 @@ import Testing
         async throws
     {
         try await blocking {
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             let line = try NMEATerminalLine(link: folder.file("gps"))
             defer { line.close() }
             #expect(line.listeners == 0 && line.isDrained)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a pseudo-terminal without a reader accepts everything, and its link is removed with it`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let line = try NMEATerminalLine(link: folder.file("gps"))
         for _ in 0..<1_000 { try line.send([UInt8](repeating: 65, count: 1_024)) }
         #expect(line.isDrained && line.listeners == 0 && folder.names == ["gps"])

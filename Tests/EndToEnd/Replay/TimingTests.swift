@@ -62,7 +62,7 @@ struct TimingTests {
         """
 
     /// Starts what replays a drive into a place.
-    private func replay(_ way: Way, _ folder: Folder, rate: Double, to place: String) throws -> Program {
+    private func replay(_ way: Way, _ folder: TemporaryDirectory, rate: Double, to place: String) throws -> Program {
         let drive = folder.file("drive.json")
         switch way {
         case .target:
@@ -89,13 +89,13 @@ struct TimingTests {
 
     /// The delays of a drive that is replayed once, while another process is busy, and those of a process that sleeps.
     private func delays(
-        _ way: Way, _ folder: Folder, rate: Double, count: Int, frequency: Double
+        _ way: Way, _ folder: TemporaryDirectory, rate: Double, count: Int, frequency: Double
     ) throws -> (replay: Delays, sleeper: Delays)? {
         try Self.load.withLock { load in
             // The short form runs next to other tests, which must not be blocked.
             let busy = "import os; tests = os.getppid()\nwhile os.getppid() == tests: pass"
             let words = ["-n", Self.isSoak ? "0" : "19", "python3", "-c", busy]
-            if load.users == 0 { load.program = try Program(words, of: "nice", in: try Folder()) }
+            if load.users == 0 { load.program = try Program(words, of: "nice", in: TemporaryDirectory()) }
             load.users += 1
         }
         defer {
@@ -122,7 +122,7 @@ struct TimingTests {
             [folder.file("sleeper.py"), folder.file("woken"), "\(count)", "\(1 / frequency / rate)"], of: "python3",
             in: folder)
         guard eventually(seconds: seconds + 90, { !receiver.isRunning && !sleeper.isRunning }) else { return nil }
-        if way == .target { guard replay.end() == 0 else { return nil } }
+        if way == .target { guard replay.end() == .exited(0) else { return nil } }
         let delays = { (name: String) in
             Delays(
                 folder.text(name).split(separator: "\n").compactMap { Double($0) }.map { $0 / 1e6 },
@@ -137,7 +137,7 @@ struct TimingTests {
         let seconds = Self.isSoak ? 600.0 : 30.0
         let frequency = 5.0
         let count = Int(seconds * rate * frequency)
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try Drive(count, rate: frequency, tunnels: false).write(to: folder.file("drive.json"))
         try folder.write(Self.receiver, to: "receiver.py")
         try folder.write(Self.sleeper, to: "sleeper.py")
@@ -164,7 +164,7 @@ struct TimingTests {
         #expect(found.quantile(0.99) <= 2 && found.maximum <= 20 && found.growth <= 1)
     }
 
-    @Test func `what is early, too slow, too fast or all at once is found, and a busy machine is not`() {
+    @Test func `early, slow, fast and simultaneous events are detected, and a busy machine is not`() {
         let count = 150
         /// Delays of arrivals 200 ms apart, each late by a few milliseconds and what `more` adds.
         func delays(_ more: (Int) -> Double) -> Delays {

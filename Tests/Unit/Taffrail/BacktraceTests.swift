@@ -16,7 +16,7 @@ import Testing
         return sink.messages
     }
 
-    @Test func `what the level held back comes with the error, and only then`() {
+    @Test func `records below the level are logged with the error, and only then`() {
         logger.withBacktrace {
             logger.debug("a")
             logger.info("b")

@@ -26,7 +26,7 @@ import Testing
         #expect(evaluated == 1)
     }
 
-    @Test func `every n-th call says how many did not log`() {
+    @Test func `every n-th call contains how many did not log`() {
         for number in 1...7 { pipeline.logger.every(3)?.info("\(number)") }
         #expect(records().map(\.message) == ["1", "4", "7"])
         #expect(records().map { $0["taffrail.suppressed"] } == [nil, 2, 2])

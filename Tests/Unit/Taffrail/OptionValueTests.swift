@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: ["", "MiB", "ten", "10 apples", "-5", "1.", ".5", "1..5K", "99999999999T", "10MiB!", "1 2", "1e3"])
-    func `what is no size is refused`(text: String) {
+    func `an invalid size is refused`(text: String) {
         #expect(ByteSize(text) == nil)
     }
 
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["", "5", "s", "5 fortnights", "1h 30", "-1s", "300000d", "200000d200000d"])
-    func `what is no time is refused`(text: String) {
+    func `an invalid duration is refused`(text: String) {
         #expect(DurationText.duration(text) == nil)
     }
 

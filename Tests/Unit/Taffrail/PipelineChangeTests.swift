@@ -176,7 +176,7 @@ import Testing
         #expect(records.last?["secret"] == 5)
     }
 
-    @Test func `what was logged before a change goes through the old processors to the old sinks`() throws {
+    @Test func `records logged before a change pass through the old processors to the old sinks`() throws {
         let made = Made()
         let gate = GatedSink()
         let gated = PlannedPlugin(
@@ -261,7 +261,7 @@ import Testing
         #expect(messages(made.all(4).first) == ["three"])
     }
 
-    @Test func `changes lose and double nothing while four threads log`() async throws {
+    @Test func `changes lose and duplicate nothing while four threads log`() async throws {
         let made = Made()
         let pipeline = try pipeline(setup([made.part("kept", 0), made.part("other", 1)]))
         let progress = Progress()

@@ -33,7 +33,7 @@ import Testing
             let sink = MemorySink()
             try Pipeline.start(sinks: [sink], queue: QueueOptions(durable: false), level: .trace)
             let error = #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: [MemorySink()]) }
-            #expect(error?.description == "the pipeline has logged, or was set up, already")
+            #expect(error?.description == "the pipeline has already logged or been set up")
             Logger.shared.trace("first")
             #expect(throws: Pipeline.StartError.self) { try Pipeline.start(sinks: []) }
             #expect(Pipeline.shared.shutdown())
@@ -107,7 +107,7 @@ import Testing
         #expect(place.isStopped.withLock { $0 })
     }
 
-    @Test func `a handle stops inputs and contexts, and the pipeline goes on`() async {
+    @Test func `a handle stops inputs and contexts, and the pipeline continues`() async {
         let log = MemoryLog()
         let running = log.pipeline.run(inputs: [Talker()], contexts: [Place()])
         #expect(await eventually { log.messages == ["begun"] })
@@ -155,7 +155,7 @@ import Testing
     @Test(arguments: [
         ("loud", "loud"), ("info,net=loud", "loud"), ("=info", "=info"), ("net=", ""), ("", ""), ("info,,debug", ""),
     ])
-    func `what is no level changes nothing`(_ text: String, _ wrong: String) {
+    func `an invalid level changes nothing`(_ text: String, _ wrong: String) {
         var levels = LevelTable(root: .info, byName: ["net": .debug])
         #expect(levels.read(text) == wrong)
         #expect(levels == LevelTable(root: .info, byName: ["net": .debug]))

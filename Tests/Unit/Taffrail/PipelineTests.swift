@@ -10,7 +10,7 @@ import Testing
         Pipeline(sinks: [sink], queue: queue, level: level)
     }
 
-    @Test func `what is logged reaches the sink in order, numbered densely from 1`() {
+    @Test func `records reach the sink in order, numbered from 1 without gaps`() {
         let sink = MemorySink()
         let pipeline = memoryPipeline(sink)
         for n in 1...1000 { pipeline.logger.info("line \(n)", ["n": LogValue(n)]) }
@@ -38,7 +38,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `four threads lose and double nothing`() async {
+    @Test func `four threads lose and duplicate nothing`() async {
         let sink = MemorySink()
         let pipeline = memoryPipeline(sink, queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
         await withTaskGroup { group in

@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `what is kept, changed and dropped keeps its number and its place in the ring`() {
+    @Test func `kept, changed and dropped records keep their numbers and positions in the ring`() {
         let buffer = buffer(["a", "change b", "drop c", "d", "vanish", "change e", "f", "drop g"])
         let original = ends(buffer)
         let chain = ProcessorChain([Editor()])
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func `a processor sees what the one before it has made`() {
+    @Test func `a processor sees the result of the previous one`() {
         let chain = ProcessorChain([Editor(word: "drop"), Editor()])
         let result = output(chain, buffer(["change", "a", "x change"]))
         #expect(result.messages == ["a"])
         #expect(chain.takeDropped().count == 2)
     }
 
-    @Test func `a batch that comes by again is not counted again, and may be dropped whole`() {
+    @Test func `a batch that is processed again is not counted again, and may be dropped completely`() {
         let chain = ProcessorChain([Editor()])
         let all = buffer(["drop", "drop"])
         #expect(output(chain, all).count == 0)
@@ -105,7 +105,7 @@ import Testing
         #expect(chain.takeDropped().count == 2)
     }
 
-    @Test func `positions behind some records skip those that were dropped`() {
+    @Test func `positions after some records skip those that were dropped`() {
         let buffer = buffer(["a", "drop", "b", "drop"])
         let original = ends(buffer)
         let chain = ProcessorChain([Editor()])

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `recordings are completed by name in their folder, and by path`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         mkdir(folder.file("drives"), 0o700)
         for name in ["a.json", "b.json.gz", "notes.txt", ".hidden.json"] { try folder.write("", to: "drives/" + name) }
         let words = ["taffrail", "recordings", "info", "--directory", folder.file("drives"), ""]

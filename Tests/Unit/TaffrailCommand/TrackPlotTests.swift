@@ -25,13 +25,13 @@ import Testing
         return plot
     }
 
-    @Test(.enabled(if: Tool.isThere("xmllint"), "xmllint is not installed (libxml2-utils)"))
+    @Test(.enabled(if: Program.areThere("xmllint"), "xmllint is not installed (libxml2-utils)"))
     func `an SVG is well-formed and has its lines and labels`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let text = String(decoding: Self.plot().svg, as: UTF8.self)
         try folder.write(text, to: "a.svg")
-        let result = try Tool.run("xmllint", ["--noout", folder.file("a.svg")])
-        #expect(result.status == 0, "\(result.errors)")
+        let result = try Program.run(["--noout", folder.file("a.svg")], of: "xmllint")
+        #expect(result.code == 0, "\(result.errors)")
         #expect(text.contains("a &lt;&amp;&gt; b") && text.contains("Speed, km/h") && text.contains("Altitude, m"))
         #expect(text.split(separator: "<polyline").count > 6 && !text.contains("nan") && !text.contains("inf"))
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(!plot.halfBlocks(columns: 1, rows: 1).isEmpty)
     }
 
-    @Test(arguments: [1e12, 1e300, 1e308, .infinity, .nan]) func `an absurd speed is left out`(speed: Double) {
+    @Test(arguments: [1e12, 1e300, 1e308, .infinity, .nan]) func `an absurd speed is omitted`(speed: Double) {
         var plot = TrackPlot(title: "absurd")
         for index in 0..<10 {
             var location = Location(
@@ -110,7 +110,7 @@ import Testing
         #expect(text.contains(">Distance, km<") && text.contains(">unknown<") && !text.contains("Time"))
     }
 
-    @Test func `one outlier does not take the colours of the other speeds`() throws {
+    @Test func `one outlier does not use up the colours of the other speeds`() throws {
         var samples = TrackSamples()
         for index in 0..<100 {
             var location = Location(latitude: 0, longitude: 0, timestamp: Self.start + Double(index))
@@ -135,7 +135,7 @@ import Testing
         #expect(text.contains("83 h 19 min"))
     }
 
-    @Test func `a terminal's answer says what it shows`() {
+    @Test func `a terminal's answer shows what it supports`() {
         let ok = "\u{1B}_Gi=31;OK\u{1B}\\"
         for (answer, graphics) in [
             (ok + "\u{1B}[?62;4c", TerminalGraphics.kitty), ("\u{1B}[?62;4;22c", .sixel), ("\u{1B}[?62;22c", .blocks),

@@ -42,7 +42,7 @@ import Testing
             "a.yaml:1:10: unknown key \"when_ful\" in queue; did you mean \"when_full\"? known keys: "
                 + "block_limit_seconds, capacity, directory, durable, flush_level, handle_signals, when_full"
         ),
-    ]) func `an unknown name is told with its place, the known ones and a suggestion`(
+    ]) func `an unknown name is reported with its location, the known ones and a suggestion`(
         text: String, message: String
     ) throws {
         let problems = try SamplePlugins.problems(text)
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("plugins:\n  ? [plain]\n  : {}", "2:5: a key must be text, is a list"),
-        ("plugins: { {plain: }: 5 }", "1:12: a key must be text, is a mapping"),
+        ("plugins:\n  ? [plain]\n  : {}", "2:5: a key must be a scalar, not a list"),
+        ("plugins: { {plain: }: 5 }", "1:12: a key must be a scalar, not a mapping"),
         ("level: &l info\nlevels: { net: *l }", "2:16: an alias (*l) is not supported"),
         ("? &k level\n: info\n? *k\n: info", "3:3: an alias (*k) is not supported"),
     ]) func `keys that are not text, and aliases, are refused with their line and column`(
@@ -68,58 +68,58 @@ import Testing
             text += "? &a\(level) [\(list)]\n: \(level)\n"
         }
         let problems = try SamplePlugins.problems(text)
-        #expect(problems == ["a.yaml:2:3: a key must be text, is a list"])
+        #expect(problems == ["a.yaml:2:3: a key must be a scalar, not a list"])
     }
 
     @Test(arguments: [
-        ("port: many", "1:28: plugins.harbour.port: must be a whole number, is \"many\""),
-        ("port: \"70\"", "1:28: plugins.harbour.port: must be a whole number, is \"70\""),
-        ("port: 1.5", "1:28: plugins.harbour.port: must be a whole number, is 1.5"),
-        ("port: 0640", "1:28: plugins.harbour.port: must be a whole number, is 0640"),
-        ("port: [1]", "1:28: plugins.harbour.port: must be a whole number, is a list"),
-        ("port: ", "1:22: plugins.harbour.port: must be a whole number, is nothing"),
+        ("port: many", "1:28: plugins.harbour.port: must be an integer, not \"many\""),
+        ("port: \"70\"", "1:28: plugins.harbour.port: must be an integer, not \"70\""),
+        ("port: 1.5", "1:28: plugins.harbour.port: must be an integer, not 1.5"),
+        ("port: 0640", "1:28: plugins.harbour.port: must be an integer, not 0640"),
+        ("port: [1]", "1:28: plugins.harbour.port: must be an integer, not a list"),
+        ("port: ", "1:22: plugins.harbour.port: must be an integer, not null"),
         (
             "port: 99999999999999999999",
-            "1:28: plugins.harbour.port: must be a whole number from -9223372036854775808 to 9223372036854775807, "
-                + "is 99999999999999999999"
+            "1:28: plugins.harbour.port: must be an integer from -9223372036854775808 to 9223372036854775807, "
+                + "not 99999999999999999999"
         ),
-        ("is_open: yes", "1:31: plugins.harbour.is_open: must be true or false, is \"yes\""),
-        ("factor: .inf", "1:30: plugins.harbour.factor: must be a number, is \".inf\""),
-        ("host: { a: 1 }", "1:28: plugins.harbour.host: must be text, is a mapping"),
-        ("berths: 3", "1:30: plugins.harbour.berths: must be a list, is 3"),
-        ("berths: [1, b]", "1:34: plugins.harbour.berths[1]: must be a whole number, is \"b\""),
-        ("rotate: 3", "1:30: plugins.harbour.rotate: must be a mapping, is 3"),
+        ("is_open: yes", "1:31: plugins.harbour.is_open: must be true or false, not \"yes\""),
+        ("factor: .inf", "1:30: plugins.harbour.factor: must be a number, not \".inf\""),
+        ("host: { a: 1 }", "1:28: plugins.harbour.host: must be text, not a mapping"),
+        ("berths: 3", "1:30: plugins.harbour.berths: must be a list, not 3"),
+        ("berths: [1, b]", "1:34: plugins.harbour.berths[1]: must be an integer, not \"b\""),
+        ("rotate: 3", "1:30: plugins.harbour.rotate: must be a mapping, not 3"),
         (
             "level: 3",
             "1:29: plugins.harbour.level: must be one of trace, debug, info, notice, warning, error, critical, "
-                + "is \"3\""
+                + "not \"3\""
         ),
-    ]) func `a value of the wrong type is told with what is wanted`(option: String, message: String) throws {
+    ]) func `a value of the wrong type is reported with the expected one`(option: String, message: String) throws {
         let host = option.hasPrefix("host") ? "" : ", host: a"
         let problems = try SamplePlugins.problems("plugins: { harbour: {\(option)\(host)} }")
         #expect(problems == ["a.yaml:\(message)"])
     }
 
     @Test(arguments: [
-        ("port: 70000", "1:28: plugins.harbour.port: must be from 1 to 65535, is 70000"),
-        ("timeout: 3d", "1:31: plugins.harbour.timeout: must be from 1s to 1m, is 3d"),
+        ("port: 70000", "1:28: plugins.harbour.port: must be from 1 to 65535, not 70000"),
+        ("timeout: 3d", "1:31: plugins.harbour.timeout: must be from 1s to 1m, not 3d"),
         ("timeout: 30", "1:31: plugins.harbour.timeout: needs a unit, such as 30ms, 30s or 30m"),
         (
             "timeout: soon",
             "1:31: plugins.harbour.timeout: must be a time with a unit, such as 250ms, 30s, 5m, 1h30m or 7d"
         ),
         ("rotate: { size: big }", "1:38: plugins.harbour.rotate.size: must be a size such as 64KiB, 10MiB or 2GB"),
-        ("rotate: { keep: 0 }", "1:38: plugins.harbour.rotate.keep: must be from 1 to 100, is 0"),
+        ("rotate: { keep: 0 }", "1:38: plugins.harbour.rotate.keep: must be from 1 to 100, not 0"),
         (
             "flag: gren",
-            "1:28: plugins.harbour.flag: must be one of red, green, white, is \"gren\"; did you mean \"green\"?"
+            "1:28: plugins.harbour.flag: must be one of red, green, white, not \"gren\"; did you mean \"green\"?"
         ),
-    ]) func `a value out of range is told with the range`(option: String, message: String) throws {
+    ]) func `a value out of range is reported with the range`(option: String, message: String) throws {
         let problems = try SamplePlugins.problems("plugins: { harbour: {\(option), host: a} }")
         #expect(problems == ["a.yaml:\(message)"])
     }
 
-    @Test func `a missing key and an option's own check are told where they belong`() throws {
+    @Test func `a missing key and an option's own check are reported at their locations`() throws {
         #expect(
             try SamplePlugins.problems("plugins:\n  harbour:\n    port: 5")
                 == ["a.yaml:2:3: plugins.harbour: needs the key \"host\""])
@@ -135,7 +135,7 @@ import Testing
                 ])
     }
 
-    @Test func `a plugin that is known but not linked is told apart, with product and trait`() throws {
+    @Test func `a plugin that is known but not linked is reported as such, with product and trait`() throws {
         #expect(
             try SamplePlugins.problems("plugins:\n  journald: { identifier: ferry }\n  plain:")
                 == [
@@ -151,66 +151,69 @@ import Testing
     }
 
     @Test(arguments: [
-        ("- a", "1:1: a configuration must be a mapping, is a list"),
-        ("level: loud", "1:8: level: must be one of trace, debug, info, notice, warning, error, critical, is \"loud\""),
-        ("levels: info", "1:9: levels: must be a mapping of logger names to levels, is \"info\""),
+        ("- a", "1:1: a configuration must be a mapping, not a list"),
+        (
+            "level: loud",
+            "1:8: level: must be one of trace, debug, info, notice, warning, error, critical, not \"loud\""
+        ),
+        ("levels: info", "1:9: levels: must be a mapping of logger names to levels, not \"info\""),
         (
             "levels: { a.b: 5 }",
-            "1:16: levels.a.b: must be one of trace, debug, info, notice, warning, error, critical, is \"5\""
+            "1:16: levels.a.b: must be one of trace, debug, info, notice, warning, error, critical, not \"5\""
         ),
-        ("queue: 5", "1:8: queue: must be a mapping, is 5"),
+        ("queue: 5", "1:8: queue: must be a mapping, not 5"),
         ("queue: { capacity: 1GB1 }", "1:20: queue.capacity: must be a size such as 64KiB, 10MiB or 2GB"),
-        ("queue: { capacity: 1KiB }", "1:20: queue.capacity: must be from 64KiB to 1GiB, is 1KiB"),
+        ("queue: { capacity: 1KiB }", "1:20: queue.capacity: must be from 64KiB to 1GiB, not 1KiB"),
         (
             "queue: { when_full: dropp }",
-            "1:21: queue.when_full: must be one of block, drop_newest, drop_below, is \"dropp\""
+            "1:21: queue.when_full: must be one of block, drop_newest, drop_below, not \"dropp\""
         ),
         ("queue: { when_full: drop_below }", "1:21: queue.when_full: needs a level, such as {drop_below: warning}"),
-        ("queue: { directory: tmp }", "1:21: queue.directory: must be an absolute path, is \"tmp\""),
-        ("plugins: [file]", "1:10: plugins: must be a mapping, is a list"),
-        ("plugins: { hoist: }", "1:12: \"hoist\" is a processor; it belongs into the list \"processors:\""),
-        ("plugins: { plain: { enabled: maybe } }", "1:30: plugins.plain.enabled: must be true or false, is \"maybe\""),
-        ("plugins: { plain: { type: [] } }", "1:27: plugins.plain.type: must be the name of a plugin, is a list"),
-        ("plugins: { plain: 5 }", "1:19: plugins.plain: must be a mapping, is 5"),
+        ("queue: { directory: tmp }", "1:21: queue.directory: must be an absolute path, not \"tmp\""),
+        ("plugins: [file]", "1:10: plugins: must be a mapping, not a list"),
+        ("plugins: { hoist: }", "1:12: \"hoist\" is a processor; list it under \"processors:\""),
+        ("plugins: { plain: { enabled: maybe } }", "1:30: plugins.plain.enabled: must be true or false, not \"maybe\""),
+        ("plugins: { plain: { type: [] } }", "1:27: plugins.plain.type: must be the name of a plugin, not a list"),
+        ("plugins: { plain: 5 }", "1:19: plugins.plain: must be a mapping, not 5"),
         (
             "plugins: { plain: { enabled: false } }",
-            "1:1: plugins: no sink is enabled, so that nothing would be kept; known sinks: harbour, plain"
+            "1:1: plugins: no sink is enabled, so all records would be dropped; known sinks: harbour, plain"
         ),
         (
             "processors: { hoist: }",
-            "1:13: processors: must be a list, such as \"- sampling: {rate: 0.1}\", is a mapping"
+            "1:13: processors: must be a list, such as \"- sampling: {rate: 0.1}\", not a mapping"
         ),
-        ("processors: [plain]", "1:14: \"plain\" is no processor; it belongs under \"plugins:\""),
+        ("processors: [plain]", "1:14: \"plain\" is not a processor; list it under \"plugins:\""),
         (
             "processors: [{ hoist: , b: }]",
-            "1:14: processors[0]: must be one processor with its options, is a mapping"
+            "1:14: processors[0]: must be one processor with its options, not a mapping"
         ),
-    ]) func `a section of the wrong kind is told`(text: String, message: String) throws {
+    ]) func `a section of the wrong type is reported`(text: String, message: String) throws {
         let problems = try SamplePlugins.problems(text)
         #expect(problems == ["a.yaml:\(message)"])
     }
 
     @Test(arguments: [
-        ("level: info\nlevel: debug", "2:1: a key may stand only once in a mapping: \"level\""),
+        ("level: info\nlevel: debug", "2:1: duplicate key in a mapping: \"level\""),
         (
             "plugins:\n  file:\n    mode: 5\n# plain:\n  \"plain\":\n  plain : 5\nlevels: {}",
-            "6:3: a key may stand only once in a mapping: \"plain\""
+            "6:3: duplicate key in a mapping: \"plain\""
         ),
-        ("levels: { a: info, a: info }", "1:11: a key may stand only once in a mapping: \"a\""),
-        ("level: \"info", "1:13: no valid YAML: while scanning a quoted scalar, found unexpected end of stream"),
-        ("a: b: c", "1:5: no valid YAML: mapping values are not allowed in this context"),
+        ("levels: { a: info, a: info }", "1:11: duplicate key in a mapping: \"a\""),
+        ("level: \"info", "1:13: invalid YAML: while scanning a quoted scalar, found unexpected end of stream"),
+        ("a: b: c", "1:5: invalid YAML: mapping values are not allowed in this context"),
         ("level: *gone", "1:8: an alias (*gone) is not supported"),
         (
             "level: info\n---\nlevel: debug",
-            "2:1: no valid YAML: expected a single document in the stream, but found another document"
+            "2:1: invalid YAML: expected a single document in the stream, but found another document"
         ),
-        ("level: info\n\u{1}", "2:1: no valid YAML: control characters are not allowed"),
-    ]) func `what is no YAML is told with its place`(text: String, message: String) throws {
+        ("level: info\n\u{1}", "2:1: invalid YAML: control characters are not allowed"),
+    ]) func `invalid YAML is reported with its location`(text: String, message: String) throws {
         let problems = try SamplePlugins.problems(text)
         #expect(problems == ["a.yaml:\(message)"])
     }
 
-    @Test func `all problems are told, in the order of the lines`() throws {
+    @Test func `all problems are reported, in the order of the lines`() throws {
         let problems = try SamplePlugins.problems(
             "level: loud\nplugins:\n  harbour: { port: 0 }\n  plain: { x: 1 }\nqueue: 3",
             environment: ["TAFFRAIL_LEVEL": "x"])
@@ -220,7 +223,7 @@ import Testing
             ])
     }
 
-    @Test func `a bad level in the environment is told`() throws {
+    @Test func `an invalid level in the environment is reported`() throws {
         #expect(
             try SamplePlugins.problems("", environment: ["TAFFRAIL_LEVEL": "debgu"])
                 == [

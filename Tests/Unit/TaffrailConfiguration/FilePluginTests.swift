@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `the sample is complete and has the defaults that it tells`() throws {
+    @Test func `the sample is complete and has the documented defaults`() throws {
         let options = try #require(try read(FilePlugin.sample))
         #expect(
             options
@@ -33,21 +33,21 @@ import Testing
                 ))
     }
 
-    @Test func `what is left out has its default, null is no limit`() throws {
+    @Test func `omitted options have their defaults, null is no limit`() throws {
         #expect(try read("plugins: { file: { path: /x/a.log } }") == FileOptions(path: "/x/a.log"))
         #expect(try read("plugins: { file: }") == FileOptions(path: "app.log"))
         let none = try read("plugins: { file: { path: a.log, rotate: { size: null, keep: null } } }")
         #expect(none?.rotate == RotationOptions(size: nil, keep: nil))
     }
 
-    @Test func `what is wrong is refused by name`() throws {
+    @Test func `invalid options are refused by name`() throws {
         #expect(try problem("path: a.log\n    rotate: { size: 12B }").contains("must be from 1KiB to 1TiB"))
         #expect(try problem("path: a.log\n    rotate: { keep: -1 }").contains("0"))
         #expect(try problem("path: a.log\n    rotate: { every: moon }").contains("week"))
         #expect(try problem("path: a.log\n    mode: \"0999\"").contains("octal"))
         #expect(try problem("path: /tmp/").contains("does not name a file"))
         #expect(try problem("path: a.log\n    formt: text").contains("format"))
-        #expect(try problem("path: a.log\n    format: pattern").contains("is missing"))
+        #expect(try problem("path: a.log\n    format: pattern").contains("is required"))
         #expect(try problem("path: a.log\n    format: pattern\n    pattern: \"%{tiem}\"").contains("tiem"))
         #expect(try problem("path: a.log\n    precision: s").contains("us"))
         #expect(try problem("path: a.log\n    rotate: { total: 1MiB }").contains("less than size"))

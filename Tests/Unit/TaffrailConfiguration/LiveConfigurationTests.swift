@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is replaced takes effect whole`() throws {
+    @Test func `a replaced file takes effect as a whole`() throws {
         let setup = try Setup("plugins: { file: { path: DIR/a.log } }")
         setup.pipeline.logger.info("one")
         setup.pipeline.logger.debug("off")
@@ -146,7 +146,7 @@ import Testing
         setup.pipeline.shutdown()
     }
 
-    @Test func `a watched file is read anew by itself`() throws {
+    @Test func `a watched file is reloaded by itself`() throws {
         let setup = try Setup("plugins: { probe-sink: { tag: w } }")
         setup.live?.watch()
         try setup.replace("level: nonsense\nplugins: { probe-sink: { tag: w } }")
@@ -165,7 +165,7 @@ import Testing
         setup.pipeline.shutdown()
     }
 
-    @Test func `a link's target that changes is read anew`() throws {
+    @Test func `a changed target of a link is reloaded`() throws {
         let setup = try Setup("plugins: { probe-sink: { tag: w } }")
         let target = setup.directory + "/elsewhere/real.yaml"
         try FileManager.default.createDirectory(

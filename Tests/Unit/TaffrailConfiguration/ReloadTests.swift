@@ -126,11 +126,11 @@ import Testing
         #expect(setup.messages("a.log") == ["one", "two"])
     }
 
-    @Test func `another queue is told to need a start, and the rest takes effect`() throws {
+    @Test func `a changed queue is reported to need a restart, and the rest takes effect`() throws {
         let captured = CapturedDiagnostics()
         let setup = try Setup(Self.queue + "plugins: { file: { path: DIR/a.log } }")
         setup.pipeline.logger.info("one")
-        let message = "what is new under \"queue:\" takes effect when the program starts again"
+        let message = "changes under \"queue:\" take effect when the program is restarted"
         let before = captured.lines(with: message).count
         try setup.reload(
             "queue: { durable: false, handle_signals: false, capacity: 1MiB }\nlevel: debug\n"

@@ -20,7 +20,7 @@ import Testing
         #expect(plan.warnings.isEmpty)
     }
 
-    @Test func `what is wrong with them is told with its place`() throws {
+    @Test func `problems with them are reported with their locations`() throws {
         let level = try SamplePlugins.problems("plugins: { plain: { level: loud } }")
         #expect(level.first?.contains("plugins.plain.level") == true, "\(level)")
         let unknown = try SamplePlugins.problems("plugins: { plain: { only: { logger: [net] } } }")
@@ -29,12 +29,12 @@ import Testing
         #expect(try !SamplePlugins.problems("processors: [{ hoist: { only: {} } }]\nplugins: { plain: }").isEmpty)
     }
 
-    @Test func `a sink that asks for more than the pipeline lets through is warned about`() throws {
+    @Test func `a sink with a level below the pipeline's causes a warning`() throws {
         let text = "level: info\nplugins:\n  plain: { level: debug }\n"
         let warnings = try SamplePlugins.read(text).warnings
         #expect(
             warnings.map(\.description) == [
-                "a.yaml:3:3: plain: level: debug lets through no more than the pipeline's own level, info"
+                "a.yaml:3:3: plain: level: debug has no effect below the pipeline's level, info"
             ])
         #expect(try SamplePlugins.read("levels: { net: debug }\n" + text).warnings.isEmpty)
     }

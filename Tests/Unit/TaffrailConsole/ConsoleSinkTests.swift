@@ -72,7 +72,7 @@ import Testing
         )
     }
 
-    @Test func `a terminal gets coloured levels, unless somebody minds`() throws {
+    @Test func `a terminal gets coloured levels, unless disabled`() throws {
         let channel = try Channel.terminal()
         let colored = "[2026-01-05 14:30:00.123] [\u{1B}[33mWARNING\u{1B}[0m] low\\n\\u{1b}[31mfuel litres=3\n"
         let plain = "[2026-01-05 14:30:00.123] [WARNING] low\\n\\u{1b}[31mfuel litres=3\n"
@@ -124,7 +124,7 @@ import Testing
         #expect(other.read() == "[2026-01-05 14:30:00.123] [INFO] m\n")
     }
 
-    @Test func `records below the level of its entry are taken and not shown`() throws {
+    @Test func `records below the level of its entry are accepted and not printed`() throws {
         let channel = Channel.pipe()
         let options = ConsoleOptions(color: .never, priority: .always)
         let sink = ConsoleSink(options, name: "console", descriptor: channel.writing).filtered(level: .warning)
@@ -134,7 +134,7 @@ import Testing
         #expect(channel.read() == "<3>[ERROR] error\n")
     }
 
-    @Test func `when nobody reads, what was written counts and the rest is told as not taken`() throws {
+    @Test func `without a reader, written records count and the rest is reported as not taken`() throws {
         let channel = Channel.pipe()
         // The default capacity of a pipe on Linux.
         let length = 65_536

@@ -21,7 +21,7 @@ import Testing
         (FilterOptions(containing: ["pier", "stop"]), [1, 3]),
         (FilterOptions(exceptContaining: ["health", "swim"]), [1, 2, 3]),
         (FilterOptions(level: .info, loggers: ["net"], containing: ["answer"]), [2]),
-    ]) func `a record goes on when all conditions hold`(options: FilterOptions, kept: [Int]) {
+    ]) func `a record passes when it meets all conditions`(options: FilterOptions, kept: [Int]) {
         var filter = FilterProcessor(options)
         #expect(filter.outcome(of: Self.records) == kept.map { Self.records[$0] })
     }

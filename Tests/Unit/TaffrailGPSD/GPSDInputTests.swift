@@ -65,7 +65,7 @@ import Testing
         GPSDOptions(port: daemon.server.port, window: .milliseconds(100), silence: .hours(1))
     }
 
-    @Test func `fixes become records, once a moment`() async throws {
+    @Test func `fixes become records, once per epoch`() async throws {
         let daemon = try Daemon()
         try await Self.run(Self.options(daemon)) { events, feed in
             #expect(await eventually { daemon.watching == 1 })
@@ -88,7 +88,7 @@ import Testing
             #expect(events.errors == ["no fix from /dev/a"])
             daemon.send(Array(#"{"class":"DEVICE","path":"/dev/a","activated":0}"#.utf8) + [10])
             #expect(await eventually { events.errors.count == 2 })
-            #expect(events.errors.last == "/dev/a is gone")
+            #expect(events.errors.last == "/dev/a is lost")
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             daemon.send(Self.fix(43, "/dev/b"))
             #expect(await eventually { events.errors.count == 1 })
             #expect(events.locations.count == 1)
-            #expect(events.errors == ["nothing was heard from /dev/b for 1 s"])
+            #expect(events.errors == ["nothing received from /dev/b for 1 s"])
         }
     }
 
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon that comes late, goes and comes back is found again`() async throws {
+    @Test func `a daemon that starts late, ends and restarts is found again`() async throws {
         let port = try freePort()
         try await Self.run(GPSDOptions(port: port, silence: .hours(1))) { events, _ in
             #expect(await eventually { events.errors.count == 1 })
@@ -151,7 +151,7 @@ import Testing
                 daemon.server.close()
                 #expect(await eventually { events.errors.count == round + 2 })
             }
-            #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is gone") == true)
+            #expect(events.errors.last?.hasPrefix("gpsd at 127.0.0.1:\(port) is lost") == true)
         }
     }
 

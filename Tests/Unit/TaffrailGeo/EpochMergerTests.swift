@@ -15,7 +15,7 @@ import Testing
         return PositionReport(device: device, time: time, mode: altitude == nil ? .twoD : .threeD, location: location)
     }
 
-    @Test func `reports of one moment become one, with what any of them says`() throws {
+    @Test func `reports of one epoch become one, with the values of all`() throws {
         var merger = EpochMerger(window: 100)
         var given = merger.take(Self.report(1, speed: 3), now: 0)
         given += merger.take(Self.report(1, altitude: 7), now: 50)
@@ -27,7 +27,7 @@ import Testing
         #expect(given[0].location?.extra.uptime == 0)
     }
 
-    @Test func `a report does not wait for longer than the window, and what comes later is dropped`() {
+    @Test func `a report does not wait for longer than the window, and later ones are dropped`() {
         var merger = EpochMerger(window: 100)
         #expect(merger.take(Self.report(1), now: 0).isEmpty)
         #expect(merger.expire(now: 99).isEmpty)
@@ -38,7 +38,7 @@ import Testing
         #expect(merger.finish().count == 1)
     }
 
-    @Test func `what comes for a moment that still waits belongs to it, also when it is overdue`() {
+    @Test func `a report for a pending epoch belongs to it, even when it is overdue`() {
         var merger = EpochMerger(window: 100)
         _ = merger.take(Self.report(1, altitude: 3), now: 0)
         // Nobody has asked for what is due: the program itself was late.
@@ -63,7 +63,7 @@ import Testing
         #expect(given.allSatisfy { $0.location?.speed == 2 && $0.location?.altitude == 7 })
     }
 
-    @Test func `where a moment always has one report it is given out at once, until there are more`() {
+    @Test func `if an epoch always has one report, it is returned at once, until there are more`() {
         var merger = EpochMerger(window: 100)
         var given = 0
         for second in 1...17 { given += merger.take(Self.report(second), now: Int64(second) * 1_000).count }
@@ -118,14 +118,14 @@ import Testing
         #expect(given.map(\.mode) == [.twoD, .noFix])
     }
 
-    @Test func `time may go backwards, as it does where a replay begins anew`() {
+    @Test func `time may go backwards, as in a repeated replay`() {
         var merger = EpochMerger(window: 100)
         var given = 0
         for second in [5, 6, 7, 5, 6, 7] { given += merger.take(Self.report(second), now: 0).count }
         #expect(given + merger.finish().count == 6)
     }
 
-    @Test func `losing the fix within a moment counts`() {
+    @Test func `losing the fix within an epoch counts`() {
         var merger = EpochMerger(window: 100)
         let lost = PositionReport(device: "a", time: Timestamp(nanoseconds: 1_000_000_000), mode: .noFix, location: nil)
         _ = merger.take(Self.report(1), now: 0)
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestData.isThere, "\(TestData.reason)"))
-    func `gpsd's reports of a real log become one for each moment`()
+    func `gpsd's reports of a real log become one for each epoch`()
         throws
     {
         var parser = GPSDParser()

@@ -23,7 +23,7 @@ import Testing
         {"class":"TPV","device":"tcp://127.0.0.1:5001","mode":3,"time":"2026-11-21T07:09:42.190Z","ept":0.005,"lat":48.1005,"lon":11.5005,"altHAE":81.9,"altMSL":35.0,"alt":99.0,"epv":34.5,"track":45.0,"magtrack":48.32,"magvar":3.3,"speed":5.144,"climb":-0.5,"epc":69.0,"geoidSep":46.9,"eph":17.1,"sep":34.2,"eps":2.5,"epd":3.5}
         """#
 
-    @Test func `a TPV is a location with everything it says`() throws {
+    @Test func `a TPV becomes a location with all its values`() throws {
         let report = try Self.position(Self.full)
         let location = try #require(report.location)
         #expect(report.device == "tcp://127.0.0.1:5001" && report.mode == .threeD)
@@ -45,7 +45,7 @@ import Testing
         #expect(old.location?.altitude == nil)
     }
 
-    @Test func `a fix without a time takes the moment of its receipt and says so`() throws {
+    @Test func `a fix without a time gets the time of receipt and is marked`() throws {
         let report = try Self.position(#"{"class":"TPV","mode":3,"lat":1,"lon":2,"eph":4}"#)
         #expect(report.time == nil && report.location?.timestamp == Timestamp(nanoseconds: 9))
         #expect(report.location?.extra.hasNoTime == true && report.location?.speed == nil)

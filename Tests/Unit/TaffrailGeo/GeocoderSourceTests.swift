@@ -21,8 +21,8 @@ import Testing
           {"code":"GB-AAA","name":"Twin","parent":"ENG"},{"code":"GB-BBB","name":"Twin","parent":"SCT"}]}
         """
 
-    private static func codes() throws -> (ISOCodes, Folder) {
-        let folder = try Folder()
+    private static func codes() throws -> (ISOCodes, TemporaryDirectory) {
+        let folder = TemporaryDirectory()
         try folder.write(countries, to: "1.json")
         try folder.write(subdivisions, to: "2.json")
         let codes = try ISOCodes(
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func `tables of places and postal codes are read, and what is none of them counted`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         func line(_ name: String, _ latitude: String, _ kind: String, _ country: String) -> String {
             "1\t\(name)\t\(name)\t\t\(latitude)\t12.5\tP\t\(kind)\t\(country)\t\t84\t\t\t\t1153615\t\t14\tEurope/Copenhagen\t2026-01-01"
         }

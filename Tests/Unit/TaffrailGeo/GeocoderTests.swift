@@ -23,7 +23,9 @@ import Testing
     }
 
     /// A database in a file.
-    static func geocoder(_ folder: Folder, _ build: (inout GeocoderBuilder) -> Void) throws -> OfflineGeocoder {
+    static func geocoder(_ folder: TemporaryDirectory, _ build: (inout GeocoderBuilder) -> Void) throws
+        -> OfflineGeocoder
+    {
         var builder = GeocoderBuilder()
         build(&builder)
         try builder.write(to: folder.file("geocoder.db"))
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test func `a coordinate has the country and the region around it, and the nearest place in the country`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(.init(country: "DK", region: "DK-84", rings: [Self.box(50, 10, 51, 11)]))
             builder.add(.init(country: "DK", region: "DK-85", rings: [Self.box(51, 10, 52, 11)]))
             builder.add(.init(country: "SE", rings: [Self.box(50, 11, 52, 12)]))
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test func `a city is preferred to a hamlet that is a little nearer`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(.init(country: "DK", rings: [Self.box(50, 10, 51, 11)]))
             builder.add(Self.place("City", 50.5, 10.5, "DK", population: 1_000_000))
             builder.add(Self.place("Hamlet", 50.55, 10.5, "DK", population: 30))
@@ -71,7 +73,7 @@ import Testing
     }
 
     @Test func `an enclave is a country of its own, and so is what lies in it`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(
                 .init(country: "IT", rings: [Self.box(40, 10, 44, 14), Self.box(41, 11, 43, 13)]))
             // An exclave in the enclave, and rings in the other direction.
@@ -85,7 +87,7 @@ import Testing
     }
 
     @Test func `a country goes over the antimeridian, and the nearest place may be beyond it`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(
                 .init(country: "FJ", rings: [Self.box(-20, 178, -15, 180), Self.box(-20, -180, -15, -178)]))
             builder.add(Self.place("East", -17, -179.99, "FJ"))
@@ -98,7 +100,7 @@ import Testing
     }
 
     @Test func `there are countries up to the poles`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(.init(country: "AQ", rings: [Self.box(-90, -180, -70, 180)]))
             builder.add(Self.place("Station", -89.99, 0, "AQ"))
         }
@@ -111,7 +113,7 @@ import Testing
     }
 
     @Test func `at sea the nearest place within 50 km has its country, and further away there is none`() throws {
-        let geocoder = try Self.geocoder(Folder()) { builder in
+        let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(.init(country: "MT", region: "MT-01", rings: [Self.box(35.9, 14.4, 36, 14.5)]))
             builder.add(Self.place("Harbour", 35.95, 14.49, "MT"))
         }
@@ -156,7 +158,7 @@ import Testing
                 Double.random(in: -89...89, using: &random), Double.random(in: -179...179, using: &random)
             )
             let rings = [Self.star(latitude, longitude, &random), Self.star(latitude + 0.3, longitude, &random)]
-            let geocoder = try Self.geocoder(Folder()) { $0.add(.init(country: "XK", rings: rings)) }
+            let geocoder = try Self.geocoder(TemporaryDirectory()) { $0.add(.init(country: "XK", rings: rings)) }
             for _ in 0..<300 {
                 let place = Coordinate(
                     latitude: max(-89.9, min(89.9, latitude + Double.random(in: -9...9, using: &random))),
@@ -175,7 +177,7 @@ import Testing
                     "\(index)", latitude + Double.random(in: -0.5...0.5, using: &random),
                     Double.random(in: -1...1, using: &random), "DK")
             }
-            let geocoder = try Self.geocoder(Folder()) { builder in
+            let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
                 builder.add(.init(country: "DK", rings: [Self.box(latitude - 1, -2, latitude + 1, 2)]))
                 for place in places { builder.add(place) }
             }
@@ -198,7 +200,7 @@ import Testing
     // MARK: Files
 
     @Test func `a file that is damaged has wrong names or none, and ends nothing`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         _ = try Self.geocoder(folder) { builder in
             builder.notes = "made up"
             for step in 0..<20 {
@@ -247,7 +249,7 @@ import Testing
     }
 
     @Test func `what is no database, or of another version, is refused`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         func refusal(_ bytes: [UInt8]) throws -> String? {
             try folder.write(bytes, to: "bad.db")
             let error = #expect(throws: OfflineGeocoder.OpenError.self) {
@@ -268,7 +270,7 @@ import Testing
     }
 
     @Test func `a database that is replaced stays what it was for who has it open`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let before = try Self.geocoder(folder) { $0.add(Self.place("Before", 1, 2, "DK")) }
         let after = try Self.geocoder(folder) { $0.add(Self.place("After", 1, 2, "DK")) }
         #expect(Self.names(before, 1, 2)?.last == "Before" && Self.names(after, 1, 2)?.last == "After")

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Tool.isThere("GeodSolve"), "GeodSolve is not installed (geographiclib-tools)"))
+    @Test(.enabled(if: Program.areThere("GeodSolve"), "GeodSolve is not installed (geographiclib-tools)"))
     func `distances, bearings and destinations agree with GeodSolve to less than a tenth of a millimetre`() throws {
         var generator = SeededGenerator(seed: 1)
         var pairs: [(Coordinate, Coordinate)] = []
@@ -100,7 +100,7 @@ import Testing
             }
             return String(decoding: line, as: UTF8.self)
         }
-        let result = try Tool.run("GeodSolve", ["-i", "-p", "10"], input: input.joined(separator: "\n"))
+        let result = try Program.run(["-i", "-p", "10"], of: "GeodSolve", input: input.joined(separator: "\n"))
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == pairs.count)
         var worst = 0.0

@@ -5,43 +5,10 @@ import Testing
 @testable import TaffrailGeo
 
 @Suite struct LocationTests {
-    static func random(_ generator: inout SeededGenerator) -> Location {
-        func maybe(_ range: ClosedRange<Double>, _ generator: inout SeededGenerator) -> Double? {
-            Bool.random(using: &generator) ? Double.random(in: range, using: &generator) : nil
-        }
-        var location = Location(
-            latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator),
-            timestamp: Timestamp(
-                nanoseconds: .random(in: 330_000_000_000...2_000_000_000_000, using: &generator) * 1_000_000))
-        location.altitude = maybe(-100...9_000, &generator)
-        location.ellipsoidalAltitude = maybe(-100...9_000, &generator)
-        location.horizontalAccuracy = maybe(0...500, &generator)
-        location.verticalAccuracy = maybe(0...500, &generator)
-        location.course = maybe(0...359, &generator)
-        location.courseAccuracy = maybe(0...180, &generator)
-        location.speed = maybe(0...100, &generator)
-        location.speedAccuracy = maybe(0...20, &generator)
-        if Bool.random(using: &generator) { location.floor = .random(in: -3...20, using: &generator) }
-        if Bool.random(using: &generator) {
-            location.sourceInformation = .init(
-                isSimulatedBySoftware: .random(using: &generator), isProducedByAccessory: .random(using: &generator))
-        }
-        location.extra.climb = maybe(-10...10, &generator)
-        location.extra.climbAccuracy = maybe(0...10, &generator)
-        location.extra.geoidSeparation = maybe(-100...100, &generator)
-        location.extra.hdop = maybe(0...30, &generator)
-        location.extra.vdop = maybe(0...30, &generator)
-        location.extra.pdop = maybe(0...30, &generator)
-        if Bool.random(using: &generator) { location.extra.device = "/dev/tty\"ACM\(generator.next() % 4)" }
-        if Bool.random(using: &generator) { location.extra.satellites = .random(in: 0...40, using: &generator) }
-        if Bool.random(using: &generator) { location.extra.hasNoTime = true }
-        return location
-    }
-
     @Test func `a location reads back from the record it becomes`() {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<1_000 {
-            var location = Self.random(&generator)
+            var location = Location.random(&generator)
             location.extra.uptime = .random(in: 0...Int64.max, using: &generator)
             let record = GeoEvent.location(location).record()
             #expect(record.eventName == "geo.location")
@@ -71,7 +38,7 @@ import Testing
         #expect(GeoError(domain: "other", code: 0, description: "").knownCode == nil)
     }
 
-    @Test func `a record that is no place stays a log record`() {
+    @Test func `a record that is not a position stays a log record`() {
         let record = LogRecord(level: .info, message: "left pier", attributes: [LogValueEntry("geo.location.lat", 91)])
         #expect(GeoEvent(record) == .log(record))
         let half = LogRecord(
@@ -80,14 +47,14 @@ import Testing
         #expect(GeoEvent(half) == .log(half))
     }
 
-    @Test func `values that are no numbers are left out of a record`() {
+    @Test func `values that are not numbers are omitted from a record`() {
         var location = Location(latitude: 1, longitude: 2)
         location.speed = .nan
         location.altitude = .infinity
         #expect(!location.attributes.contains { $0.key.hasSuffix("speed") || $0.key.hasSuffix("altitude") })
     }
 
-    @Test func `CoreLocation's conventions say what is missing`() {
+    @Test func `CoreLocation's conventions mark missing values`() {
         let bare = Location(latitude: 1, longitude: 2).coreLocationFields
         #expect(bare.course == -1 && bare.courseAccuracy == -1 && bare.speed == -1 && bare.speedAccuracy == -1)
         #expect(bare.verticalAccuracy == -1)

@@ -69,7 +69,7 @@ import Testing
         #expect(reports.first?.location?.timestamp == Timestamp(nanoseconds: 5))
     }
 
-    @Test func `GNS, VTG, GLL and ZDA make a whole epoch as well`() throws {
+    @Test func `GNS, VTG, GLL and ZDA form a complete epoch, too`() throws {
         let reports = Self.reports(
             Self.lines(
                 "GNZDA,213712.000,12,02,2026,,",
@@ -82,7 +82,7 @@ import Testing
         #expect(location.course == 90 && abs((location.speed ?? 0) - 5.1444) < 1e-3)
     }
 
-    @Test func `a wrong checksum is counted and passed over, a missing one is taken`() {
+    @Test func `a wrong checksum is counted and skipped, a missing one is accepted`() {
         var parser = NMEAParser()
         var reports: [PositionReport] = []
         let text = "$GPGLL,4916.45,N,12311.12,W,225444,A*00\r\n$GPGLL,4916.45,N,12311.12,W,225445,A\r\nrubbish\r\n"
@@ -100,13 +100,13 @@ import Testing
         "GPRMC,152505.00,A,9147.00,N,02334.14130,E,0.253,,091209,,,A",
         "GPRMC,152505.00,A,5547.00,X,02334.14130,E,0.253,,091209,,,A",
     ])
-    func `without a fix, or with a place that cannot be, there is no location`(body: String) {
+    func `without a fix, or with invalid coordinates, there is no location`(body: String) {
         let reports = Self.reports(Self.lines(body))
         #expect(reports.count == 1)
         #expect(reports.first?.location == nil && reports.first?.mode == .noFix)
     }
 
-    @Test func `a void sentence makes its whole epoch void`() {
+    @Test func `a void sentence makes its epoch void`() {
         let reports = Self.reports(
             Self.lines(
                 "GPGGA,095304.802,2712.6520,S,15303.1397,E,1,03,17.0,3.0,M,42.2,M,,", "GPGSA,A,1,,,,,,,,,,,,,,,",

@@ -14,10 +14,10 @@ import Testing
 
     static let moment = RFC3339.timestamp("2026-01-05T23:59:59.123Z") ?? .now
 
-    @Test func `what is written reads back to the millisecond, the centimetre and 1e-7 degrees`() throws {
+    @Test func `a written track is read back to the millisecond, the centimetre and 1e-7 degrees`() throws {
         var generator = SeededGenerator(seed: 31)
         for _ in 0..<2_000 {
-            var location = LocationTests.random(&generator)
+            var location = Location.random(&generator)
             location.altitude = .random(in: -400...9_000, using: &generator)
             // A fix without a time is written without one.
             location.extra.hasNoTime = nil

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func `gpsd is not asked while the receiver's file is missing on its own machine`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         for host in ["localhost", "127.0.0.1", "::1"] {
             var silent = ReceiverReprobe(host: host, pause: 100)
             silent.add(folder.file("gps0"), now: 0)

@@ -14,7 +14,7 @@ import TaffrailTesting
 final class Bench: Sendable {
     static let pier = Coordinate(latitude: 55.7412345, longitude: 12.6212345)
 
-    let folder: Folder
+    let folder: TemporaryDirectory
     let feed = LocationFeed()
     let application = ApplicationState()
     let clock = ManualClock()
@@ -24,8 +24,8 @@ final class Bench: Sendable {
     let asked = Locked<[MockLocationManager]>([])
     private let running = Locked<Pipeline.Running?>(nil)
 
-    init(guards: [any AttributeGuard] = [], folder: Folder? = nil) throws {
-        self.folder = try folder ?? Folder()
+    init(guards: [any AttributeGuard] = [], folder: TemporaryDirectory? = nil) throws {
+        self.folder = folder ?? TemporaryDirectory()
         pipeline = Pipeline(
             guards: guards, sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
     }

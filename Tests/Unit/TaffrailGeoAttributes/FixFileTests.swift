@@ -14,7 +14,7 @@ import Testing
     static let name = ".taffrail/geo-attributes.json"
 
     /// A folder in which a run has kept a fix.
-    private static func folder(_ change: (inout Location) -> Void = { _ in }) throws -> Folder {
+    private static func folder(_ change: (inout Location) -> Void = { _ in }) throws -> TemporaryDirectory {
         let bench = try Bench()
         let running = bench.start()
         var fix = bench.fix()

@@ -194,7 +194,7 @@ import Testing
         bench.start()
         bench.publish(bench.fix())
         #expect(bench.isLocated)
-        #expect(await eventually { bench.folder.names.contains(".taffrail") && !bench.folder.text(Self.file).isEmpty })
+        #expect(await eventually { !bench.folder.text(Self.file).isEmpty })
         bench.feed.setAuthorization(.denied)
         #expect(!bench.isLocated)
         #expect(await eventually { bench.folder.text(Self.file).isEmpty })

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// The attributes of a message's line.
-    private static func attributes(_ folder: Folder, _ message: String) throws -> [String: Any]? {
+    private static func attributes(_ folder: TemporaryDirectory, _ message: String) throws -> [String: Any]? {
         let lines = folder.text("app.log").split(separator: "\n")
         let objects = try lines.compactMap { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
         let object = try #require(objects.first { $0["message"] as? String == message }, "\(lines)")
@@ -39,7 +39,7 @@ import Testing
     // MARK: In code
 
     @Test func `a pipeline is instrumented in code, and no longer`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let pipeline = try Self.pipeline(in: path)
             pipeline.instrument { _ in }
@@ -72,7 +72,7 @@ import Testing
     // MARK: From a file
 
     @Test func `a configuration that is read anew turns it on and off at once`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let pipeline = try Self.pipeline(in: path)
             let configuration = path + "/taffrail.yaml"
@@ -117,14 +117,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{ max_age: 0s }", "2:30: plugins.geo-attributes.max_age: must be from 1s to 14d, is 0s"),
+        ("{ max_age: 0s }", "2:30: plugins.geo-attributes.max_age: must be from 1s to 14d, not 0s"),
         (
             "{ source: x }",
-            "2:29: plugins.geo-attributes.source: must be inputs, gpsd://HOST:PORT or nmea:SOURCE, is \"x\""
+            "2:29: plugins.geo-attributes.source: must be inputs, gpsd://HOST:PORT or nmea:SOURCE, not \"x\""
         ),
         (
             "{ geocoder: online }",
-            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, is \"online\""
+            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, not \"online\""
         ),
         (
             "{ database: x.db }",
@@ -134,7 +134,7 @@ import Testing
             "{ places: [home] }",
             "2:29: plugins.geo-attributes.places: \"home\" needs a list \"places\" at the top of the configuration"
         ),
-    ]) func `a mistake is reported with its place`(text: String, message: String) throws {
+    ]) func `a mistake is reported with its location`(text: String, message: String) throws {
         let registry = try PluginRegistry.withFile([GeoAttributesPlugin.self])
         let error = #expect(throws: ConfigurationError.self) {
             try Plan.read(
@@ -177,7 +177,7 @@ import Testing
     // MARK: Killed and forked
 
     @Test func `records that are recovered have the place of their call`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             setenv("LOGS_DIRECTORY", path, 1)
             // It does not write: what was logged is in the ring's file alone.
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test func `a forked child keeps its parent's place, and leaves the file alone`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let pipeline = try Self.pipeline(in: path)
             let running = Pipeline.Running(pipeline)
@@ -232,7 +232,7 @@ import Testing
                 pipeline.shutdown()
                 _exit(0)
             }
-            #expect(Program.reap(child, 0) == 0)
+            #expect(Program.reap(child, 0) == .exited(0))
             running.endContexts()
             #expect(FileManager.default.fileExists(atPath: path + "/" + Self.file))
             #expect(pipeline.shutdown())

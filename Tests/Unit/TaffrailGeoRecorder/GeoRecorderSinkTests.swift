@@ -10,7 +10,7 @@ import Testing
 @testable import TaffrailRecording
 @testable import TaffrailText
 
-extension Folder {
+extension TemporaryDirectory {
     func events() throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         for info in recordings() {
@@ -22,7 +22,7 @@ extension Folder {
 }
 
 @Suite(.mayBlock) struct GeoRecorderSinkTests {
-    static func sink(_ folder: Folder, logs: Bool = false) -> GeoRecorderSink {
+    static func sink(_ folder: TemporaryDirectory, logs: Bool = false) -> GeoRecorderSink {
         var options = RecordingOptions(directory: folder.path)
         options.includesLogs = logs
         return GeoRecorderSink(GeoRecorderOptions(options), feed: LocationFeed())
@@ -49,7 +49,7 @@ extension Folder {
     }
 
     @Test func `positions and errors are recorded, other records are not`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         _ = try Self.write(
             [Self.location(0), .log(LogRecord(level: .info, message: "x")), .error(.denied("no")), Self.location(1)],
@@ -62,7 +62,7 @@ extension Folder {
     }
 
     @Test func `its status names the recording under way, and the one that has ended`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         sink.attach(SinkBook(sink: "recorder", ledgers: [], statusDirectory: folder.path))
         _ = try Self.write([.log(LogRecord(level: .info, message: "x"))], to: sink)
@@ -76,7 +76,7 @@ extension Folder {
     }
 
     @Test func `a dead run's records go into the recording that it was writing, each once`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let run = RingID(0xD0D0)
         var end: UInt64 = 0
         do {
@@ -98,8 +98,8 @@ extension Folder {
         try sink.close()
     }
 
-    @Test func `what a dead run left is ended, also when nothing is left in its queue`() throws {
-        let folder = try Folder()
+    @Test func `a dead run's recording is ended, even when its queue is empty`() throws {
+        let folder = TemporaryDirectory()
         do {
             let sink = Self.sink(folder)
             _ = try Self.write((0..<3).map(Self.location), to: sink, run: RingID(7))
@@ -111,8 +111,8 @@ extension Folder {
         try sink.close()
     }
 
-    @Test func `a dead run's place in its queue is kept as long as the queue is there`() throws {
-        let folder = try Folder()
+    @Test func `a dead run's position in its queue is kept while the queue exists`() throws {
+        let folder = TemporaryDirectory()
         let run = RingID(0xD1D1)
         var end: UInt64 = 0
         do {
@@ -142,8 +142,8 @@ extension Folder {
         try sink.close()
     }
 
-    @Test func `a folder that refuses is told once to listeners, and recording goes on when it can`() throws {
-        let folder = try Folder()
+    @Test func `an unwritable directory is reported once to listeners, and recording continues when it can`() throws {
+        let folder = TemporaryDirectory()
         let feed = LocationFeed()
         let heard = GeoEvents()
         let subscription = feed.subscribe(event: { heard.add($0) })
@@ -166,7 +166,7 @@ extension Folder {
     }
 
     @Test func `through a pipeline every position is recorded, in order`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let pipeline = Pipeline(sinks: [Self.sink(folder)], queue: QueueOptions(durable: false))
         for index in 0..<5_000 { Self.location(index).log(into: pipeline) }
         #expect(pipeline.shutdown())
@@ -176,7 +176,7 @@ extension Folder {
     }
 
     private struct Subject: SinkSubject {
-        let folder: Folder
+        let folder: TemporaryDirectory
 
         func makeSink() throws -> any Sink { GeoRecorderSinkTests.sink(folder, logs: true) }
 
@@ -211,11 +211,11 @@ extension Folder {
     }
 
     @Test(arguments: SinkRule.all) func `the recorder keeps every rule`(rule: SinkRule) async throws {
-        _ = try await rule.check(Subject(folder: Folder()))
+        _ = try await rule.check(Subject(folder: TemporaryDirectory()))
     }
 
-    @Test func `a deleted directory is made again, and what was in it is counted`() throws {
-        let folder = try Folder()
+    @Test func `a deleted directory is created again, and its records are counted`() throws {
+        let folder = TemporaryDirectory()
         let directory = folder.file("drives")
         let sink = GeoRecorderSink(
             GeoRecorderOptions(RecordingOptions(directory: directory)), feed: LocationFeed())
@@ -234,7 +234,7 @@ extension Folder {
     }
 
     @Test func `records in a deleted recording are in the ledger, and named by a proof of the log`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let options = RecordingOptions(directory: folder.file("drives"))
         let pipeline = Pipeline(
             sinks: [
@@ -259,12 +259,12 @@ extension Folder {
         let all = try Ledger.read(directory: folder.path).drops
         #expect(all.map(\.sequences) == [1...10, 11...15] && Set(all.map(\.run)).count == 1, "\(all)")
         let proof = try #require(try LogVerifier.read(paths: [folder.file("app.log")]).first)
-        let text = "15 in a file of sink geo-recorder that was deleted while it was written"
+        let text = "15 in a file of sink geo-recorder that was deleted during writing"
         #expect(proof.report.contains { $0.hasSuffix("lost by other sinks: " + text) }, "\(proof.report)")
     }
 
     /// A sink with its own ledger.
-    private static func sinkWithLedger(_ folder: Folder) throws -> GeoRecorderSink {
+    private static func sinkWithLedger(_ folder: TemporaryDirectory) throws -> GeoRecorderSink {
         let sink = sink(folder)
         let state = folder.file(".taffrail")
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
@@ -272,8 +272,8 @@ extension Folder {
         return sink
     }
 
-    @Test func `told to reopen its files, it ends the recording and begins another`() throws {
-        let folder = try Folder()
+    @Test func `when told to reopen its files, it ends the recording and starts another`() throws {
+        let folder = TemporaryDirectory()
         let sink = try Self.sinkWithLedger(folder)
         // The queue of the run exists.
         try Data().write(to: URL(filePath: folder.file(".taffrail/\(RingID(1)).ring")))
@@ -289,7 +289,7 @@ extension Folder {
     }
 
     @Test func `a deletion that is found out when the files are reopened is in the ledger`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = try Self.sinkWithLedger(folder)
         let end = try Self.write((0..<3).map(Self.location), to: sink)
         try FileManager.default.removeItem(atPath: try #require(sink.path))
@@ -302,7 +302,7 @@ extension Folder {
     }
 
     @Test func `records of a dead run in a deleted recording are lost for that run`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let run = RingID(0xD0D0)
         var end: UInt64 = 0
         do { end = try Self.write((0..<10).map(Self.location), to: Self.sink(folder), run: run) }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a recording becomes records and events, its log records among them`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write("\(Self.head)\(Self.fix),\n\(Self.log)]}", to: "a.json")
         let path = folder.file("a.json")
         let (records, events, failure) = try await Self.run(GeoReplayOptions(ReplayOptions(path: path)))
@@ -53,8 +53,8 @@ import Testing
         #expect(records[2].message.contains("2 events, late by p50"))
     }
 
-    @Test func `a location manager takes it for a source, and allows what it does`() async throws {
-        let folder = try Folder()
+    @Test func `a location manager uses it as its source, with its authorization`() async throws {
+        let folder = TemporaryDirectory()
         try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
         let path = folder.file("a.json")
         let feed = LocationFeed()
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a missing file is an error event at once`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let (records, events, failure) = try await Self.run(
             GeoReplayOptions(ReplayOptions(path: folder.path + "/none.json")))
         #expect((failure as? RecordingError)?.kind == .missing)
@@ -85,8 +85,8 @@ import Testing
         #expect(events.first?.error?.description.contains("none.json") == true)
     }
 
-    @Test func `a damaged file is replayed up to the damage, which is told with its place`() async throws {
-        let folder = try Folder()
+    @Test func `a damaged file is replayed up to the damage, which is reported with its offset`() async throws {
+        let folder = TemporaryDirectory()
         let diagnostics = CapturedDiagnostics()
         try folder.write("\(Self.head)\(Self.fix),\n{\"type\":7", to: "torn.json")
         let path = folder.file("torn.json")
@@ -95,11 +95,11 @@ import Testing
         #expect(events[0].location != nil)
         #expect(events[1].error?.description.contains("torn.json:2: byte") == true)
         #expect(diagnostics.lines(with: "torn.json:2: byte").count == 1)
-        #expect(diagnostics.lines(with: "1 events before it could be read").count == 1)
+        #expect(diagnostics.lines(with: "1 readable events before that").count == 1)
     }
 
     @Test func `a replay that loops is ended by cancelling it`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write("\(Self.head)\(Self.fix)]}", to: "a.json")
         let path = folder.file("a.json")
         let sink = MemorySink()

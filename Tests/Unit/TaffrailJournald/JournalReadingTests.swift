@@ -106,7 +106,7 @@ struct JournalReadingTests {
 
     @Test func `get-logs pulls the journal, and follows it`() async throws {
         let journald = try Self.journal("pull", records: Self.records)
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let source = "journal:ferry@\(journald.namespace)"
         let pull = "cd '\(folder.path)' && '\(Self.top.path)/get-logs' journal:"
         let messages = Self.records.map(\.message)
@@ -143,7 +143,7 @@ struct JournalReadingTests {
         try Self.write([LogRecord(level: .info, message: "aground")], to: sink)
         #expect(await eventually { folder.text("shown").hasSuffix("]: aground\n") })
         process.send(SIGTERM)
-        #expect(process.end() == 143)
+        #expect(process.end() == .exited(143))
         #expect(folder.text("out.log").split(separator: "\n").count == 6)
     }
 
@@ -157,7 +157,7 @@ struct JournalReadingTests {
                 message: "journal \(number)", eventName: "e", attributes: [LogValueEntry("pier", 3)], logger: "net")
         }
         let journald = try Self.journal("tail", records: records)
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let file = folder.file("app.log")
         let text = (0..<3).map { "[2026-01-05 14:30:0\(2 * $0 + 1).000] [INFO] file \($0)\n" }.joined()
         try folder.write(text, to: "app.log")
@@ -190,7 +190,7 @@ struct JournalReadingTests {
 
     @Test func `taffrail tail follows the journal`() async throws {
         let journald = try Self.journal("follow", records: [LogRecord(level: .info, message: "first")])
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let process = try Program(["tail", "-f", "journal:ferry@\(journald.namespace)"], in: folder)
         #expect(await eventually { folder.text("output").hasSuffix("first\n") })
         let options = JournaldOptions(identifier: "ferry", socket: journald.socket)

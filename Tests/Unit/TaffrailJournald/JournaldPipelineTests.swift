@@ -72,7 +72,7 @@ struct JournaldPipelineTests {
         #expect(stored[1] == "before" && stored[UInt64(all.count)] == "after \(count)")
     }
 
-    @Test func `messages of one and of eight megabytes go whole through a queue that has room for them`() throws {
+    @Test func `messages of one and of eight megabytes pass unchanged through a queue with room for them`() throws {
         let setup = try Setup("large", capacity: 64 << 20)
         let messages = [1 << 20, 8 << 20].map { String(repeating: "0123456789abcde\n", count: $0 / 16) }
         for message in messages { setup.pipeline.logger.info("\(message)") }
@@ -85,7 +85,7 @@ struct JournaldPipelineTests {
 
     @Test func `taffrail run logs into a file, the console and journald at once`() throws {
         let journald = try PrivateJournald("run")
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(
             """
             plugins:
@@ -98,7 +98,7 @@ struct JournaldPipelineTests {
         func lines(_ name: String) -> [Substring] { folder.text(name).split(separator: "\n") }
         try journald.wait("it logs") { lines("app.log").count > 5 }
         program.send(SIGTERM)
-        #expect(program.end() == 0)
+        #expect(program.end() == .exited(0))
         #expect(lines("console") == lines("app.log"))
         let entries = try journald.entries(where: "SYSLOG_IDENTIFIER=demo")
         let messages = entries.compactMap { $0.text("MESSAGE") }

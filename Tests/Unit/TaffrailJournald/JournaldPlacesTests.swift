@@ -24,7 +24,7 @@ struct JournaldPlacesTests {
     }
 
     /// A country around the whole log, and a town in it.
-    private static func geocoder(_ folder: Folder) throws -> OfflineGeocoder {
+    private static func geocoder(_ folder: TemporaryDirectory) throws -> OfflineGeocoder {
         var builder = GeocoderBuilder()
         let ring = [(50.0, 20.0), (50, 28), (60, 28), (60, 20)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
         builder.add(GeocoderBuilder.Boundary(country: "LT", rings: [ring]))
@@ -38,7 +38,7 @@ struct JournaldPlacesTests {
     @Test func `what a program logs has the place of gpsd's fix, in the journal as in a file`() async throws {
         let journald = try PrivateJournald("places")
         for round in 1... {
-            let folder = try Folder()
+            let folder = TemporaryDirectory()
             let port = try freePort()
             // A log of a receiver that moves.
             let receiver = try Program(

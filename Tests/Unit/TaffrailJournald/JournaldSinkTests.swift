@@ -102,7 +102,7 @@ struct JournaldSinkTests {
         #expect(entries.map { $0.text("LEVEL") } == Level.allCases.map(\.name))
     }
 
-    @Test func `messages with newlines, of one and of eight megabytes arrive whole`() throws {
+    @Test func `messages with newlines, of one and of eight megabytes arrive unchanged`() throws {
         let setup = try Setup("long")
         let messages = [
             "", "a\nb\nPRIORITY=0\n", "\u{0} \u{1B}[31m 🚢", String(repeating: "x", count: 200_000),
@@ -188,8 +188,8 @@ struct JournaldSinkTests {
                 + (0..<count).map { "back \($0)" } + ["last"])
         let said = captured.lines(with: setup.journald.namespace)
         #expect(said.count == 2)
-        #expect(said.first?.hasSuffix("Connection refused; records go to memory until it is back") == true)
-        #expect(said.last?.hasSuffix("is back; \(100 + count) records are in memory") == true)
+        #expect(said.first?.hasSuffix("Connection refused; writing records to memory until it recovers") == true)
+        #expect(said.last?.hasSuffix("has recovered; \(100 + count) records are in memory") == true)
     }
 
     @Test func `without a fallback the records stay with the queue`() throws {

@@ -9,7 +9,7 @@ import Testing
 /// What `taffrail status` prints of the sink `journald`.
 @Suite(.mayBlock) struct JournaldStatusTests {
     @Test func `while journald is away the status has the fallback and its records`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let options = JournaldOptions(socket: folder.path + "/absent")
         let sink = JournaldSink(options, name: "journald", program: "tests", fallbackName: "memory") {
             () throws(SinkError) in MemorySink()

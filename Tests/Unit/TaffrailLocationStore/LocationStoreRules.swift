@@ -58,10 +58,10 @@ final class PositionsOfRecords: Sink {
 @Suite(.mayBlock) struct LocationStoreRules {
     struct Subject: SinkSubject {
         let disk = SmallDisk.isPossible ? try? SmallDisk("24m") : nil
-        let folder: Folder
+        let folder: TemporaryDirectory
         var path: String { folder.file("track.sqlite") }
 
-        init() throws { folder = try disk?.folder ?? Folder() }
+        init() throws { folder = disk?.directory ?? TemporaryDirectory() }
 
         var keeps: RecordParts { [.message, .level, .timestamp, .identity] }
 

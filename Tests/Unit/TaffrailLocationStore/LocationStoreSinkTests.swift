@@ -11,7 +11,7 @@ import Testing
 @testable import TaffrailStore
 
 @Suite(.mayBlock) struct LocationStoreSinkTests {
-    private static func sink(_ folder: Folder, device: String? = nil) -> LocationStoreSink {
+    private static func sink(_ folder: TemporaryDirectory, device: String? = nil) -> LocationStoreSink {
         LocationStoreSink(LocationStoreOptions(path: folder.file("track.sqlite"), device: device))
     }
 
@@ -40,14 +40,14 @@ import Testing
         }
     }
 
-    private static func points(_ folder: Folder) throws -> [TrackPoint] {
+    private static func points(_ folder: TemporaryDirectory) throws -> [TrackPoint] {
         var points: [TrackPoint] = []
         try StoreReader(folder.file("track.sqlite")).forEach(TrackQuery()) { points.append($0) }
         return points
     }
 
     @Test func `positions are stored with all that is known, other records are not`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         var location = Self.location(0)
         location.altitude = 3.5
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `a device is what the record names, else what the options name, else the receiver`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         var named = Self.records(1..<2)[0]
         named.attributes.append(LogValueEntry("device.id", "tender"))
         try Self.write(Self.records(0..<1) + [named], to: Self.sink(folder, device: "ferry"))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a fix without a time gets that of its record, and a flag`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         var marked = Self.location(0)
         marked.extra.hasNoTime = true
@@ -106,7 +106,7 @@ import Testing
     @Test func `what a dead run had stored is passed over, the rest is stored, and its position goes with its queue`()
         throws
     {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let queue = folder.file("\(RingID(0xD0D0)).ring")
         try folder.write("", to: "\(RingID(0xD0D0)).ring")
         let store = TrackStore.at(folder.file("track.sqlite"))
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `the status says rows, bytes, oldest, newest and last save`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         let directory = try #require(sink.stateDirectory)
         sink.attach(SinkBook(sink: sink.name, ledgers: [], statusDirectory: directory))
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func `points beyond the limits are deleted, not on the writer's thread`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         var keep = Retention()
         keep.rows = 10
         let sink = LocationStoreSink(LocationStoreOptions(path: folder.file("track.sqlite"), keep: keep))

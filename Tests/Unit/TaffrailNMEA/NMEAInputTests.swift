@@ -83,7 +83,7 @@ import Testing
             #expect(events.locations.first?.extra.device == "bow")
             // If the sender was delayed, there may have been silence before.
             #expect(await eventually { events.all.last?.error != nil })
-            #expect(Set(events.errors) == ["nothing was heard from bow for 1 s"])
+            #expect(Set(events.errors) == ["nothing received from bow for 1 s"])
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
         return (master, String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    @Test func `sources are told apart`() throws {
+    @Test func `sources are distinguished`() throws {
         #expect(StreamAddress("tcp://[::1]:5") == .tcp(host: "::1", port: 5))
         #expect(StreamAddress("udp://a.b:65535") == .udp(host: "a.b", port: 65_535))
         #expect(StreamAddress("/dev/ttyUSB0") == .serial(path: "/dev/ttyUSB0", baud: 9_600))

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func `a zone that drops leaves no position in any sink, and none in the ring's file`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let (memory, gate) = (MemorySink(), Gate())
         let recorder = GeoRecorderSink(
             GeoRecorderOptions(RecordingOptions(directory: folder.file("recordings"))), name: "geo-recorder")
@@ -167,19 +167,19 @@ import Testing
         ),
         (
             "places: [{ name: home, latitude: 91, longitude: 2, radius: 3 }]\nprivacy: { zones: [{ place: home }] }",
-            "1:34: places[0].latitude: must be from -90 to 90, is 91.0"
+            "1:34: places[0].latitude: must be from -90 to 90, not 91.0"
         ),
         (
             "places: [{ name: a, latitude: 1, longitude: 2, radius: 3 }]\n"
                 + "privacy: { zones: [{ place: a, radius: 5 }] }",
-            "2:40: privacy.zones[0].radius: a zone has a place or a circle of its own, not both"
+            "2:40: privacy.zones[0].radius: a zone has either a place or a circle"
         ),
-        ("plugins: { privacy: }", "1:12: \"privacy\" is a key of its own, at the top of the configuration"),
+        ("plugins: { privacy: }", "1:12: \"privacy\" is a top-level key of the configuration"),
         (
             "privacy: { precision: 3, zone: [] }",
             "1:26: unknown key \"zone\" in privacy; did you mean \"zones\"? known keys: precision, zones"
         ),
-    ]) func `a mistake is reported with its place`(text: String, message: String) throws {
+    ]) func `a mistake is reported with its location`(text: String, message: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try Self.read(text) }
         #expect(error?.problems.map(\.description) == ["a.yaml:\(message)"])
     }

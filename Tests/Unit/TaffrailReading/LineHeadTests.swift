@@ -24,7 +24,7 @@ import Testing
             ("[2026-01-05T14:30:00.123Z] WARN: somebody", .foreign, .warning),
             ("2026/01/05 14:30:00.123 [error] nginx has slashes", .foreign, .error),
         ] as [(String, LineHead.Shape, Level?)])
-    func `a line's form, time and level are told`(line: String, shape: LineHead.Shape, level: Level?) {
+    func `a line's format, time and level are detected`(line: String, shape: LineHead.Shape, level: Level?) {
         let head = head(line)
         #expect(head.shape == shape)
         #expect(head.level == level)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `moments are read as people write them`() {
+    @Test func `times are parsed as people write them`() {
         let now: Int64 = 1_767_623_400_000_000_000  // 14:30:00
         func seconds(_ text: String, zone: ZoneOffset = .utc) -> Int64? {
             TimeArgument.nanoseconds(text, now: now, zone: zone).map { ($0 - now) / 1_000_000_000 }

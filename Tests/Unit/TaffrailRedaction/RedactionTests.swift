@@ -11,7 +11,7 @@ import Testing
         ("pin|puk", "pin and puk", "<redacted> and <redacted>"),
         ("ab*c", "ac abbbc abd", "<redacted> <redacted> abd"),
         ("π=\\d", "π=3 ok", "<redacted> ok"),
-    ]) func `what a pattern matches is replaced, everything else stays`(pattern: String, text: String, result: String) {
+    ]) func `matches of a pattern are replaced, everything else stays`(pattern: String, text: String, result: String) {
         var redaction = RedactionProcessor(RedactionOptions(patterns: [pattern]))
         let record = LogRecord(
             sequence: 9, level: .info, message: text, eventName: text,

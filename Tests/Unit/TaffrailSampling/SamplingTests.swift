@@ -25,7 +25,7 @@ import Testing
         #expect(sampling.outcome(of: records) == Array(records.dropFirst()))
     }
 
-    @Test func `a record that comes by again is judged as before`() {
+    @Test func `a record that is processed again is decided as before`() {
         var first = SamplingProcessor(SamplingOptions(rate: 0.5))
         var second = SamplingProcessor(SamplingOptions(rate: 0.5))
         let records = Self.records(1000)

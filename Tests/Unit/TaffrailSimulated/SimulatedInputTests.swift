@@ -89,7 +89,7 @@ import Testing
         #expect(route.location(after: 1e9, timestamp: .now).coordinate == places[3])
     }
 
-    @Test func `a looped route begins anew`() throws {
+    @Test func `a looped route repeats`() throws {
         let points = Self.places.map { Coordinate(latitude: $0.latitude, longitude: $0.longitude) }
         let route = try #require(SimulatedRoute(points, speed: 10, loops: true))
         let round = route.length / 10

@@ -10,10 +10,10 @@ import Testing
 
 /// Databases that cannot be written to, or must not be.
 @Suite(.mayBlock, .serialized) struct DamagedStoreTests {
-    private func names(_ folder: Folder) -> [String] { folder.names.filter { $0 != "track.sqlite-lock" } }
+    private func names(_ folder: TemporaryDirectory) -> [String] { folder.names.filter { $0 != "track.sqlite-lock" } }
 
     @Test func `a file that is no database is kept under another name, and a store is begun`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write("not a database, but somebody's diary", to: "track.sqlite")
         try folder.store.save(Points.line(0..<3))
         let kept = try #require(folder.names.first { $0.hasPrefix("track.sqlite.corrupt-") })
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a database that turns out to be damaged is kept with its log, and nothing offered is lost`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         for batch in 0..<40 { try store.save(Points.line(batch * 100..<batch * 100 + 100)) }
         try store.close()
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func `a move that a kill interrupted is completed before a log meets another database`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let file = StoreFile(path: folder.file("track.sqlite"))
         let target = "track.sqlite.corrupt-20260105T143000Z"
         try folder.write("damaged", to: "track.sqlite")
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `the store of a later version is refused and not touched`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<3))
         try store.close()
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `another program's database is refused and not touched`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         _ = try Program.run([folder.file("track.sqlite"), "CREATE TABLE diary(day TEXT)"], of: "sqlite3")
         let (bytes, before) = (try folder.bytes("track.sqlite"), names(folder))
         let error = #expect(throws: StoreError.self) { try folder.store.save(Points.line(0..<1)) }
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a store that is deleted while it is open is begun anew`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<3))
         for name in ["track.sqlite", "track.sqlite-wal", "track.sqlite-shm"] {
@@ -92,7 +92,7 @@ import Testing
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
     func `a full disk is an error of its kind, and saving continues when there is room`() throws {
         let disk = try SmallDisk("4m")
-        let store = disk.folder.store
+        let store = disk.directory.store
         try store.save(Points.line(0..<100))
         try disk.fill()
         var saved = 100
@@ -104,26 +104,26 @@ import Testing
             }
         } catch let caught { error = caught }
         #expect(error?.kind == .full, "\(String(describing: error))")
-        #expect(try disk.folder.reader.count() == saved)
+        #expect(try disk.directory.reader.count() == saved)
         disk.free()
         try store.save(Points.line(saved..<saved + 500))
-        #expect(try disk.folder.stored().map(\.timestamp) == Points.line(0..<saved + 500).map(\.timestamp))
+        #expect(try disk.directory.stored().map(\.timestamp) == Points.line(0..<saved + 500).map(\.timestamp))
         try store.close()
-        #expect(try disk.folder.sqlite("PRAGMA integrity_check") == "ok\n")
+        #expect(try disk.directory.sqlite("PRAGMA integrity_check") == "ok\n")
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a file system needs root"))
     func `a read-only file system is an error until it is writable`() throws {
         let disk = try SmallDisk("4m")
-        let store = disk.folder.store
+        let store = disk.directory.store
         try store.save(Points.line(0..<10))
         try store.close()
-        #expect(mount("", disk.folder.path, "", UInt(MS_REMOUNT | MS_RDONLY), "size=4m") == 0)
+        #expect(mount("", disk.directory.path, "", UInt(MS_REMOUNT | MS_RDONLY), "size=4m") == 0)
         let error = #expect(throws: StoreError.self) { try store.save(Points.line(10..<20)) }
         #expect(error?.kind == .denied, "\(String(describing: error))")
-        #expect(mount("", disk.folder.path, "", UInt(MS_REMOUNT), "size=4m") == 0)
+        #expect(mount("", disk.directory.path, "", UInt(MS_REMOUNT), "size=4m") == 0)
         try store.save(Points.line(10..<20))
-        #expect(try disk.folder.reader.count() == 20)
+        #expect(try disk.directory.reader.count() == 20)
     }
 }
 #endif

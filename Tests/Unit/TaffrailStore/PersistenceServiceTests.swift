@@ -11,7 +11,8 @@ import Testing
     private static let now = Timestamp(nanoseconds: Points.start + 100 * 86_400 * 1_000_000_000)
 
     private static func service(
-        _ folder: Folder, policy: PersistenceService.Policy = .init(), scheduler: BackgroundTaskScheduler = .shared
+        _ folder: TemporaryDirectory, policy: PersistenceService.Policy = .init(),
+        scheduler: BackgroundTaskScheduler = .shared
     ) -> PersistenceService {
         PersistenceService(container: folder.store, policy: policy, scheduler: scheduler, clock: { now })
     }
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func `it saves, fetches the newest hundred, counts, and knows the oldest and the newest`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let service = Self.service(folder)
         #expect(service.fetch() == [] && service.getTotalCount() == 0 && service.getOldestRecord() == nil)
         #expect(folder.names == [])
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func `what cannot be saved is false, and what cannot be read is nothing`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write("in the way", to: "file")
         let service = PersistenceService(container: TrackStore.at(folder.file("file/track.sqlite")))
         #expect(!service.save(trackPoint: Self.location(daysAgo: 0)))
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func `from a thousand points on a save deletes what is older than thirty days, and no other`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let service = Self.service(folder)
         for index in 0..<500 { service.save(trackPoint: Self.location(daysAgo: 31 + Double(index) / 100)) }
         for index in 0..<500 { service.save(trackPoint: Self.location(daysAgo: 29 - Double(index) / 100)) }
@@ -66,7 +67,7 @@ import Testing
         return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    private static func contains(_ folder: Folder, _ pattern: [UInt8]) throws -> Bool {
+    private static func contains(_ folder: TemporaryDirectory, _ pattern: [UInt8]) throws -> Bool {
         for name in folder.names where name.hasPrefix("track.sqlite") && name != "track.sqlite-lock" {
             if Data(try folder.bytes(name)).range(of: Data(pattern)) != nil { return true }
         }
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func `what is purged or deleted is in neither the database nor its log`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let service = Self.service(folder)
         let old = (0..<3_000).map { index in
             TrackPoint(
@@ -108,7 +109,7 @@ import Testing
     }
 
     @Test func `blocks and sessions add up after a purge within an hour`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.store.save(Points.line(0..<5_000) + Points.line(1_000..<1_010, device: "tender", session: "two"))
         let cutoff = Timestamp(nanoseconds: Points.start + 4_000 * 1_000_000_000)
         #expect(try folder.store.purge(before: cutoff) == 4_010)

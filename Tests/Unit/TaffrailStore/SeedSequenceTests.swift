@@ -13,7 +13,7 @@ import Testing
 @MainActor @Suite(.mayBlock) struct SeedSequenceTests {
     /// A device with its services, whose user has not been asked yet.
     @MainActor private struct Device {
-        let folder: Folder
+        let folder: TemporaryDirectory
         let feed = LocationFeed()
         let application = ApplicationState()
         let manager: LocationManager
@@ -22,7 +22,7 @@ import Testing
         let pipeline: Pipeline
 
         init() throws {
-            folder = try Folder()
+            folder = TemporaryDirectory()
             manager = LocationManager(feed: feed, application: application)
             persistence = PersistenceService(container: folder.store)
             let records = records
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `5. the background task`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let submitted = Collected()
         let scheduler = BackgroundTaskScheduler(limit: .seconds(30)) { delay, _ in
             submitted.add(LogRecord(level: .info, message: "\(delay)"))

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a retention keeps the newest points by age, number and size`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<20_000))
         var retention = Retention()
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `while a purge goes on, others save between its transactions`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<100_000))
         var transactions = 0
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a track is imported once, and comes back as the same points`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.write(
             """
             <gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `a backup is a store, readable by its owner, and replaces nothing`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<1_000))
         try folder.reader.backUp(to: folder.file("copy.sqlite"))
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test func `the process that writes carries out commands`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<100))
         let before = LogValueEntry("before", .string("\(time(40).nanoseconds)"))

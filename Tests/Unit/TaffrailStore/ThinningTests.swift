@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func `old days are thinned once, with their blocks and sessions, and the rest stays`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         let places = way(5_000, from: Coordinate(latitude: 55, longitude: 12), step: 5)
         func points(_ day: Int64, _ device: String) -> [TrackPoint] {

@@ -8,8 +8,8 @@ import Testing
 
 @Suite(.mayBlock) struct TrackQueryTests {
     /// A ferry and a tender for three hours, with late points, in sessions.
-    private func filled() throws -> (Folder, [TrackPoint]) {
-        let folder = try Folder()
+    private func filled() throws -> (TemporaryDirectory, [TrackPoint]) {
+        let folder = TemporaryDirectory()
         let ferry = Points.line(0..<10_800)
         var tender = Points.line(1_000..<2_000, device: "tender", session: "two")
         for index in tender.indices { tender[index].lon = -179.9 + Double(index % 400) * 1e-3 }

@@ -29,7 +29,7 @@ final class Flag: Sendable {
     func raise() { value.withLock { $0 = true } }
 }
 
-extension Folder {
+extension TemporaryDirectory {
     var store: TrackStore { TrackStore.at(file("track.sqlite")) }
     var reader: StoreReader { get throws { try StoreReader(file("track.sqlite")) } }
 
@@ -49,7 +49,7 @@ extension Folder {
 
 @Suite(.mayBlock) struct TrackStoreTests {
     @Test func `a point comes back with the precision that is documented`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         var point = TrackPoint(
             timestamp: Timestamp(nanoseconds: Points.start + 123_456_789), lat: -55.123456749, lon: -179.99999996,
             hAcc: 3.14159, speed: 27.777, device: "ferry", session: "a")
@@ -98,7 +98,7 @@ extension Folder {
     }
 
     @Test func `the same fix is one row, which notes when it came again`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         #expect(try store.save(Points.line(0..<10)).inserted == 10)
         let again = try store.save(Points.line(5..<12))
@@ -111,7 +111,7 @@ extension Folder {
     }
 
     @Test func `a database that another program has locked is busy, and a failed save leaves nothing`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<1))
         // Another program has the database.
@@ -127,7 +127,7 @@ extension Folder {
     }
 
     @Test func `one process writes, and others are told`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         try folder.store.save(Points.line(0..<3))
         // As another process does: with a file of its own.
         let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite, .create])
@@ -144,7 +144,7 @@ extension Folder {
     }
 
     @Test func `two readers read whole batches while a writer writes`() async throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<50))
         let done = Flag()
@@ -159,7 +159,7 @@ extension Folder {
     }
 
     /// Counts again and again, until the writer is done.
-    private static func readBatches(_ folder: Folder, until done: Flag) throws -> Int {
+    private static func readBatches(_ folder: TemporaryDirectory, until done: Flag) throws -> Int {
         var last = 0
         while true {
             let isDone = done.isRaised
@@ -173,7 +173,7 @@ extension Folder {
     }
 
     @Test func `only the owner can read a store, and a person can read it with sqlite3`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = TrackStore.at(folder.file("new/folder/track.sqlite"))
         try store.save(Points.line(0..<1))
         for name in ["", "-wal", "-shm", "-lock"] {
@@ -187,7 +187,7 @@ extension Folder {
     }
 
     @Test func `what is flushed and closed is in the database file alone`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<100))
         try store.flush()
@@ -200,7 +200,7 @@ extension Folder {
     }
 
     @Test func `names with a NUL or of any length are stored`() throws {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let names = ["a\0b", "a", String(repeating: "é", count: 100_000), "'; DROP TABLE point; --"]
         for (index, name) in names.enumerated() {
             try folder.store.save(Points.line(index..<index + 1, device: name, session: name))

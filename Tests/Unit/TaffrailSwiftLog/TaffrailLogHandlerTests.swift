@@ -61,7 +61,7 @@ import Testing
         #expect(records().map(\.message) == ["one", "three"])
     }
 
-    @Test func `the pipeline's levels count until somebody sets another, also when they change`() {
+    @Test func `the pipeline's levels count until another is set, even when they change`() {
         let logger = logger("live.part")
         logger.debug("off")
         pipeline.setLevel(.debug, forLogger: "live")

@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7])
-    func `a stream in pieces reads as the whole text does`(step: Int) throws {
+    func `a stream in chunks reads like the whole text`(step: Int) throws {
         let text = #" { "key one" : [ 1.25 , "täxt \" quoted" , true , {"x" : null } ] , "k" : -0.5e-3 } "#
         let whole = try Self.tokens(text)
         #expect(try Self.tokens(JSONReader(DripSource(Array(text.utf8), step: step))) == whole)
@@ -72,7 +72,7 @@ import Testing
         #expect(try Self.tokens(JSONReader(bytes, isStrict: false)) == ["\"a\u{FFFD}(\""])
     }
 
-    @Test func `a value can be skipped whole`() throws {
+    @Test func `a value can be skipped completely`() throws {
         var reader = JSONReader(#"{"a":{"b":[1,{"c":2}]},"d":7}"#.utf8)
         _ = try reader.next()
         _ = try reader.nextKey()

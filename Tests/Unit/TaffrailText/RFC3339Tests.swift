@@ -28,7 +28,7 @@ import Testing
         "2026-01-05T14:60:00Z", "2026-01-05T14:30:61Z", "2026-01-05T14:30:01.Z", "2026-01-05T14:30:01Zx",
         "0001-01-01T00:00:00Z", "9999-01-01T00:00:00Z", "2026-1-5T14:30:01Z", "2026-01-05T14:30:01+25:00",
     ])
-    func `what is no moment is refused`(text: String) { #expect(RFC3339.timestamp(text) == nil) }
+    func `an invalid time is refused`(text: String) { #expect(RFC3339.timestamp(text) == nil) }
 
     @Test func `a day exists where counting its seconds leads back to it`() {
         for year in Int64(1896)...2104 {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `moments are written as Foundation writes them, and read back`() throws {
+    @Test func `times are formatted as by Foundation, and parsed back`() throws {
         var generator = SeededGenerator(seed: 5)
         let formatter = ISO8601DateFormatter()
         for _ in 0..<5_000 {

@@ -4,7 +4,7 @@ import Testing
 @testable import TaffrailTransport
 
 @Suite struct BackoffTests {
-    @Test func `the wait doubles up to the longest, and each is between half and all of what is due`() {
+    @Test func `the delay doubles up to the longest, and each is between half and all of it`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             var backoff = Backoff(first: 1_000, longest: 30_000)
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func `programs that fail together do not come back together`() {
+    @Test func `programs that fail together do not reconnect together`() {
         var generator = SeededGenerator(seed: 6)
         let waits = (0..<1_000).map { _ in
             var backoff = Backoff(first: 1_000_000, longest: 30_000_000)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `what has worked begins anew`() {
+    @Test func `a success resets the delay`() {
         var generator = SeededGenerator(seed: 7)
         var backoff = Backoff(first: 1_000, longest: 30_000)
         for _ in 0..<10 { _ = backoff.delay(using: &generator) }

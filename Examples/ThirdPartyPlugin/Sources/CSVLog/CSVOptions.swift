@@ -20,7 +20,7 @@ public struct CSVOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         path = try options.decode(String.self, forKey: .path)
         separator = try options.value(.separator, or: ",")
-        guard path.hasPrefix("/") else { throw options.problem(.path, "must be absolute, is \"\(path)\"") }
+        guard path.hasPrefix("/") else { throw options.problem(.path, "must be absolute, not \"\(path)\"") }
         guard [",", ";", "\t"].contains(separator) else {
             throw options.problem(.separator, "must be a comma, a semicolon or a tab")
         }

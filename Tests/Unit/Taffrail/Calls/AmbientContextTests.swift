@@ -11,7 +11,7 @@ import Testing
         let running = Atomic<Int>(4)
     }
 
-    @Test func `what is swapped while four threads log is never torn`() async throws {
+    @Test func `attributes replaced while four threads log are never torn`() async throws {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         let provider = PublishedContext()
@@ -49,7 +49,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a provider with more than there is room for has nothing, which is reported once`() throws {
+    @Test func `a provider that does not fit has no attributes, which is reported once`() throws {
         let captured = CapturedDiagnostics()
         let log = MemoryLog()
         let (one, two) = (PublishedContext(), PublishedContext())

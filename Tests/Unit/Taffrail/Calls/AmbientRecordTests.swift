@@ -55,8 +55,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a call has a number; what is logged whole or kept by a backtrace has the attributes themselves`() throws
-    {
+    @Test func `a call has a number; imported records and those of a backtrace contain the attributes`() throws {
         let sink = NumberSink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         let context = PublishedContext()
@@ -123,7 +122,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `the next ring of a pipeline begins with what is in effect`() throws {
+    @Test func `the next ring of a pipeline starts with the current attributes`() throws {
         let log = MemoryLog()
         let context = PublishedContext()
         log.pipeline.add(context)
@@ -134,7 +133,7 @@ import Testing
         #expect(log.records.map { $0["n"] } == [1, 1])
     }
 
-    @Test func `what waits in a ring's file has its ambient attributes for those who read the file`() throws {
+    @Test func `records in a ring's file have their ambient attributes for readers of the file`() throws {
         let directory = TemporaryDirectory()
         let sink = FailingSink()
         sink.fail()
@@ -212,7 +211,7 @@ import Testing
         #expect(log.pipeline.control.registryLock.withLock { log.pipeline.loggers.count } == 0)
     }
 
-    @Test func `what is published already is cleaned when redaction changes`() throws {
+    @Test func `published attributes are redacted again when redaction changes`() throws {
         let log = MemoryLog()
         let context = PublishedContext()
         log.pipeline.add(context)
@@ -228,7 +227,7 @@ import Testing
         #expect(log.records.allSatisfy { $0["n"] == 1 })
     }
 
-    @Test func `a provider that is taken away leaves nothing, and what it still publishes goes nowhere`() throws {
+    @Test func `a removed provider leaves nothing, and what it still publishes is ignored`() throws {
         let log = MemoryLog()
         let kept = PublishedContext()
         log.pipeline.add(kept)
@@ -244,7 +243,7 @@ import Testing
         #expect(log.records.map { $0.attributes.map(\.key) } == [["kept"]])
     }
 
-    @Test func `what a backtrace keeps has the attributes of its call`() throws {
+    @Test func `records in a backtrace have the attributes of their call`() throws {
         let log = MemoryLog(level: .info)
         let context = PublishedContext()
         log.pipeline.add(context)
@@ -258,7 +257,7 @@ import Testing
         #expect(log.records.map { $0["n"] } == [nil, 1, 2])
     }
 
-    @Test func `records that processors leave beside dropped and changed ones have their ambient attributes`() throws {
+    @Test func `records that processors keep next to dropped and changed ones have their ambient attributes`() throws {
         struct Picky: Processor {
             func inspect(_ record: borrowing RecordView) -> Inspection {
                 record.messageContains("drop") ? .drop : record.messageContains("change") ? .change : .keep

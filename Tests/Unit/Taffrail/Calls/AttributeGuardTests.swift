@@ -87,7 +87,7 @@ import Testing
         #expect(records.last?["at"] == .map([]) && records.last?["pier"] == 1)
     }
 
-    @Test func `a guard that comes with a change cleans what providers have published`() throws {
+    @Test func `a guard added by a change reviews what providers have published`() throws {
         let made = Mutex<MemorySink?>(nil)
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
         func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
@@ -125,7 +125,7 @@ import Testing
         #expect(records.map { $0["pier"] } == [1, 1, nil, 1])
     }
 
-    @Test func `keys that come with a change clean what providers have published`() throws {
+    @Test func `keys added by a change redact what providers have published`() throws {
         struct Secrets: Processor {
             var redactedKeys: Set<String> { ["berth"] }
             mutating func inspect(_ record: borrowing RecordView) -> Inspection { .keep }
@@ -142,7 +142,8 @@ import Testing
         #expect(records(sink).map { $0["berth"] } == ["<redacted>"])
     }
 
-    @Test func `records of a run without the guard are looked at when they are recovered, those of its own are not`() {
+    @Test
+    func `records of a run without the guard are reviewed when they are recovered, those of a run with it are not`() {
         let directory = TemporaryDirectory()
         var file = CraftedRing()
         for berth in 0..<4 {

@@ -8,7 +8,7 @@ import Testing
     private let log = MemoryLog()
     private var logger: Logger { log.logger }
 
-    @Test func `a value of every kind comes back as it was`() {
+    @Test func `a value of every type is read back unchanged`() {
         let moment = Timestamp(nanoseconds: 1_767_623_400_123_456_789)
         logger.info(
             "all",
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test func `what is nested deeper than 32 times becomes a word`() {
+    @Test func `values nested deeper than 32 levels become a word`() {
         func nest(_ depth: Int) -> LogValue { depth == 0 ? "core" : .array([nest(depth - 1)]) }
         func nestMaps(_ depth: Int) -> LogValue {
             depth == 0 ? "core" : .map([LogValueEntry("k", nestMaps(depth - 1))])

@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    @Test func `what is nil is left out`() {
+    @Test func `nil values are omitted`() {
         let (missing, present): (Int?, String?) = (nil, "here")
         logger.info("optional", ["missing": missing, "present": present])
         logger.info("nothing", ["missing": missing, "twice": Int??.some(nil)])
@@ -60,7 +60,7 @@ import Testing
             ])
     }
 
-    @Test func `expressions and literals stand beside variables`() {
+    @Test func `expressions and literals can be mixed with variables`() {
         let (port, ratio, name) = (8080, 0.5, "ferry")
         logger.info(
             "mixed",
@@ -85,7 +85,7 @@ import Testing
             ])
     }
 
-    @Test func `what was accepted before still is`() {
+    @Test func `earlier options are still accepted`() {
         let (time, port, none) = (Timestamp(nanoseconds: 5), 8080, LogAttributes())
         logger.info("moment", ["v": .date(time), "w": .bytes([1])])
         #expect(value() == .date(time))
@@ -99,7 +99,7 @@ import Testing
         #expect(value() == 2)
     }
 
-    @Test func `every call takes variables, with a message of both kinds`() {
+    @Test func `every call accepts variables, with both kinds of message`() {
         let (port, text) = (8080, ["text", "that exists"].joined(separator: " "))
         logger.trace("message", ["v": port])
         logger.debug("message", ["v": port])
@@ -125,13 +125,13 @@ import Testing
         #expect(records.allSatisfy { $0.source?.file == "TaffrailTests/FirstHourTests.swift" })
     }
 
-    @Test func `a literal stays a message beside variables, with privacy`() {
+    @Test func `a literal stays a message next to variables, with privacy`() {
         let (token, port) = ("secret", 8080)
         logger.info("in with \(token, privacy: .private)", ["v": port])
         #expect(log.messages == ["in with <private>"])
     }
 
-    @Test func `loggers, tasks and contexts take variables`() async {
+    @Test func `loggers, tasks and contexts accept variables`() async {
         struct Vehicle: ContextProvider {
             let number: Int
             func publish(into slot: Pipeline.ContextSlot) {
@@ -212,7 +212,7 @@ import Testing
         #expect(value == Double(number.description))
     }
 
-    @Test func `a Float that is no number stays none`() {
+    @Test func `a Float that is NaN stays NaN`() {
         #expect(Float.infinity.logValue == .double(.infinity))
         guard case .double(let value) = Float.nan.logValue else {
             Issue.record("is no double")
@@ -237,14 +237,14 @@ import Testing
 
     // MARK: Custom types
 
-    @Test func `a type of one's own needs an empty extension`() {
+    @Test func `a custom type needs an empty extension`() {
         let (pier, mode, described, flags) = (Pier(), Mode.turbo, Mode.Described.slow, Flags(rawValue: 5))
         logger.info(
             "own", ["pier": pier, "mode": mode, "described": described, "flags": flags, "own": Speed(knots: 7)])
         #expect(log.records[0].attributes.map(\.value) == ["pier 3", "turbo", 1, 5, .map([LogValueEntry("kn", 7)])])
     }
 
-    @Test func `an error of one's own is an attribute`() {
+    @Test func `a custom error is an attribute`() {
         logger.info(
             "errors", ["a": Failure.plain, "b": Failure.Numbered.late, "c": Failure.Told(), "d": Failure.Both.x])
         #expect(log.records[0].attributes.map(\.value) == ["plain", 4, "told", "x"])
@@ -252,7 +252,7 @@ import Testing
 
     // MARK: Errors
 
-    @Test func `every call takes an error, with a message of both kinds`() {
+    @Test func `every call accepts an error, with both kinds of message`() {
         let (error, text): (any Error, String) = (Failure.Told(), ["text", "that exists"].joined(separator: " "))
         logger.trace("message", error: error)
         logger.debug("message", error: error)
@@ -272,7 +272,7 @@ import Testing
             })
     }
 
-    @Test func `an error stands after the attributes, and nil adds nothing`() {
+    @Test func `an error follows the attributes, and nil adds nothing`() {
         let (port, text) = (8080, "text" + "")
         logger.error("literals", error: Failure.plain, ["v": .int(1), "w": ["a": 1, "b": "x"]])
         logger.error("variables", error: Failure.plain, ["v": port])
@@ -289,7 +289,7 @@ import Testing
             ])
     }
 
-    @Test func `attributes made before the call keep their bytes beside an error`() {
+    @Test func `attributes created before the call keep their bytes next to an error`() {
         let made: LogAttributes = ["a": 1, "b": "two"]
         logger.error("made", error: Failure.plain, made)
         #expect(log.records[0].attributes.map(\.key) == ["a", "b", "error", "error.type"])

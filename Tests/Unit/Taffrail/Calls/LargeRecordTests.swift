@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1, 30, 600, 700, 4_000])
-    func `a name has room behind a message that ends where a thread's memory does`(nameLength: Int) {
+    func `a name has room after a message that ends where a thread's memory does`(nameLength: Int) {
         let log = MemoryLog(capacity: 8 << 20)
         let logger = log.pipeline.logger(String(repeating: "n", count: nameLength))
         // A thread begins with a page, of which the last 1024 bytes are for what comes behind the message.
@@ -85,7 +85,7 @@ import Testing
         #expect(records[3].message == "after" && records[3].attributes == [])
     }
 
-    @Test func `names longer than the largest record stop nobody`() {
+    @Test func `names longer than the largest record do no harm`() {
         let name = String(repeating: "n", count: 60_000)
         log.pipeline.logger(name).info("from a long name", ["a": 1])
         log.logger.info("after")

@@ -9,13 +9,13 @@ import Testing
 
     @Test func `the sample of the design logs, shows and clears its file`() throws {
         let log = directory.file("app.log")
-        let subject = try SubjectProcess(
+        let subject = try Program.subject(
             ["sample", log],
             environment: [
                 "TAFFRAIL_FILE": log, "TAFFRAIL_LEVEL": "debug", "TAFFRAIL_CONFIG": "", "TZ": "UTC",
             ])
         let shown = subject.readToEnd().split(separator: "\n").map(String.init)
-        #expect(subject.wait() == .exited(0))
+        #expect(subject.end() == .exited(0))
         let heads = shown.dropLast().map { String($0.prefix(26)) }
         let times = #/\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\] /#
         #expect(heads.allSatisfy { $0.wholeMatch(of: times) != nil }, "\(shown)")

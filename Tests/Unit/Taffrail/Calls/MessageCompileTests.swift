@@ -14,7 +14,7 @@ import Testing
 
     /// The compiler's messages for a function's body; empty if it accepts it.
     private func errors(in body: String) async throws -> String {
-        let folder = try Folder()
+        let folder = TemporaryDirectory()
         let source = Self.declarations + "func run() async {\n\(body)\n}\n"
         try folder.write(source, to: "client.swift")
         let result = try await Program.run(
@@ -28,10 +28,10 @@ import Testing
     @Test func `a message is not made of awaited pieces`() async throws {
         let reported = try await errors(in: #"let message: LogMessage = "left \(await name())"; _ = message"#)
         #expect(reported.contains("unavailable from asynchronous contexts"))
-        #expect(reported.contains("make the message in the log call, or make a String first"))
+        #expect(reported.contains("create the message in the log call, or create a String first"))
     }
 
-    @Test func `log calls in asynchronous functions take messages of all kinds`() async throws {
+    @Test func `log calls in asynchronous functions accept all kinds of messages`() async throws {
         let body = #"""
             let name = await name()
             Logger.shared.info("left \(name) at \(7)", ["name": LogValue(name)])

@@ -8,7 +8,7 @@ import Testing
 
     private func level(_ name: String) -> Level { log.pipeline.logger(name).level }
 
-    @Test func `the longest prefix in whole parts counts`() {
+    @Test func `the longest prefix in whole components counts`() {
         let expected: [(String, Level)] = [
             ("", .info), ("net", .debug), ("net.dns", .debug), ("net.http", .error), ("net.http.client", .error),
             ("net.https", .debug), ("network", .critical), ("networks", .info), ("ne", .info), ("net.", .debug),
@@ -45,7 +45,7 @@ import Testing
         #expect(log.pipeline.logger("net.dns").name == "net.dns")
     }
 
-    @Test func `isEnabled says what a call would do`() {
+    @Test func `isEnabled agrees with the calls`() {
         for level in Level.allCases {
             #expect(log.logger.isEnabled(level) == (level >= .info))
             #expect(log.pipeline.logger("net.http").isEnabled(level) == (level >= .error))

@@ -18,7 +18,7 @@ struct TextCopyTests {
     }
 
     @Test(arguments: 0...100)
-    func `a text at the end of a page is copied, and nothing behind it is read`(length: Int) throws {
+    func `a string at the end of a page is copied, and nothing after it is read`(length: Int) throws {
         let text = (0..<length).map { UInt8(0x20 + $0 % 90) }
         try withPageEnd { end in
             // From the page's end on back, so that the text lies before, at and across where words still fit.

@@ -25,7 +25,7 @@ import Testing
     /// The result of an administrator's gzip for a rotated file.
     func gzip(_ name: String, to result: String) throws {
         let copy = TemporaryDirectory()
-        try copy.write(directory.text(name), to: name)
+        try copy.append(directory.text(name), to: name)
         #expect(try Program.run([copy.file(name)], of: "gzip").code == 0)
         try write(FileDescriptor(copy.file(name + ".gz"), .read).read(1 << 20, at: 0)[...], to: result)
     }
@@ -35,7 +35,7 @@ import Testing
         #expect(Array(bytes).withUnsafeBytes { file.write(all: $0).code } == 0)
     }
 
-    @Test func `rotated files are compressed, whole and with their own time and mode`() throws {
+    @Test func `rotated files are compressed completely, with their own time and mode`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip))
         let messages = (0..<5000).map { "message \($0)" }
         try sink.write(messages)
@@ -53,23 +53,23 @@ import Testing
 
     /// Compresses what a rotated file has, and puts the file back: a run died before it deleted the source.
     func compressKeeping(_ text: String, as name: String) throws {
-        try directory.write(text, to: name)
+        try directory.append(text, to: name)
         let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
         try sink.open()
         try directory.closeCompressed(sink)
         try #require(directory.names.contains(name + ".gz") && !directory.names.contains(name))
-        try directory.write(text, to: name)
+        try directory.append(text, to: name)
     }
 
-    @Test func `what a dead run left is finished or discarded`() throws {
+    @Test func `a dead run's leftovers are finished or discarded`() throws {
         let names = (1...4).map { "app-20200101T000000.000Z-000\($0).log" }
         // The first was compressed but not yet deleted, the second was being compressed, the third was not begun.
         try compressKeeping("one\n", as: names[0])
-        try directory.write("two\n", to: names[1])
-        try directory.write("half", to: names[1] + ".gz.tmp")
-        try directory.write("three\n", to: names[2])
-        try directory.write("foreign", to: "other.gz.tmp")
-        try directory.write("half", to: names[3] + ".gz.tmp")
+        try directory.append("two\n", to: names[1])
+        try directory.append("half", to: names[1] + ".gz.tmp")
+        try directory.append("three\n", to: names[2])
+        try directory.append("foreign", to: "other.gz.tmp")
+        try directory.append("half", to: names[3] + ".gz.tmp")
         let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
         try sink.write(["a"])
         try directory.closeCompressed(sink)
@@ -82,17 +82,17 @@ import Testing
     }
 
     @Test(arguments: [nil, RotationOptions.Compression.gzip])
-    func `a source is deleted only when what lies beside it was made by Taffrail and has all of it`(
+    func `a source is deleted only when the file next to it was made by Taffrail and is complete`(
         _ compress: RotationOptions.Compression?
     ) throws {
         let names = (1...8).map { "app-20200101T000000.000Z-000\($0).log" }
         let text = (0..<2000).map { "line \($0)\n" }.joined()
-        for name in names.dropFirst() { try directory.write(text, to: name) }
+        for name in names.dropFirst() { try directory.append(text, to: name) }
         // An administrator's gzip and zstd: whole, torn, not begun, and of something else. Ours: torn, of something else.
         try gzip(names[1], to: names[1] + ".gz")
-        try directory.write("torn", to: names[2] + ".gz")
-        try directory.write("", to: names[3] + ".gz")
-        try directory.write("(torn", to: names[4] + ".zst")
+        try directory.append("torn", to: names[2] + ".gz")
+        try directory.append("", to: names[3] + ".gz")
+        try directory.append("(torn", to: names[4] + ".zst")
         try gzip(names[5], to: names[5] + ".gz")
         truncate(directory.file(names[5] + ".gz"), off_t(directory.size(names[5] + ".gz") - 1))
         let other = CompressionTests()
@@ -100,7 +100,7 @@ import Testing
         let ours = try FileDescriptor(other.directory.file(names[0] + ".gz"), .read).read(1 << 20, at: 0)
         try write(ours.dropLast(), to: names[6] + ".gz")
         try write(ours[...], to: names[7] + ".gz")
-        try directory.write("more\n", to: names[7])
+        try directory.append("more\n", to: names[7])
         let before = directory.names.map { name in (name, directory.size(name)) }
         let sink = try sink(RotationOptions(keep: nil, compress: compress))
         for _ in 0..<3 {
@@ -113,24 +113,24 @@ import Testing
         #expect(try (compress == nil ? directory.text(names[4]) : unzip(names[4] + ".gz")) == text)
     }
 
-    @Test func `a source whose compressed file is complete stays where nothing is compressed any more`() throws {
+    @Test func `a source whose compressed file is complete stays if nothing is compressed any longer`() throws {
         let name = "app-20200101T000000.000Z-0001.log"
         try compressKeeping("one\n", as: name)
         try sink(RotationOptions(keep: nil)).write(["a"])
         #expect(directory.names == [name, name + ".gz", "app.log"])
     }
 
-    @Test func `leftovers are discarded also where nothing is compressed any more`() throws {
-        try directory.write("half", to: "app-20200101T000000.000Z-0001.log.gz.tmp")
-        try directory.write("two\n", to: "app-20200101T000000.000Z-0001.log")
+    @Test func `leftovers are deleted even if nothing is compressed any longer`() throws {
+        try directory.append("half", to: "app-20200101T000000.000Z-0001.log.gz.tmp")
+        try directory.append("two\n", to: "app-20200101T000000.000Z-0001.log")
         try sink(RotationOptions(keep: nil)).write(["a"])
         #expect(directory.names == ["app-20200101T000000.000Z-0001.log", "app.log"])
     }
 
-    @Test func `a file that somebody else is compressing is left to them`() throws {
+    @Test func `a file that another process is compressing is skipped`() throws {
         let name = "app-20200101T000000.000Z-0001.log"
-        try directory.write("two\n", to: name)
-        try directory.write("", to: name + ".gz.tmp")
+        try directory.append("two\n", to: name)
+        try directory.append("", to: name + ".gz.tmp")
         let other = try FileDescriptor(directory.file(name + ".gz.tmp"), .readWrite)
         try FileLock.acquire(other, start: 0, length: 0)
         let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
@@ -181,7 +181,7 @@ import Testing
                 rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip), time: .utc),
             clock: { SystemClock.wallNanoseconds() }, notice: { line in said.withLock { $0.append(line) } })
         try sink.open()
-        try disk.directory.write(
+        try disk.directory.append(
             String(repeating: "0123456789abcdef\n", count: 3000), to: "app-20200101T000000.000Z-0001.log")
         try disk.fill()
         try sink.reopen()

@@ -15,14 +15,14 @@ import Testing
     ///
     /// - Returns: The lines that it printed.
     func run(mode: String = "steps", failing syncs: Int = 0, _ steps: String...) throws -> [String] {
-        let subject = try SubjectProcess(
+        let subject = try Program.subject(
             [mode, directory.file("app.log")] + steps,
             environment: [
                 "LD_PRELOAD": try TracedCalls.library(in: outside), "TRACE_CALLS": outside.file("trace"),
                 "FAIL_SYNCS": "\(syncs)", "FAIL_SYNC_OF": "/app.log",
             ], errors: outside.file("errors"))
         let output = subject.readToEnd()
-        #expect(subject.wait() == .exited(0), "\(outside.text("errors"))")
+        #expect(subject.end() == .exited(0), "\(outside.text("errors"))")
         return output.split(separator: "\n").map(String.init)
     }
 
@@ -49,8 +49,8 @@ import Testing
     @Test func `index and ledger are synchronised before they replace the old ones`() throws {
         _ = try run("log:3000", "shutdown")
         // A rotated file that has grown causes the index to be rewritten; a large ledger is shortened.
-        try directory.write("more\n", to: #require(directory.names.first { $0.hasPrefix("app-") }))
-        try directory.write(String(repeating: "no entry\n", count: 130_000), to: ".taffrail/ledger")
+        try directory.append("more\n", to: #require(directory.names.first { $0.hasPrefix("app-") }))
+        try directory.append(String(repeating: "no entry\n", count: 130_000), to: ".taffrail/ledger")
         _ = try run("log:10", "shutdown")
         let renamed = calls.calls.filter { $0.name == "rename" }.compactMap { $0.path.split(separator: "/").last }
         #expect(renamed.contains("index.tmp") && renamed.contains("ledger.tmp"))

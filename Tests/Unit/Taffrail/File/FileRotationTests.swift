@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: [RotationOptions.Period.minute, .hour, .day, .week])
-    func `times at the edges of what can be told trap nothing`(_ every: RotationOptions.Period) {
+    func `times at the edges of the range trap nothing`(_ every: RotationOptions.Period) {
         let schedule = RotationSchedule(every: every, zone: .utc)
         for started in [Int64.min, .min + 1, -1, 0, .max - 1, .max] {
             let end = schedule.end(of: started)
@@ -170,11 +170,11 @@ import Testing
             "app-20200101T000000.000Z-0001.log.bak", "app.log.1", "app-notes.log",
             "other-20200101T000000.000Z-0001.log", "app-20200101T000000.000Z-0001.txt",
         ]
-        for name in foreign { try directory.write("mine\n", to: name) }
+        for name in foreign { try directory.append("mine\n", to: name) }
         mkdir(directory.file("app-20200101T000000.000Z-0002.log"), 0o700)
         symlink("/etc/passwd", directory.file("app-20200101T000000.000Z-0003.log"))
-        try directory.write("old\n", to: "app-20200101T000000.000Z-0004.log")
-        try directory.write("old\n", to: "app-20200101T000000.000Z-0005.log.gz")
+        try directory.append("old\n", to: "app-20200101T000000.000Z-0004.log")
+        try directory.append("old\n", to: "app-20200101T000000.000Z-0005.log.gz")
         let sink = try sink(RotationOptions(size: .kibibytes(1), keep: 3))
         try sink.open()
         #expect(directory.names.contains("app-20200101T000000.000Z-0004.log"))
@@ -188,8 +188,8 @@ import Testing
         #expect(names.filter { $0.hasPrefix("app-2026") }.count == 3)
     }
 
-    @Test func `what is too much is deleted at the start`() throws {
-        for number in 1...9 { try directory.write("old\n", to: "app-20200101T000000.000Z-000\(number).log") }
+    @Test func `superfluous files are deleted at the start`() throws {
+        for number in 1...9 { try directory.append("old\n", to: "app-20200101T000000.000Z-000\(number).log") }
         try sink(RotationOptions(keep: 2)).open()
         #expect(
             directory.names == [

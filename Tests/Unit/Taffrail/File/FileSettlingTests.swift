@@ -17,7 +17,7 @@ import Testing
 
     /// Leaves the intent of a block after the first line, and what was written of the block.
     func die(_ change: (inout WriteIntent) -> Void = { _ in }) throws {
-        try directory.write(whole, to: "app.log")
+        try directory.append(whole, to: "app.log")
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)
         var intent = WriteIntent(
             .block, file: live.identity(try live.status()), start: Int64(whole.utf8.count), end: 640, run: RingID(7),
@@ -25,7 +25,7 @@ import Testing
         change(&intent)
         let state = try LogState(of: log)
         intent.store(in: state.slot)
-        try directory.write(block, to: "app.log")
+        try directory.append(block, to: "app.log")
     }
 
     func restart(_ reader: @escaping CheckpointReader) throws -> FileSink {
@@ -61,7 +61,7 @@ import Testing
         #expect(directory.lines("app.log").last == "[2026-01-05 14:30:00.123] [INFO] next")
     }
 
-    @Test func `a ring elsewhere is known by its whole path`() throws {
+    @Test func `a ring elsewhere is identified by its full path`() throws {
         try die { $0.text = Array("/var/lib/x/1.ring".utf8) }
         _ = try restart(FakeRing(path: "/var/lib/x/1.ring", position: 0).reader)
         #expect(directory.text("app.log") == whole)
@@ -89,7 +89,7 @@ import Testing
         #expect(directory.size("app.log") == 11)
     }
 
-    @Test func `without a ring a torn last line is cut off and whole ones stay`() throws {
+    @Test func `without a ring a torn last line is removed and complete ones stay`() throws {
         try die { $0.text = [] }
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole + "[2026-01-05 14:30:00.123] [INFO] one\n")
@@ -99,7 +99,7 @@ import Testing
         try die { $0.text = [] }
         let torn = String(repeating: "x", count: 10_000)
         truncate(directory.file("app.log"), off_t(whole.utf8.count))
-        try directory.write(torn, to: "app.log")
+        try directory.append(torn, to: "app.log")
         _ = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole)
     }
@@ -165,7 +165,7 @@ import Testing
         #expect(ring.position.load(ordering: .relaxed) == 1600 + 2 * 64)
     }
 
-    @Test func `a block whose checkpoint cannot be written is taken back`() throws {
+    @Test func `a block whose checkpoint cannot be written is rolled back`() throws {
         let sink = try restart(ring(at: 0))
         try sink.write(["kept"])
         let broken = SinkCheckpoint(ringPath: "/x", run: RingID(7), slot: 3) { _ in false }
@@ -182,7 +182,7 @@ import Testing
         }
         var states: [LogState] = []
         for number in 0..<128 {
-            try directory.write("", to: "log\(number)")
+            try directory.append("", to: "log\(number)")
             states.append(try state("log\(number)"))
         }
         for state in states { #expect(try state.isCurrent()) }
@@ -209,7 +209,7 @@ import Testing
             notice: { line in said.withLock { $0.append(line) } })
         let path = "/" + String(repeating: "d", count: 700) + "/0007.ring"
         for _ in 0..<3 { try sink.write(["a"], checkpoint: FakeRing(path: path).checkpoint) }
-        #expect(said.withLock { $0.filter { $0.contains("longer than 624 bytes") }.count } == 1)
+        #expect(said.withLock { $0.filter { $0.contains("exceeds 624 bytes") }.count } == 1)
         try sink.write(["a"], checkpoint: FakeRing(path: "/short/0007.ring").checkpoint)
         #expect(said.withLock { $0.count } == 1)
     }
@@ -218,11 +218,11 @@ import Testing
     func `a machine whose start is not known is reported once`() throws {
         let subject = try #require(Program.path("TaffrailTestSubject"))
         let arguments = ["subject", "steps", directory.file("app.log"), "log:3", "flush", "log:3", "shutdown"]
-        let shell = try SubjectProcess(
+        let shell = try Program(
             ["--mount", "sh", "-c", "umount -l /proc && exec \(subject)"], of: "unshare",
             environment: ["SUBJECT_ARGUMENTS": arguments.joined(separator: "|")], errors: directory.file("errors"))
         #expect(shell.readToEnd() == "flush true\nshutdown true")
-        #expect(shell.wait() == .exited(0))
+        #expect(shell.end() == .exited(0))
         #expect(directory.lines("errors").filter { $0.contains("/proc/sys/kernel/random/boot_id") }.count == 1)
         #expect(directory.messages == (1...6).map { "line \($0)" })
     }

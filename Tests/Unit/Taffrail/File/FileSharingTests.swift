@@ -80,8 +80,8 @@ import Testing
         #expect(messages("app.log") == ["first", "second"])
     }
 
-    @Test func `where no state can lie beside the log the file itself is locked`() async throws {
-        try directory.write("in the way", to: ".taffrail")
+    @Test func `if no state can be stored next to the log, the file itself is locked`() async throws {
+        try directory.append("in the way", to: ".taffrail")
         try await writeFromTwoSides()
         let said = Locked<[String]>([])
         let sink = try FileSink(options(), clock: { 0 }, notice: { line in said.withLock { $0.append(line) } })
@@ -89,7 +89,7 @@ import Testing
         #expect(said.withLock { $0.count } == 1)
     }
 
-    @Test func `a file that was renamed or deleted is made anew`() throws {
+    @Test func `a file that was renamed or deleted is created again`() throws {
         let sink = try FileSink(options())
         try sink.write(["a"])
         rename(directory.file("app.log"), directory.file("app.log.1"))
@@ -101,7 +101,7 @@ import Testing
         try sink.flush()
     }
 
-    @Test func `a file that was emptied goes on from its start`() throws {
+    @Test func `a truncated file is continued from its start`() throws {
         let sink = try FileSink(options())
         try sink.write(["a"])
         truncate(directory.file("app.log"), 0)
@@ -109,7 +109,7 @@ import Testing
         #expect(directory.text("app.log") == "[2026-01-05 14:30:00.123] [INFO] b\n")
     }
 
-    @Test func `a directory that was deleted is made anew, with its state`() throws {
+    @Test func `a deleted directory is created again, with its state`() throws {
         let log = FileOptions(path: directory.file("x/app.log"), time: .utc)
         let sink = try FileSink(log)
         try sink.write(["a"])
@@ -120,7 +120,7 @@ import Testing
         #expect(try FileStatus.of(directory.file("x/.taffrail/lock")) != nil)
     }
 
-    @Test func `state that was deleted is made anew`() throws {
+    @Test func `deleted state is created again`() throws {
         let sink = try FileSink(options())
         try sink.write(["a"])
         unlink(directory.file(".taffrail/lock"))
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func `a torn last line is ended before the next record`() throws {
-        try directory.write("torn by a power cut", to: "app.log")
+        try directory.append("torn by a power cut", to: "app.log")
         try FileSink(options()).write(["a"])
         #expect(directory.lines("app.log").count == 2)
         #expect(directory.lines("app.log")[0] == "torn by a power cut")
@@ -140,7 +140,7 @@ import Testing
     @Test func `a symbolic link is followed only where others could not have put it`() throws {
         mkdir(directory.file("real"), 0o755)
         symlink(directory.file("real/log.txt"), directory.file("app.log"))
-        try directory.write("", to: "real/log.txt")
+        try directory.append("", to: "real/log.txt")
         try FileSink(options(RotationOptions(size: .kibibytes(1)))).write((0..<100).map { "number \($0)" })
         #expect(try FileStatus.of(directory.file("app.log"))?.isSymbolicLink == true)
         #expect(try Directory.entries(of: directory.file("real")).count == 6)
@@ -153,7 +153,7 @@ import Testing
         try sink.write(["a"])
     }
 
-    @Test func `what is no file is refused without waiting for it`() throws {
+    @Test func `anything but a file is refused without waiting for it`() throws {
         mkfifo(directory.file("app.log"), 0o600)
         let sink = try FileSink(options())
         #expect(throws: SinkError.self) { try sink.write(["a"]) }
@@ -165,7 +165,7 @@ import Testing
         #expect(messages("app.log") == ["a"])
     }
 
-    @Test func `contents and clearing work beside a writing sink`() throws {
+    @Test func `reading and clearing the log work next to a writing sink`() throws {
         let sink = try FileSink(options())
         try sink.write(["a"])
         #expect(sink.contents() == "[2026-01-05 14:30:00.123] [INFO] a\n")
@@ -175,7 +175,7 @@ import Testing
         #expect(messages("app.log") == ["b"])
     }
 
-    @Test func `a sink that is reopened goes on`() throws {
+    @Test func `a reopened sink continues`() throws {
         let sink = try FileSink(options())
         try sink.write(["a"])
         try sink.reopen()

@@ -5,37 +5,6 @@ import Testing
 
 @testable import Taffrail
 
-/// A small file system in memory, for as long as a test runs. Only root can have one.
-final class SmallDisk: Sendable {
-    let directory = TemporaryDirectory()
-
-    init(_ size: String) throws {
-        guard mount("tmpfs", directory.path, "tmpfs", 0, "size=\(size)") == 0 else { throw SystemError("mount") }
-    }
-
-    deinit { umount2(directory.path, CInt(MNT_DETACH)) }
-
-    func fill() throws {
-        let file = try FileDescriptor(directory.file("filler"), [.write, .create, .append])
-        for size in [1 << 16, 4096, 1] {
-            let zeros = [UInt8](repeating: 0, count: size)
-            while zeros.withUnsafeBytes({ file.write(all: $0).code }) == 0 {}
-        }
-    }
-
-    /// Gives it more room.
-    func grow(_ size: String) throws {
-        guard mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(size)") == 0 else {
-            throw SystemError("remount")
-        }
-    }
-
-    func free() { unlink(directory.file("filler")) }
-
-    /// Whether this machine permits mounting one; reported in the test's result when not.
-    static let isPossible: Bool = (try? SmallDisk("64k")) != nil
-}
-
 @Suite(.mayBlock, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
 struct FullDiskTests {
     func sink(_ disk: SmallDisk, _ rotate: RotationOptions = RotationOptions(size: nil)) throws -> FileSink {
@@ -69,7 +38,7 @@ struct FullDiskTests {
             .map { String($0.dropFirst(33)) } + disk.directory.lines("app.log").map { String($0.dropFirst(33)) }
     }
 
-    @Test func `on a full disk whole lines are kept, and the rest follows when there is room`() throws {
+    @Test func `on a full disk complete lines are kept, and the rest follows when there is room`() throws {
         let disk = try SmallDisk("1m")
         let sink = try sink(disk)
         try sink.open()

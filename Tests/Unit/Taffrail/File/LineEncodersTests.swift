@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `any text comes back from a JSON line as it was`() throws {
+    @Test func `any string is read back unchanged from a JSON line`() throws {
         var random = SplitMix(state: 4711)
         let alphabet: [Unicode.Scalar] =
             Array(
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a logfmt line has quoted what is not one word`() throws {
+    @Test func `a logfmt line quotes what is not one word`() throws {
         #expect(
             try line(Self.full, .logfmt) == """
                 time=2026-01-05T14:30:00.123Z level=warning msg="left \\"pier\\"\\n\\u001b[31m" user=7 \
@@ -118,7 +118,7 @@ import Testing
         #expect(try line(record, .logfmt) == "time=2026-01-05T14:30:00.123Z level=error msg=plain a_b___=1")
     }
 
-    @Test func `local time in logfmt tells its offset`() throws {
+    @Test func `local time in logfmt contains its offset`() throws {
         let record = LogRecord(timestamp: Self.moment, level: .info, message: "m")
         #expect(
             try line(record, .logfmt, zone: ZoneOffset { _ in 3600 })
@@ -163,13 +163,14 @@ import Testing
             do throws(OptionError) { _ = try LinePattern(text) } catch { return error.description }
             return ""
         }
-        #expect(refused("%{tiem}").hasPrefix("pattern: unknown field \"tiem\"; there are attribute:NAME, attributes"))
-        #expect(refused("%{time").contains("no }"))
-        #expect(refused("%d %{time}").contains("behind %"))
-        #expect(refused("%{message} 100%").contains("behind %"))
+        #expect(
+            refused("%{tiem}").hasPrefix("pattern: unknown field \"tiem\"; known fields: attribute:NAME, attributes"))
+        #expect(refused("%{time").contains("without a closing }"))
+        #expect(refused("%d %{time}").contains("must be followed by"))
+        #expect(refused("%{message} 100%").contains("must be followed by"))
         #expect(refused("%{message}\n").contains("line breaks"))
-        #expect(refused("just text").contains("no field"))
-        #expect(refused("").contains("no field"))
+        #expect(refused("just text").contains("needs a field"))
+        #expect(refused("").contains("needs a field"))
         let options = [
             FileOptions(path: "/x", format: .pattern), FileOptions(path: "/x", pattern: "%{message}"),
         ]

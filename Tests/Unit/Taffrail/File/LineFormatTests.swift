@@ -57,11 +57,11 @@ import Testing
         var acknowledged: [String: UInt64] = [:]
         for round in 0..<4 {
             let page = try AcknowledgedPage(in: directory, round: "r\(round)")
-            let subject = try SubjectProcess(["flood-own", log, page.path, "r\(round)"])
+            let subject = try Program.subject(["flood-own", log, page.path, "r\(round)"])
             try page.waitForFirst()
             page.wait(for: 2000)
             subject.send(SIGKILL)
-            #expect(subject.wait() == .killed(SIGKILL))
+            #expect(subject.end() == .killed(SIGKILL))
             acknowledged.merge(page.counts) { $1 }
         }
         // Who does not know the format leaves the records to the program.
@@ -69,7 +69,7 @@ import Testing
         #expect(report.records == 0)
         #expect(report.refused.allSatisfy { $0.contains("\"bar\" is not known here; the program itself recovers") })
         #expect(report.refused.count == directory.rings.count)
-        #expect(try SubjectProcess(["last-own", log]).wait() == .exited(0))
+        #expect(try Program.subject(["last-own", log]).end() == .exited(0))
         #expect(directory.rings == [])
         var lines = directory.logLines
         #expect(lines.popLast()?.hasSuffix("|warning|last\\nrun|berth: 3") == true)

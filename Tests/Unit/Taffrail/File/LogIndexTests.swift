@@ -86,7 +86,7 @@ import Testing
         #expect(try index.last?.stretches.first?.lastSequence == 100)
     }
 
-    @Test func `runs that take turns have stretches of their own`() throws {
+    @Test func `alternating runs have separate stretches`() throws {
         let one = try sink(RotationOptions(size: nil))
         let two = try sink(RotationOptions(size: nil))
         try write(1...3, run: 1, to: one)
@@ -103,7 +103,7 @@ import Testing
         #expect(stretches[0].end == stretches[1].start && stretches[1].end == stretches[2].start)
     }
 
-    @Test func `numbers that were left out show in the count of lines`() throws {
+    @Test func `omitted numbers show in the count of lines`() throws {
         let sink = try sink(RotationOptions(size: nil, keep: nil))
         try write([1, 2, 5, 9], run: 1, to: sink)
         try sink.rotate()
@@ -113,7 +113,7 @@ import Testing
         #expect(file.stretches.first?.lastSequence == 9)
     }
 
-    @Test func `what was cut off and written again counts once`() throws {
+    @Test func `truncated and rewritten lines count once`() throws {
         let ring = FakeRing(path: directory.file(".taffrail/0007.ring"))
         let first = try FileSink(
             FileOptions(path: directory.file("app.log"), rotate: RotationOptions(size: nil, keep: nil), time: .utc),
@@ -171,9 +171,9 @@ import Testing
         let before = try index
         // One file grows, another goes, and the index has a torn line.
         let names = directory.names.filter { $0.hasPrefix("app-") }
-        try directory.write("[2026-01-06 00:00:00.000] [INFO] later\n", to: names[0])
+        try directory.append("[2026-01-06 00:00:00.000] [INFO] later\n", to: names[0])
         unlink(directory.file(names[1]))
-        try directory.write("deadbeef s 12 3", to: ".taffrail/index")
+        try directory.append("deadbeef s 12 3", to: ".taffrail/index")
         try self.sink(RotationOptions(keep: nil)).open()
         let after = try index
         #expect(after.count == before.count - 1)
@@ -184,7 +184,7 @@ import Testing
         #expect(after[0].lines == nil)
     }
 
-    @Test func `compressed files keep what the index knows of them`() throws {
+    @Test func `compressed files keep their index entries`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(2), keep: nil, compress: .gzip))
         try write(1...100, run: 3, to: sink)
         try directory.closeCompressed(sink)
@@ -197,7 +197,7 @@ import Testing
 
     @Test func `the index does not grow with files that are gone`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(1), keep: 2))
-        try directory.write("", to: "other.log")
+        try directory.append("", to: "other.log")
         let other = try FileSink(FileOptions(path: directory.file("other.log")))
         try other.write(["a"])
         for batch in 0..<60 { try write((UInt64(batch) * 200 + 1)...(UInt64(batch) * 200 + 200), run: 3, to: sink) }

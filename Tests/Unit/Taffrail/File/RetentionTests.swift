@@ -66,12 +66,12 @@ import Testing
         }
     }
 
-    @Test func `what lies on the disk agrees with the model over 300 random rotations`() throws {
+    @Test func `the files on the disk agree with the model over 300 random rotations`() throws {
         var random = SplitMix(state: 7)
         let options = RotationOptions(
             size: .kibibytes(4), keep: 6, age: .seconds(400), total: .kibibytes(20))
         let sink = try sink(options)
-        try directory.write("foreign", to: "app-20260105T143000.123Z-0001.log.bak")
+        try directory.append("foreign", to: "app-20260105T143000.123Z-0001.log.bak")
         for step in 0..<300 {
             clock.advance(seconds: Int64(random.next() % 200) - 40)
             try sink.write((0..<(random.next() % 40)).map { "step \(step) line \($0)" } + ["last"])
@@ -154,7 +154,7 @@ import Testing
         #expect(rotated.count == 1)
     }
 
-    @Test func `a rotation on demand is followed by who has the file open`() throws {
+    @Test func `a rotation on demand is followed by sinks that have the file open`() throws {
         let writer = try sink(RotationOptions(keep: nil))
         try writer.write(["a"])
         try sink(RotationOptions(keep: nil)).rotate()
@@ -172,7 +172,7 @@ import Testing
         try sink(RotationOptions(), currentLink: true).write(["b"])
         #expect(directory.lines("app.current").count == 2)
         unlink(directory.file("app.current"))
-        try directory.write("mine", to: "app.current")
+        try directory.append("mine", to: "app.current")
         try sink(RotationOptions(), currentLink: true).write(["c"])
         #expect(directory.text("app.current") == "mine")
     }

@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a rotated name has the moment in UTC and a number, and reads back`() throws {
+    @Test func `a rotated name has the time in UTC and a number, and can be parsed`() throws {
         let log = try #require(log)
         let name = RotatedName(milliseconds: 1_767_623_400_123, number: 1)
         #expect(name.text(in: log) == "app-20260105T143000.123Z-0001.log")
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `a new name is behind every other, also when the clock has been set back`() {
+    @Test func `a new name sorts after every other, even when the clock has been set back`() {
         let first = RotatedName.next(at: 1000, after: nil)
         #expect(first == RotatedName(milliseconds: 1000, number: 1))
         #expect(RotatedName.next(at: 1000, after: first) == RotatedName(milliseconds: 1000, number: 2))

@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what would break the line is escaped wherever it stands`() {
+    @Test func `characters that would break the line are escaped everywhere`() {
         let escapes: [(String, String)] = [
             ("\n", "\\n"), ("\r", "\\r"), ("\u{1b}", "\\u{1b}"), ("\0", "\\u{0}"), ("\u{7f}", "\\u{7f}"),
             ("\u{85}", "\\u{85}"), ("\u{9b}", "\\u{9b}"), ("\u{2028}", "\\u{2028}"), ("\u{2029}", "\\u{2029}"),
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no UTF-8 become the replacement character`() {
+    @Test func `bytes that are not UTF-8 become the replacement character`() {
         func escaped(_ bytes: [UInt8]) -> String {
             var buffer = LineBuffer(capacity: 64)
             bytes.withUnsafeBytes { EscapedText.append($0, by: LineEscape.self, to: &buffer) }

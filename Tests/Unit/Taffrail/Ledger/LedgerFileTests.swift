@@ -23,7 +23,7 @@ import Testing
                 records: records, sink: "file:my_app.log", destination: "my app.log"))
     }
 
-    @Test func `what was appended is read back, a second end of a run in place of the first`() throws {
+    @Test func `appended entries are read back, a second end of a run in place of the first`() throws {
         try file.append([drop(1), drop(2, sink: "file:my app.log"), end(1)])
         try file.append([end(2, records: 3), end(1, records: 13)])
         let read = try file.entries()
@@ -33,7 +33,7 @@ import Testing
         #expect(directory.size("ledger") > 0)
     }
 
-    @Test func `what has no number and no level is told as such`() throws {
+    @Test func `records without number and level are reported as such`() throws {
         let entry = LedgerEntry.drop(
             Ledger.Drop(
                 run: RingID(1), time: Timestamp(nanoseconds: 5), reason: .full, sink: "", sequences: nil, count: 4,
@@ -48,18 +48,18 @@ import Testing
         #expect(text.filter { $0 == "\n" }.count == 1)
     }
 
-    @Test func `a line that was torn or changed is counted, and what follows starts a new one`() throws {
+    @Test func `a torn or changed line is counted, and the next entry starts a new one`() throws {
         try file.append([drop(1)])
-        try directory.write("0badc0de d 0000", to: "ledger")
+        try directory.append("0badc0de d 0000", to: "ledger")
         try file.append([end(1)])
-        try directory.write(String(end(2).text.reversed()) + "\n", to: "ledger")
+        try directory.append(String(end(2).text.reversed()) + "\n", to: "ledger")
         #expect(try file.entries().compactMap { $0 } == [drop(1), end(1)])
         #expect(LedgerContents(try file.entries()).unreadable == 2)
     }
 
     @Test func `a reason of a newer version is counted, and hides no other line`() throws {
         try file.append([drop(1)])
-        try directory.write(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")
+        try directory.append(CheckedLine.text("d \(RingID(1)) 5 evaporated 4 4 1 - spool"), to: "ledger")
         try file.append([drop(2)])
         #expect(try file.entries() == [drop(1), nil, drop(2)])
         #expect(LedgerContents(try file.entries()).unreadable == 1)
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(DropReason.allCases.map(\.rawValue)) == Set(spellings.split(separator: " ").map(String.init)))
     }
 
-    @Test func `where nothing is there nothing is read, and nothing made`() throws {
+    @Test func `without a ledger nothing is read, and nothing created`() throws {
         let away = LedgerFile(directory: directory.file("none/.taffrail"))
         #expect(try away.entries() == [])
         try away.append([end(1)])
@@ -94,7 +94,7 @@ import Testing
         let start = IndexEntry.start(
             file: IndexEntry.FileID(inode: 1, birth: 1), offset: 0, run: RingID(7), sequence: 1, time: 1,
             base: "app.log")
-        try directory.write(start.text, to: "index")
+        try directory.append(start.text, to: "index")
         let line = drop(7).text.utf8.count
         let many = Int(LedgerFile.limit) / line
         try file.append([end(7, records: 1)] + (0..<many).map { drop($0 % 2 == 0 ? 7 : 8, count: UInt64($0)) })

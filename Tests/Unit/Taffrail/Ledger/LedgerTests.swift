@@ -40,7 +40,9 @@ import Testing
         #expect(directory.rings == [])
     }
 
-    @Test func `what processors drop is noted with numbers and levels, while the run goes on`() async throws {
+    @Test func `records that processors drop are recorded with numbers and levels, while the run continues`()
+        async throws
+    {
         let pipeline = try pipeline(processors: [Dropper()])
         pipeline.logger.info("stays")
         for _ in 0..<3 { pipeline.logger.debug("drop") }
@@ -60,7 +62,7 @@ import Testing
         #expect(try ledger.endings.map(\.records) == [7])
     }
 
-    @Test func `what a sink refuses, and what is freed without it, is noted for that sink`() async throws {
+    @Test func `records a sink refuses, or that are freed without it, are recorded for that sink`() async throws {
         let captured = CapturedDiagnostics()
         let picky = FailingSink(name: "picky", refusing: { $0.message == "7" })
         let away = FailingSink(name: "away-\(UInt64.random(in: 0 ... .max))")
@@ -71,7 +73,7 @@ import Testing
         for n in 0..<3000 { pipeline.logger.log(level: n == 7 ? .error : .info, "\(n)") }
         // A record that a sink refuses is lost.
         #expect(!pipeline.flush())
-        #expect(await eventually { captured.lines(with: away.name).contains { $0.contains("is set aside") } })
+        #expect(await eventually { captured.lines(with: away.name).contains { $0.contains("is detached") } })
         #expect(pipeline.shutdown())
         let drops = try ledger.drops
         let refused = drops.filter { $0.reason == .refused }
@@ -85,7 +87,7 @@ import Testing
         #expect(drops.count == refused.count + behind.count)
     }
 
-    @Test func `what did not get into the queue is noted by level and reason`() throws {
+    @Test func `records that did not get into the queue are recorded by level and reason`() throws {
         let gated = GatedSink()
         let pipeline = try pipeline([gated], whenFull: .dropNewest)
         pipeline.logger.info("waits")
@@ -104,7 +106,7 @@ import Testing
         #expect(header?.dropped(.info, for: .closed) == 1)
     }
 
-    @Test func `each log directory has a ledger of its own`() throws {
+    @Test func `each log directory has its own ledger`() throws {
         let other = TemporaryDirectory()
         let pipeline = try pipeline([FileSink(FileOptions(path: other.file("audit.log")))], processors: [Dropper()])
         pipeline.logger.info("drop")
@@ -125,7 +127,7 @@ import Testing
         return LedgerContents(try LedgerFile(directory: directory.path).entries())
     }
 
-    @Test func `of a killed run it is noted what its ring counted and the ledger does not have`() throws {
+    @Test func `the counts of a killed run's ring that the ledger lacks are recorded`() throws {
         var ring = CraftedRing(sinks: ["memory", "journald"])
         for n in 1...9 { ring.append(LogRecord(level: .info, message: n == 4 ? "drop" : "\(n)")) }
         let behind = ring.records[6].position
@@ -159,10 +161,11 @@ import Testing
         #expect(ledger.endings.map(\.records) == [9])
         #expect(Recovery.rings(in: directory.path) == [])
         #expect(
-            captured.lines(with: "\(ring.run)").contains("run \(ring.run): sink journald is gone and missed 3 records"))
+            captured.lines(with: "\(ring.run)").contains(
+                "run \(ring.run): sink journald was removed and missed 3 records"))
     }
 
-    @Test func `what a sink refuses during a recovery is counted and noted, also by one that is broken off`() throws {
+    @Test func `records refused during a recovery are counted and recorded, even by an interrupted one`() throws {
         var ring = CraftedRing(sinks: ["picky", "slow"])
         for n in 1...9 { ring.append(LogRecord(level: n == 4 ? .error : .info, message: "\(n)")) }
         let slow = FailingSink(name: "slow")
@@ -180,7 +183,7 @@ import Testing
         #expect(drops.reduce(0) { $0 + ($1.levels[.error] ?? 0) } == 1)
     }
 
-    @Test func `what processors dropped before the kill is not counted again`() throws {
+    @Test func `records that processors dropped before the kill are not counted again`() throws {
         var ring = CraftedRing()
         for n in 1...6 { ring.append(LogRecord(level: .info, message: n < 5 ? "drop" : "\(n)")) }
         let judged = ring.records[2].position

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `more sites than there is room for: those with a number have their names, the others none`() throws {
+    @Test func `more sites than the table holds: those with a number have their names, the others none`() throws {
         let all = (0..<2_000).map { site("Module/File\($0).swift", "function\($0)()") }
         let numbers = all.map { sites.number(of: $0) }
         #expect(numbers == all.map { sites.number(of: $0) })
@@ -108,16 +108,16 @@ import Testing
         return pipeline.sites.number(of: CallSite(#fileID, #function, #line))
     }
 
-    @Test func `what a killed program leaves in its ring has its places`() throws {
+    @Test func `records in a killed program's ring have their source locations`() throws {
         var waiting = 0
         for round in 0..<20 where waiting == 0 {
             let directory = TemporaryDirectory()
             let page = try AcknowledgedPage(in: directory, round: "k\(round)")
-            let subject = try SubjectProcess(["flood", directory.path + "/app.log", page.path, "k\(round)"])
+            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "k\(round)"])
             try #require(subject.readLine() == "ready")
             for _ in 0..<4000 where page.counts.values.max() == 0 { poll(nil, 0, 5) }
             subject.send(SIGKILL)
-            #expect(subject.wait() == .killed(SIGKILL))
+            #expect(subject.end() == .killed(SIGKILL))
             for name in Recovery.rings(in: directory.file(".taffrail")) {
                 guard
                     case .lines(let lines) = RingLines.read(directory.file(".taffrail/" + name), .unknown, isRaw: false)
@@ -134,7 +134,7 @@ import Testing
         #expect(waiting > 0)
     }
 
-    @Test func `an entry that is damaged has no names, nor have those behind it`() {
+    @Test func `a damaged entry has no names, nor have those after it`() {
         var file = CraftedRing()
         let places = (0..<3).map { LogRecord.SourceLocation(file: "A/B.swift", function: "f\($0)()", line: 3) }
         for place in places { file.append(LogRecord(level: .info, message: "", source: place), isAtSite: true) }
@@ -154,7 +154,7 @@ import Testing
         #expect(recovered() == [places[0], nil, nil])
         #expect(
             captured.lines(with: path) == [
-                "\(path): the names of files and functions are damaged; 2 records are without"
+                "\(path): 2 records have lost their source locations"
             ])
     }
 }

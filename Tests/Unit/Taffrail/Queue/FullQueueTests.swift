@@ -35,7 +35,7 @@ import Testing
         #expect(await eventually { sink.records.reportedDrops == drops })
     }
 
-    @Test func `dropNewest drops at once, counts by level, and says so in the stream when there is room`() async {
+    @Test func `dropNewest drops at once, counts by level, and logs that when there is room`() async {
         let captured = CapturedDiagnostics()
         let pipeline = stuckPipeline(.dropNewest)
         for n in 0..<1000 {
@@ -95,7 +95,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a caller that keeps losing the race for room takes precedence`() async {
+    @Test func `a caller that keeps losing the competition for room takes precedence`() async {
         let pipeline = stuckPipeline(.block)
         let logger = pipeline.logger
         let control = pipeline.queue.control
@@ -115,7 +115,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `while a caller has precedence the others wait, where there is room too`() async {
+    @Test func `while a caller has precedence the others wait, even if there is room`() async {
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         sink.open()
         let logger = pipeline.logger
@@ -133,7 +133,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `when the limit of waiting is over the record is dropped, and then nobody waits`() async {
+    @Test func `when the time limit is over the record is dropped, and then no call waits`() async {
         let pipeline = stuckPipeline(.block, blockLimit: .milliseconds(10))
         // Would each of these wait, the test would take a minute.
         for n in 0..<6100 { pipeline.logger.info("info \(n)") }

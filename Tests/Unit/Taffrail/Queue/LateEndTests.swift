@@ -10,7 +10,7 @@ import Testing
         Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
     }
 
-    @Test func `while a sink holds up a writer no other writer uses the sink, and then logging goes on`() async throws {
+    @Test func `while a sink blocks a writer no other writer uses the sink, and then logging continues`() async throws {
         let sink = GatedSink()
         let pipeline = pipeline(sink)
         pipeline.logger.info("first")
@@ -30,7 +30,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `while a caller copies its record no other ring takes the place of its own`() async throws {
+    @Test func `while a caller copies its record, its ring is not replaced`() async throws {
         let sink = MemorySink()
         let pipeline = pipeline(sink)
         pipeline.logger.info("first")

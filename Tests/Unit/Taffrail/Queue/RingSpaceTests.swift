@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 
 @Suite(.mayBlock) struct RingSpaceTests {
-    @Test func `what has been taken off a ring is zero in its file`() throws {
+    @Test func `freed space of a ring is zero in its file`() throws {
         let directory = TemporaryDirectory()
         let sink = try FileSink(FileOptions(path: directory.file("app.log")))
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(capacity: 256 << 10, handleSignals: false))

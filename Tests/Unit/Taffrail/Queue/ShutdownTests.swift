@@ -31,7 +31,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a record of the flush level is flushed without anybody asking`() async {
+    @Test func `a record of the flush level is flushed without a request`() async {
         let sink = MemorySink()
         let pipeline = pipeline(sink)
         pipeline.logger.warning("not yet")
@@ -43,7 +43,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `what is logged after shutdown is dropped and counted, and nothing is called any more`() {
+    @Test func `records logged after shutdown are dropped and counted, and no sink is called`() {
         let sink = MemorySink()
         let pipeline = pipeline(sink)
         pipeline.logger.info("before")
@@ -57,7 +57,7 @@ import Testing
         #expect(pipeline.queue.control.header?.dropped(.error) == 5)
     }
 
-    @Test func `shutdown before the first record is for good as well`() {
+    @Test func `shutdown before the first record is permanent as well`() {
         let sink = MemorySink()
         let pipeline = pipeline(sink)
         #expect(pipeline.shutdown())
@@ -81,7 +81,7 @@ import Testing
         #expect(sink.messages.filter { !$0.hasPrefix("late") }.count == 100)
     }
 
-    @Test func `what a shutdown cannot write stays in the ring's file`() {
+    @Test func `records that a shutdown cannot write stay in the ring's file`() {
         let directory = TemporaryDirectory()
         let sink = FailingSink(name: "stays")
         sink.fail()

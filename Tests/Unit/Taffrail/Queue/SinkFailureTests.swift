@@ -20,7 +20,7 @@ import Testing
         records.filter { $0.logger != "taffrail" }.map(\.message)
     }
 
-    @Test func `a temporary failure is tried again until it works, and said once`() {
+    @Test func `a temporary failure is retried until it works, and reported once`() {
         let sink = FailingSink(name: "flaky-\(UInt64.random(in: 0 ... .max))")
         sink.fail(FailingSink.Failure(.temporary, taken: 2, times: 4, reason: "the line is busy"))
         let pipeline = pipeline([sink])
@@ -31,12 +31,12 @@ import Testing
         #expect(sink.failures == 4)
         let lines = captured.lines(with: sink.name)
         // A try that takes some records is a recovery and a failure again.
-        #expect(lines.filter { $0.hasSuffix("the line is busy; trying again") }.count <= 4)
-        #expect(lines.last?.hasSuffix("takes records again") == true)
+        #expect(lines.filter { $0.hasSuffix("the line is busy; retrying") }.count <= 4)
+        #expect(lines.last?.hasSuffix("is accepting records again") == true)
         pipeline.shutdown()
     }
 
-    @Test func `a failure that lasts is said once, however often it is tried`() async {
+    @Test func `a lasting failure is reported once, however often it is retried`() async {
         let sink = FailingSink(name: "away-\(UInt64.random(in: 0 ... .max))")
         sink.fail()
         let pipeline = pipeline([sink])
@@ -47,14 +47,14 @@ import Testing
         #expect(own(sink.records) == ["waits"])
         #expect(
             captured.lines(with: sink.name) == [
-                "sink \(sink.name): told to fail; trying again",
-                "no sink takes records (\(sink.name): told to fail): low levels are dropped while the queue fills, nothing waits",
-                "sink \(sink.name) takes records again",
+                "sink \(sink.name): told to fail; retrying",
+                "no sink is accepting records (\(sink.name): told to fail); dropping low-level records so the program does not block",
+                "sink \(sink.name) is accepting records again",
             ])
         pipeline.shutdown()
     }
 
-    @Test func `a record that is refused for good is skipped, the others are written once`() {
+    @Test func `a permanently refused record is skipped, the others are written once`() {
         let sink = FailingSink(name: "picky-\(UInt64.random(in: 0 ... .max))", refusing: { $0.message.hasSuffix("7") })
         let pipeline = pipeline([sink])
         for n in 0..<100 { pipeline.logger.info("\(n)") }
@@ -65,7 +65,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a sink that fails is set aside while the other goes on, and is told what it missed when it is back`()
+    @Test func `a failing sink is detached while the other works, and what it missed is reported when it recovers`()
         async
     {
         let good = MemorySink(name: "good")
@@ -95,14 +95,14 @@ import Testing
         #expect(pipeline.queue.control.header?.lost(inSlot: 0) == UInt64(missed))
         #expect(
             captured.lines(with: bad.name) == [
-                "sink \(bad.name): told to fail; trying again",
-                "sink \(bad.name) is set aside, what it misses is counted: told to fail",
-                "sink \(bad.name) takes records again; it missed \(missed) records",
+                "sink \(bad.name): told to fail; retrying",
+                "sink \(bad.name) is detached; the records it misses are counted: told to fail",
+                "sink \(bad.name) is accepting records again; it missed \(missed) records",
             ])
         pipeline.shutdown()
     }
 
-    @Test func `when the last sink fails nobody waits, and low levels go first`() async {
+    @Test func `when the last sink fails no call waits, and low levels are dropped first`() async {
         let sink = FailingSink(name: "last-\(UInt64.random(in: 0 ... .max))")
         let pipeline = pipeline([sink])
         pipeline.logger.info("before")
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `a sink that says nonsense about what it took does not end the program`() {
+    @Test func `a sink that reports an impossible count does not end the program`() {
         let sink = Liar()
         let pipeline = pipeline([sink])
         let results = (0..<20).map { n in

@@ -111,7 +111,7 @@ import Testing
         let directory = TemporaryDirectory()
         let outside = TemporaryDirectory()
         let library = try TracedCalls.library(in: outside)
-        let subject = try SubjectProcess(
+        let subject = try Program.subject(
             ["wait", directory.file("app.log")],
             environment: ["LD_PRELOAD": library, "TRACE_CALLS": outside.file("trace")])
         try await blocking { try #require(subject.readLine() == "ready") }

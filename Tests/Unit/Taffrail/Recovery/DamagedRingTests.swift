@@ -40,7 +40,8 @@ import Testing
     }
 
     @Test(arguments: [0, 16 << 10, 5008], [2, 3] as [UInt32])
-    func `an intact ring of either format is recovered whole, also around its end`(start: UInt64, version: UInt32) {
+    func `an intact ring of either format is recovered completely, also around its end`(start: UInt64, version: UInt32)
+    {
         let ring = ring(start: start, version: version)
         #expect(ring.records.contains { $0.record["ambient"] == 3 } == (version == 3))
         ring.write(to: path)
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `whatever is flipped, cut or added, nothing crashes, and every intact record comes back once`() {
+    @Test func `whatever is flipped, cut or added, nothing crashes, and every intact record is recovered once`() {
         let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
         var random = SplitMix(state: 20_260_105)
         let rings = [(0, 3), (5008, 3), (1 << 40, 3), (0, 2), (5008, 2)].map {
@@ -142,17 +143,17 @@ import Testing
         }
     }
 
-    @Test func `damaged records are left out and counted once, those around them come back`() {
+    @Test func `damaged records are skipped and counted once, those around them are recovered`() {
         let captured = CapturedDiagnostics()
         var ring = ring(start: 0)
         for index in [3, 4, 9] { ring.bytes[ring.place(ring.records[index].position) + 60] ^= 0x10 }
         ring.write(to: path)
         let wanted = ring.records.map(\.record).enumerated().filter { ![3, 4, 9].contains($0.offset) }.map(\.element)
         #expect(recovered() == wanted)
-        #expect(captured.lines(with: path) == ["\(path): 3 records are damaged and were left out"])
+        #expect(captured.lines(with: path) == ["\(path): 3 damaged records were skipped"])
     }
 
-    @Test func `ambient attributes that are damaged, or another generation's, are left out and counted`() {
+    @Test func `ambient attributes that are damaged, or of another generation, are omitted and counted`() {
         let ambient = { [LogValueEntry("ambient", .int($0))] }
         let source = LogRecord.SourceLocation(file: "A/B.swift", function: "f()", line: 1)
         func ring() -> CraftedRing {
@@ -175,7 +176,7 @@ import Testing
             #expect(found.filter { $0["ambient"] == nil }.count == without + 1)
             #expect(
                 captured.lines(with: path) == [
-                    "\(path): ambient attributes are damaged; \(without) records are without"
+                    "\(path): \(without) records have lost their ambient attributes"
                 ])
         }
     }
@@ -188,7 +189,7 @@ import Testing
         ring.write(to: path)
         let sink = MemorySink()
         let recovery = RecoveryRun(directory.file(".taffrail"), sinks: [sink])
-        let reason = "ring format \(version), this program reads formats 2 to 3"
+        let reason = "ring format \(version); this program reads formats 2 to 3"
         #expect(recovery.recovery.refused == ["\(path): \(reason)"])
         let status = try QueueStatus.read(directory: directory.path)
         #expect(status.queues.isEmpty && status.problems.count == 1)

@@ -88,7 +88,7 @@ import Testing
         #expect(try TailOutput([directory.path]) { $0.format = .json }.lines.allSatisfy { $0.first == "{" })
     }
 
-    @Test func `a running program tells it`() throws {
+    @Test func `a running program reports it`() throws {
         let layout = LineLayout(time: .utc, precision: .nanoseconds, pattern: "%{time} %{message}")
         let sink = try FileSink(
             FileOptions(
@@ -101,7 +101,7 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
-    @Test func `a pattern that a ring cannot tell is said, and nothing is lost`() throws {
+    @Test func `a pattern that does not fit into a ring is reported, and nothing is lost`() throws {
         let long = "%{message}" + String(repeating: "x", count: RingHeader.patternLength)
         leaveRing(.pattern, LineLayout(pattern: long))
         let report = try LogRecovery.recover(directory: directory.path)

@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test func `lines that are recovered have those of the program that logged`() throws {
-        let subject = try SubjectProcess(
+        let subject = try Program.subject(
             ["abort-pattern", directory.file("app.log"), Self.pattern], environment: ["SWIFT_BACKTRACE": "enable=no"])
         let pid = subject.pid
-        #expect(subject.wait() == .killed(SIGABRT))
+        #expect(subject.end() == .killed(SIGABRT))
         #expect(directory.rings.count == 1)
         let report = try LogRecovery.recover(directory: directory.path)
         #expect(report.refused == [] && report.records > 0)

@@ -49,7 +49,7 @@ import Testing
         #expect(directory.names == [])
     }
 
-    @Test func `what a recovery that was broken off has written is not written again by the next`() {
+    @Test func `what an interrupted recovery has written is not written again by the next`() {
         writeRings(2)
         let sink = FailingSink(name: "memory")
         for taken in [5, 0, 34, 17] {
@@ -75,7 +75,7 @@ import Testing
         #expect(bad.messages == messages(1) + messages(2))
     }
 
-    @Test func `a record that is refused for good is left out, the others come`() {
+    @Test func `a permanently refused record is skipped, the others are delivered`() {
         writeRings(1)
         let sink = FailingSink(name: "memory", refusing: { $0.message.hasSuffix("7") })
         #expect(RecoveryRun(directory.path, sinks: [sink]).isDone)
@@ -83,7 +83,7 @@ import Testing
         #expect(directory.names == [])
     }
 
-    @Test func `a ring none of whose sinks is there is left alone, one for another log too`() {
+    @Test func `a ring without a sink of this program is skipped, and so is one for another log`() {
         let captured = CapturedDiagnostics()
         writeRings(1, sinks: ["gone"])
         let sink = MemorySink()
@@ -95,7 +95,7 @@ import Testing
         #expect(directory.names.count == 1)
     }
 
-    @Test func `what was dropped before the end is said`() {
+    @Test func `drops before the end are reported`() {
         let captured = CapturedDiagnostics()
         var ring = CraftedRing(run: RingID(0xD80B))
         ring.bytes.withUnsafeMutableBytes { bytes in
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `names that were never finished are removed`() throws {
-        try directory.write("half", to: "0.ring.tmp")
+        try directory.append("half", to: "0.ring.tmp")
         _ = RecoveryRun(directory.path, sinks: [MemorySink()])
         #expect(directory.names == [])
     }

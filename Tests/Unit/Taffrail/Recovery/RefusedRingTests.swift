@@ -39,10 +39,10 @@ import Testing
     @Test func `a file with a second name is refused`() {
         ring().write(to: directory.file("a.ring"))
         link(directory.file("a.ring"), outside.file("second"))
-        expectRefusal("has several names")
+        expectRefusal("has several links")
     }
 
-    @Test func `a pipe, a directory and a socket are refused and wait for nobody`() {
+    @Test func `a pipe, a directory and a socket are refused without waiting`() {
         mkfifo(directory.file("a.ring"), 0o600)
         expectRefusal("not a regular file")
         unlink(directory.file("a.ring"))
@@ -60,9 +60,9 @@ import Testing
         expectRefusal("belongs to another user")
     }
 
-    @Test func `a file that is no ring is refused`() throws {
+    @Test func `a file that is not a ring is refused`() throws {
         for text in ["", "short", String(repeating: "TAFRING1", count: 4096)] {
-            try directory.write(text, to: "a.ring")
+            try directory.append(text, to: "a.ring")
             expectRefusal("a.ring")
             unlink(directory.file("a.ring"))
         }

@@ -30,7 +30,7 @@ import Testing
         #expect(!isWritten)
     }
 
-    @Test func `without the log file a later run finds the ring that lies beside the log`() throws {
+    @Test func `without the log file a later run finds the ring next to the log`() throws {
         try leaveRing(withFile: true)
         #expect(logs.rings.count == 1 && pointers.count == 1 && pointers[0].hasSuffix(".at"))
         do {
@@ -41,7 +41,7 @@ import Testing
         #expect(logs.rings == [] && pointers.filter { $0 != "ledger" } == [])
     }
 
-    @Test func `with a log file that is new a later run finds the ring that lies beside the store`() throws {
+    @Test func `with a new log file a later run finds the ring next to the store`() throws {
         try leaveRing(withFile: false)
         #expect(pointers.count == 1 && pointers[0].hasSuffix(".ring"))
         do {
@@ -112,17 +112,17 @@ import Testing
         mkdir(logs.file(".taffrail"), 0o700)
         let stale = "\(RingID(1)).at"
         let unmounted = "\(RingID(2)).at"
-        try data.write(logs.file(".taffrail/\(RingID(1)).ring") + "\n", to: ".taffrail/\(stale)")
-        try data.write("/nonexistent/.taffrail/\(RingID(2)).ring\n", to: ".taffrail/\(unmounted)")
+        try data.append(logs.file(".taffrail/\(RingID(1)).ring") + "\n", to: ".taffrail/\(stale)")
+        try data.append("/nonexistent/.taffrail/\(RingID(2)).ring\n", to: ".taffrail/\(unmounted)")
         #expect(RingPointer.rings(in: data.file(".taffrail")) == [])
         #expect(pointers == [unmounted])
     }
 
-    @Test func `what a pointer says is not trusted`() throws {
+    @Test func `the contents of a pointer are not trusted`() throws {
         mkdir(data.file(".taffrail"), 0o700)
-        try data.write("secret", to: "secret")
-        try data.write(data.file("secret") + "\n", to: ".taffrail/\(RingID(3)).at")
-        try data.write("/etc/passwd", to: ".taffrail/\(RingID(4)).at")
+        try data.append("secret", to: "secret")
+        try data.append(data.file("secret") + "\n", to: ".taffrail/\(RingID(3)).at")
+        try data.append("/etc/passwd", to: ".taffrail/\(RingID(4)).at")
         symlink(data.file("secret"), data.file(".taffrail/\(RingID(5)).at"))
         #expect(RingPointer.rings(in: data.file(".taffrail")) == [])
         #expect(data.text("secret") == "secret")

@@ -18,7 +18,7 @@ import Testing
         #expect(clock.nanoseconds == 15_000_000_000)
     }
 
-    @Test func `a moment that has passed is not waited for`() async throws {
+    @Test func `a time in the past is not waited for`() async throws {
         let clock = ManualClock()
         try await clock.sleep(until: clock.now)
         try await clock.sleep(for: .seconds(-1))

@@ -36,7 +36,7 @@ import Testing
         try await rule.check(FailingSubject())
     }
 
-    @Test func `a failing sink fails as often as it was told to`() throws {
+    @Test func `a failing sink fails as often as requested`() throws {
         let sink = FailingSink()
         var buffer = RecordBuffer()
         for n in 0..<5 { buffer.append(LogRecord(level: .info, message: "\(n)")) }

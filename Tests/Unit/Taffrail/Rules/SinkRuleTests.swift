@@ -22,7 +22,7 @@ import Testing
         #expect(SinkRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
     }
 
-    @Test func `what a subject cannot show is said and not counted as kept`() async throws {
+    @Test func `rules that a subject cannot test are reported and not counted as fulfilled`() async throws {
         struct Plain: SinkSubject {
             let destination = FlawedDestination()
             func makeSink() throws -> any Sink { FlawedSink(destination, nil) }
@@ -45,7 +45,7 @@ import Testing
                 ].map(\.rawValue))
     }
 
-    @Test func `a violation names the rule and what was seen`() async throws {
+    @Test func `a violation contains the rule and the observation`() async throws {
         let rule = try #require(SinkRule.all.first { $0.sentence == Flaw.skipsEmptyMessages.rawValue })
         let violation = await #expect(throws: SinkRuleViolation.self) {
             try await rule.check(FlawedSubject(flaw: .skipsEmptyMessages))

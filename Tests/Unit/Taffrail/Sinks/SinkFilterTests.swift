@@ -75,13 +75,13 @@ import Testing
             sinks: [sink.filtered(level: .error), MemorySink()],
             queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
         pipeline.logger.error("refused")
-        // Half the ring waits for it: it is set aside, and then has nothing to fail with.
+        // Half the ring waits for it: it is detached, and then has nothing to fail with.
         for n in 0..<3000 { pipeline.logger.info("\(n)") }
         pipeline.drain()
         pipeline.logger.info("one more")
         pipeline.shutdown(timeout: .seconds(1))
-        #expect(captured.lines(with: "sink flaky").contains { $0.contains("is set aside") })
-        #expect(!captured.lines(with: "sink flaky").contains { $0.contains("takes records again") })
+        #expect(captured.lines(with: "sink flaky").contains { $0.contains("is detached") })
+        #expect(!captured.lines(with: "sink flaky").contains { $0.contains("is accepting records again") })
     }
 
     @Test func `what a sink that keeps its position was spared is counted once`() throws {
@@ -103,7 +103,7 @@ import Testing
         #expect(drops.map(\.reason) == [.filtered] && drops.map(\.count) == [5])
     }
 
-    @Test func `what was filtered is in the ledger as such, once for the run`() throws {
+    @Test func `filtered records are in the ledger as such, once for the run`() throws {
         let pipeline = Pipeline(
             sinks: [try file(), MemorySink(name: "errors").filtered(level: .error)],
             queue: QueueOptions(handleSignals: false))
@@ -168,7 +168,7 @@ import Testing
         #expect(directory.lines("app.log").count == 5)
     }
 
-    @Test func `outside a pipeline a filtered sink filters too, and says truly what was taken`() throws {
+    @Test func `outside a pipeline a filtered sink filters too, and reports the exact count`() throws {
         let base = FailingSink(name: "base")
         base.fail(FailingSink.Failure(.temporary, taken: 1, times: 1))
         let sink = base.filtered(level: .error)

@@ -45,7 +45,7 @@ import Testing
         #expect(a.rings == [])
     }
 
-    @Test func `whatever the order of the sinks, the log beside the ring gets its own part`() throws {
+    @Test func `whatever the order of the sinks, the log next to the ring gets its own records`() throws {
         _ = leaveRing(["file:app.log"], in: a)
         #expect(recover([try file(b), try file(a)], in: a).isDone)
         #expect(a.messages == ["1", "2"] && b.messages == [])
@@ -109,7 +109,7 @@ import Testing
         #expect(a.messages == ["1", "2"] && StoreSink.messages(in: store.path) == ["1", "2"] && a.rings == [])
     }
 
-    @Test func `in a directory that programs share for their rings, each takes only its own`() throws {
+    @Test func `in a directory that programs share for their rings, each recovers only its own`() throws {
         let theirs = try file(b)
         let path = leaveRing(["file:app.log", "console"], in: a) { header, _ in
             header.setSink(0, name: "file:app.log", destination: SinkNames.destinationID(of: theirs))
@@ -131,7 +131,7 @@ import Testing
             ])
     }
 
-    @Test func `the second of two sinks for one destination is left out, which is reported`() throws {
+    @Test func `the second of two sinks for one destination is ignored, which is reported`() throws {
         let captured = CapturedDiagnostics()
         symlink(a.path, b.file("link"))
         let again = try FileSink(FileOptions(path: b.file("link/app.log")))
@@ -144,8 +144,8 @@ import Testing
         #expect(a.messages == ["once"] && StoreSink.messages(in: store.path) == ["once"])
         #expect(captured.lines(with: a.file("app.log")).count == 1)
         #expect(
-            captured.lines(with: "other is left out") == [
-                "sink other is left out: \(store.path) is written by sink store already"
+            captured.lines(with: "sink other is ignored") == [
+                "sink other is ignored: \(store.path) is already written by sink store"
             ])
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private static let hour: Int64 = 3_600_000_000_000
 
-    @Test func `a sink that fails is set aside when half the ring waits for it, not before`() throws {
+    @Test func `a sink that fails is detached when half the ring waits for it, not before`() throws {
         let ring = try Ring.inMemory(capacity: 64 << 10, start: 0)
         var sinks = AttachedSinks(
             [FilteredSink(MemorySink(name: "good")), FilteredSink(FailingSink(name: "bad"))], to: ring, ledgers: [])
@@ -54,7 +54,7 @@ import Testing
             queue: QueueOptions(handleSignals: false))
     }
 
-    @Test func `while a sink fails flush and shutdown return false, and the next run brings it what it lacks`() throws {
+    @Test func `while a sink fails flush and shutdown return false, and the next run delivers what it lacks`() throws {
         let other = TemporaryDirectory()
         let store = StoreSink(other.path)
         store.fails.withLock { $0 = true }
@@ -90,7 +90,7 @@ import Testing
         #expect(directory.rings == [])
     }
 
-    @Test func `losses after a sink has taken records are in the ledger`() throws {
+    @Test func `losses after a sink has accepted records are in the ledger`() throws {
         final class Spool: Sink, @unchecked Sendable {
             let name = "spool"
             var book = SinkBook.none

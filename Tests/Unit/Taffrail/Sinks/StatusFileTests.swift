@@ -43,7 +43,7 @@ import Testing
         #expect(SinkBook.StatusFile.fileName(of: String(repeating: "ü", count: 200)).utf8.count <= 200)
     }
 
-    @Test func `a sink's status lies with its state, and where the queue lies otherwise`() throws {
+    @Test func `a sink's status is in its state directory, else in that of the queue`() throws {
         final class Telling: Sink, @unchecked Sendable {
             let name = "a/b"
             var book = SinkBook.none
@@ -61,10 +61,10 @@ import Testing
         #expect(read.map(\.instance) == ["a%2Fb"] && read[0].json.contains("\"records\":"))
     }
 
-    @Test func `what is not ours or not one line is not shown`() throws {
-        try directory.write("{\"a\":\u{1B}[31m}\n", to: "escape.status")
-        try directory.write("{}\n{}\n", to: "two.status")
-        try directory.write(String(repeating: "x", count: 5000) + "\n", to: "long.status")
+    @Test func `foreign files and files with several lines are not shown`() throws {
+        try directory.append("{\"a\":\u{1B}[31m}\n", to: "escape.status")
+        try directory.append("{}\n{}\n", to: "two.status")
+        try directory.append(String(repeating: "x", count: 5000) + "\n", to: "long.status")
         symlink("/etc/passwd", directory.file("link.status"))
         #expect(SinkBook.StatusFile.read(directory: directory.path).isEmpty)
     }

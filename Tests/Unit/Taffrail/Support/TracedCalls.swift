@@ -1,4 +1,5 @@
 import Foundation
+import TaffrailTestSupport
 import Testing
 
 /// The calls by which a program writes files and makes them durable, and by which its threads go to sleep, noted by a
@@ -69,11 +70,11 @@ struct TracedCalls {
     static func library(in directory: TemporaryDirectory) throws -> String {
         let (file, library) = (directory.file("trace.c"), directory.file("trace.so"))
         if directory.names.contains("trace.so") { return library }
-        try directory.write(source, to: "trace.c")
-        let command = try SubjectProcess(
+        try directory.append(source, to: "trace.c")
+        let command = try Program(
             ["-shared", "-fPIC", "-O1", "-o", library, file, "-ldl"], of: try #require(compiler),
             errors: directory.file("trace.errors"))
-        try #require(command.wait() == .exited(0), "\(directory.text("trace.errors"))")
+        try #require(command.end() == .exited(0), "\(directory.text("trace.errors"))")
         return library
     }
 

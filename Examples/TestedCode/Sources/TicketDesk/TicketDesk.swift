@@ -1,0 +1,21 @@
+import Taffrail
+
+/// Sells the tickets of a ferry. It logs by name, and knows nothing of where its records go.
+public actor TicketDesk {
+    private let logger = Logger("tickets")
+    private var seats: Int
+
+    /// Opens with so many seats.
+    public init(seats: Int) { self.seats = seats }
+
+    /// Sells seats; `false` where there are too few.
+    public func sell(_ count: Int, to passenger: String) -> Bool {
+        guard count <= seats else {
+            logger.warning("sold out", ["wanted": count, "left": seats])
+            return false
+        }
+        seats -= count
+        logger.info("sold \(count) to \(passenger, privacy: .private)", ["left": seats])
+        return true
+    }
+}

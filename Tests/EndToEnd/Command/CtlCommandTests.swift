@@ -1,0 +1,115 @@
+#if Command && Configuration
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// `taffrail ctl` with a program that `taffrail run` runs.
+@Suite(.mayBlock) struct CtlCommandTests {
+    private let directory = TemporaryDirectory()
+
+    private func configuration(_ points: String = "[]") -> String {
+        """
+        plugins:
+          simulated: { points: \(points), interval: 10ms }
+          file: { path: DIR/app.log }
+        """
+    }
+
+    private var control: String? {
+        ((try? Directory.entries(of: directory.path + "/.taffrail")) ?? []).map(\.name)
+            .first { $0.hasSuffix(".control") }.map { directory.path + "/.taffrail/" + $0 }
+    }
+
+    private func ctl(_ words: String...) throws -> CommandRun {
+        try CommandRun(["ctl", "--config", directory.path + "/taffrail.yaml"] + words, in: directory)
+    }
+
+    private func positions(_ text: String) -> Int {
+        directory.lines("app.log").count { $0.contains("geo.location.lat=\(text)") }
+    }
+
+    @Test func `positions, levels and status of a running program`() async throws {
+        let run = try RunningCommand(configuration(), in: directory)
+        #expect(await eventually { control != nil && !directory.lines("app.log").isEmpty })
+        var information = stat()
+        #expect(stat(try #require(control), &information) == 0 && information.st_mode & 0o777 == 0o600)
+        // A southern latitude begins as an option does.
+        #expect(try ctl("simulated", "set", "-33.5,151.25").end == .exited(0))
+        #expect(await eventually { positions("-33.5") >= 2 })
+        #expect(try ctl("simulated", "start", "10.5,20", "10.6,20", "--speed", "1").end == .exited(0))
+        #expect(await eventually { positions("10.5") >= 2 })
+        #expect(try ctl("simulated", "clear").end == .exited(0))
+        #expect(await eventually { directory.lines("app.log").last?.contains("geo.error") == true })
+
+        #expect(try ctl("level", "error").end == .exited(0))
+        #expect(try ctl("level", "debug", "net.http").end == .exited(0))
+        let status = try ctl("status")
+        #expect(status.output.contains("level error\nlevels net.http=debug\nuntil_reload true\n"))
+        #expect(status.output.contains("plugins simulated"))
+        let shown = try CommandRun(["status", directory.path], in: directory).output
+        #expect(
+            shown.contains("  levels    error, net.http=debug, until the configuration is reloaded\n"), "\(shown)")
+        run.send(SIGHUP)
+        #expect(await eventually { (try? ctl("status").output.contains("until_reload false")) == true })
+
+        for (words, message) in [
+            (["level", "loud"], "level: must be one of trace, debug,"),
+            (["simulated", "set", "91,0"], "latitude: must be from -90 to 90"),
+            (["simulated", "fly"], "command: must be one of set, start, clear, not \"fly\""),
+            (["pinger", "stop"], "plugin: no \"pinger\" accepts commands; known: simulated"),
+        ] {
+            let refused = try CommandRun(["ctl", "--directory", directory.path] + words, in: directory)
+            #expect(refused.end == .exited(65) && refused.errors.contains(message), "\(refused.errors)")
+        }
+        #expect(run.end() == .exited(0))
+        #expect(control == nil)
+        #expect(try ctl("status").end == .exited(66))
+        #expect(run.errors.components(separatedBy: "\n").allSatisfy { $0.isEmpty || $0.contains("taffrail.yaml") })
+    }
+
+    @Test func `a socket whose path would be too long is in the runtime directory`() async throws {
+        let deep = String(repeating: "d", count: 100)
+        try #require(mkdir(directory.file(deep), 0o700) == 0)
+        let text = """
+            plugins:
+              simulated: { points: [], interval: 10ms }
+              file: { path: DIR/\(deep)/app.log }
+            """
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        let run = try RunningCommand(text, in: directory, environment: environment)
+        let sockets = { directory.names.filter { $0.hasPrefix("taffrail-") && $0.hasSuffix(".control") } }
+        #expect(await eventually { sockets().count == 1 })
+        let status = try CommandRun(
+            ["ctl", "--directory", directory.file(deep), "status"], in: directory, environment: environment)
+        #expect(status.output.contains("plugins simulated"), "\(status.errors)")
+        #expect(run.end() == .exited(0))
+        #expect(sockets() == [])
+    }
+
+    @Test func `a replay in a running program is steered, and a killed program's socket is removed`() async throws {
+        let track = directory.file("track.csv")
+        let rows = (0..<600).map { "2026-01-05T14:\(30 + $0 / 60 % 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60)Z,55,12" }
+        try "time,latitude,longitude\n\(rows.joined(separator: "\n"))\n".write(
+            toFile: track, atomically: true, encoding: .utf8)
+        let text = """
+            plugins:
+              drive: { type: geo-replay, file: DIR/track.csv }
+              file: { path: DIR/app.log }
+            """
+        let killed = try RunningCommand(text, in: directory)
+        #expect(await eventually { control != nil })
+        let old = try #require(control)
+        #expect(killed.end(SIGKILL) == .killed(SIGKILL))
+        let run = try RunningCommand(text, in: directory)
+        #expect(await eventually { control.map { $0 != old } == true && access(old, F_OK) != 0 })
+        #expect(await eventually { (try? ctl("drive", "pause").output.contains("state paused")) == true })
+        let status = try ctl("drive", "seek", "300")
+        #expect(status.output.contains("time 300\n") && status.output.contains("state paused\n"), "\(status.output)")
+        #expect(try ctl("drive", "seek", "-100").output.contains("time 200\n"))
+        #expect(run.end() == .exited(0))
+    }
+}
+#endif

@@ -1,0 +1,22 @@
+#if Command && Configuration
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+/// The examples log and print what they show.
+@Suite(.mayBlock) struct ExampleTests {
+    @Test(arguments: ["HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice"])
+    func `an example does what it shows`(name: String) throws {
+        let check = Repository.root.appending(path: "Examples/\(name)/check").path
+        let result = try Program.run([Program.products + "/" + name], of: check)
+        let report = result.output + result.errors
+        #expect(result.code == 0 && result.output.hasSuffix("\(name): as expected\n"), "\(report)")
+    }
+
+    @Test func `the check of RecordAndReplay reports that there is no command`() throws {
+        let check = Repository.root.appending(path: "Examples/RecordAndReplay/check").path
+        let result = try Program.run(["/nonexistent/taffrail"], of: check)
+        #expect(result.code == 69 && result.errors.contains("no /nonexistent/taffrail in PATH"), "\(result.errors)")
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if Command
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// `./get-logs` on logs whose queues lie elsewhere or wait for another sink, and on those that logrotate rotates.
+@Suite(.mayBlock) struct GetLogsQueueTests {
+    private let base = GetLogsTests()
+    private let logs = TemporaryDirectory()
+
+    private func makeLogs() throws {
+        for name in ["a", "b", "a/.taffrail", "b/.taffrail", "queues"] { mkdir(logs.file(name), 0o700) }
+        try logs.log(["before"], to: "a/app.log")
+        try logs.log(["before"], to: "b/second.log")
+    }
+
+    @Test(arguments: GetLogsTests.shells)
+    func `a queue that another sink or directory has is counted, and read where taffrail is at hand`(shell: [String])
+        throws
+    {
+        try makeLogs()
+        let ring = logs.leaveRing(
+            "queues", [("file:app.log", logs.file("a/app.log"), 0), ("second", logs.file("b/second.log"), 1)])
+        for name in ["a", "b"] { try logs.write("\(ring)\n", to: "\(name)/.taffrail/\(CraftedRing().run).at") }
+        for (name, left) in [("a/app.log", 1...3), ("b/second.log", 2...3)] {
+            let without = try base.run([logs.file(name)], shell: shell)
+            #expect(without.end == .exited(75))
+            #expect(without.errors.contains("bytes are still in the queue of a killed program"), "\(without.errors)")
+            #expect(without.messages == ["before"])
+            let with = try base.run([logs.file(name)], shell: shell, taffrail: GetLogsTests.taffrail)
+            #expect(with.end == .exited(0), "\(with.errors)")
+            #expect(with.messages == ["before"] + left.map { "left \($0) taffrail.unrecovered=true" })
+        }
+        rename(logs.file("queues"), logs.file("moved"))
+        let moved = try base.run([logs.file("b")], shell: shell)
+        #expect(moved.end == .exited(74))
+        #expect(moved.errors.contains("the queue that it names cannot be read"), "\(moved.errors)")
+    }
+
+    @Test(arguments: GetLogsTests.shells)
+    func `a log that has all of a queue is complete, whatever waits for other sinks`(shell: [String]) throws {
+        try makeLogs()
+        _ = logs.leaveRing(
+            "a/.taffrail", [("file:app.log", logs.file("a/app.log"), 3), ("store", logs.file("store"), 0)])
+        let result = try base.run([logs.file("a")], shell: shell)
+        #expect(result.end == .exited(0), "\(result.errors)")
+        #expect(result.errors == "" && result.messages == ["before"])
+        // In part: less than all that the queue has.
+        _ = logs.leaveRing(
+            "a/.taffrail", [("file:app.log", logs.file("a/app.log"), 2), ("store", logs.file("store"), 0)])
+        #expect(try base.run([logs.file("a")], shell: shell).end == .exited(75))
+    }
+
+    @Test(arguments: GetLogsTests.shells) func `what logrotate has rotated comes too, the oldest first`(shell: [String])
+        throws
+    {
+        for n in 1...12 { try logs.write("\(13 - n) of 13\n", to: "app.log.\(n)") }
+        for n in [2, 11, 12] { try Gzip.compress(logs.file("app.log.\(n)")) }
+        try logs.write("13 of 13\n", to: "app.log")
+        let result = try base.run([logs.path], shell: shell)
+        #expect(result.end == .exited(0) && result.errors == "", "\(result.errors)")
+        #expect(result.lines == (1...13).map { "\($0) of 13" })
+        try logs.write("?", to: "app.log.13.xz")
+        let foreign = try base.run([logs.path], shell: shell)
+        #expect(foreign.end == .exited(74) && foreign.lines == result.lines)
+        #expect(foreign.errors.contains("app.log.13.xz: not read"), "\(foreign.errors)")
+    }
+
+    @Test func `what logrotate rotates twice between two looks is followed`() throws {
+        try logs.write("1\n", to: "app.log")
+        let follow = try Program(
+            [GetLogsTests.top + "/get-logs", "-f", "-o", base.output, logs.path], of: "/bin/sh",
+            environment: base.own.merging(["TAFFRAIL": ""]) { $1 }, errors: base.directory.file("errors"))
+        #expect(follow.readLine() == "1")
+        rename(logs.file("app.log"), logs.file("app.log.1"))
+        try logs.write("2\n", to: "app.log")
+        rename(logs.file("app.log.1"), logs.file("app.log.2"))
+        rename(logs.file("app.log"), logs.file("app.log.1"))
+        try logs.write("3\n", to: "app.log")
+        for _ in 0..<6000 where base.directory.text("out.log") != "1\n2\n3\n" { poll(nil, 0, 5) }
+        #expect(base.directory.text("out.log") == "1\n2\n3\n")
+        follow.send(SIGTERM)
+        _ = follow.end()
+    }
+}
+#endif

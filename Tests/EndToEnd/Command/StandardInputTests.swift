@@ -1,0 +1,140 @@
+#if Command && Configuration
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// `taffrail log --stdin`: which lines it acknowledges, and what it does where it cannot.
+@Suite(.mayBlock) struct StandardInputTests {
+    let directory = TemporaryDirectory()
+
+    /// Writes numbered lines to be logged.
+    private func makeInput(_ count: Int) throws {
+        let padding = String(repeating: "-", count: 40)
+        try directory.append((1...count).map { "line \($0) \(padding)\n" }.joined(), to: "input")
+    }
+
+    /// Starts logging the input, with the echo in a file.
+    private func start(_ log: String, _ options: String = "--tee") throws -> Program {
+        let command = "exec \"$0\" log info --stdin \(options) --file \"$1\" <\"$2/input\" >\"$2/echo\" 2>\"$2/errors\""
+        return try Program(
+            ["-c", command, Program.products + "/taffrail", log, directory.path], of: "/bin/sh",
+            environment: CommandRun.environment(directory))
+    }
+
+    /// Waits until a queue on a full disk holds as much as it takes then.
+    private func queueIsFull(_ disk: SmallDisk) async -> Bool {
+        await eventually {
+            guard let queue = (try? QueueStatus.read(directory: disk.directory.path))?.queues.first else {
+                return false
+            }
+            return queue.depth > queue.capacity / 4 * 3 - (256 << 10)
+        }
+    }
+
+    /// Waits until a program does nothing but wait itself: many looks, one after the other, find its main thread asleep.
+    private func isWaiting(_ process: Program) async -> Bool {
+        var looks = 0
+        return await eventually {
+            let status = (try? String(contentsOfFile: "/proc/\(process.pid)/stat", encoding: .utf8)) ?? ""
+            // The state follows the name, which is in parentheses.
+            looks = status.split(separator: ")").last?.hasPrefix(" S ") == true ? looks + 1 : 0
+            return looks == 50
+        }
+    }
+
+    private func expectEchoed(in disk: SmallDisk, count: Int? = nil) {
+        let logged = Set(disk.directory.messages)
+        var echoed = directory.lines("echo")
+        // A kill in the middle of a write leaves part of a line, which acknowledges nothing but must come from one.
+        if !directory.text("echo").hasSuffix("\n"), let part = echoed.popLast() {
+            #expect(logged.contains { $0.hasPrefix(part) })
+        }
+        let lost = echoed.filter { !logged.contains($0) }
+        #expect(lost.isEmpty, "\(lost.count) of \(echoed.count) echoed lines are not in the log")
+        #expect(!echoed.isEmpty)
+        if let count { #expect(echoed.count == count && logged.count == count) }
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `on a full disk the input waits, and no line is lost`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await queueIsFull(disk))
+        try disk.grow("64m")
+        #expect(process.end() == .exited(0))
+        expectEchoed(in: disk, count: 200_000)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `lines echoed before a kill on a full disk are in the log`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await queueIsFull(disk))
+        process.send(SIGKILL)
+        #expect(process.end() == .killed(SIGKILL))
+        try disk.grow("64m")
+        #expect(try CommandRun(["recover", disk.directory.path], in: directory).end == .exited(0))
+        expectEchoed(in: disk)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `without room for a queue a line is echoed when the log has it`() async throws {
+        let disk = try SmallDisk("1m")
+        try makeInput(60_000)
+        let process = try start(disk.directory.file("app.log"))
+        #expect(await eventually { directory.text("errors").contains("no sink is accepting records") })
+        #expect(await isWaiting(process))
+        process.send(SIGKILL)
+        #expect(process.end() == .killed(SIGKILL))
+        #expect(directory.text("errors").contains("the queue is in memory"))
+        #expect(disk.directory.rings == [])
+        expectEchoed(in: disk)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+    func `lines that are dropped instead of waiting are counted`() async throws {
+        let disk = try SmallDisk("11m")
+        try makeInput(200_000)
+        let process = try start(disk.directory.file("app.log"), "--tee --no-wait")
+        // It ends on its own, with what the disk did not take in its queue.
+        #expect(process.end() == .exited(74))
+        let last = directory.lines("errors").last ?? ""
+        let lost = last.split(separator: " ").compactMap { Int($0) }.first ?? 0
+        #expect(last == "taffrail: \(lost) lines were lost")
+        #expect(lost > 0 && directory.lines("echo").count == 200_000 - lost)
+        try disk.grow("64m")
+        #expect(try CommandRun(["recover", disk.directory.path], in: directory).end == .exited(0))
+        expectEchoed(in: disk)
+    }
+
+    @Test func `a line longer than a record is not echoed, and an error`() throws {
+        let long = String(repeating: "x", count: 5 << 20)
+        try directory.append("one\n\(long)\ntwo", to: "input")
+        #expect(try start(directory.file("app.log")).end() == .exited(65))
+        #expect(directory.text("echo") == "one\ntwo\n")
+        #expect(directory.text("errors") == "taffrail: 1 line was truncated to the maximum length of a record\n")
+        #expect(directory.messages.count == 3)
+    }
+
+    @Test func `an echo that cannot be written is an error, one that is not read is not`() throws {
+        try makeInput(3)
+        let log = directory.file("app.log")
+        symlink("/dev/full", directory.file("echo"))
+        #expect(try start(log).end() == .exited(74))
+        #expect(directory.text("errors") == "taffrail: cannot echo: No space left on device\n")
+        #expect(directory.messages.count == 3)
+        let command = "\"$0\" log info --stdin --tee --file \"$1\" <\"$2/input\" | :"
+        let unread = try Program(
+            ["-c", command, Program.products + "/taffrail", log, directory.path], of: "/bin/sh",
+            environment: CommandRun.environment(directory))
+        #expect(unread.readToEnd() == "")
+        #expect(unread.end() == .exited(0))
+    }
+}
+#endif

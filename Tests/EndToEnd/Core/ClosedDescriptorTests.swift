@@ -1,0 +1,40 @@
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+
+/// A textbook daemon: a child that closes all descriptors and opens its own files.
+@Suite(.mayBlock) struct ClosedDescriptorTests {
+    let directory = TemporaryDirectory()
+
+    @Test func `a child that closed its descriptors keeps the files that it opened instead`() throws {
+        let outside = TemporaryDirectory()
+        let subject = try Program.subject(
+            ["steps", directory.file("app.log"), "log:3", "flush", "fork-closed", "log:3", "flush", "shutdown"],
+            errors: outside.file("errors"))
+        #expect(subject.readToEnd() == "flush true\nchild 0\nflush true\nshutdown true", "\(outside.text("errors"))")
+        #expect(subject.end() == .exited(0))
+        for number in 0..<10 {
+            #expect(directory.text("app.log.own\(number)") == "first\nsecond\nthird\n", "\(number)")
+        }
+        #expect(directory.lines("app.log").filter { $0.hasSuffix("child") }.count == 1)
+        #expect(directory.lines("app.log").filter { $0.contains("] line ") }.count == 6)
+        let log = try #require(LogPath(ofLog: directory.file("app.log")))
+        #expect(try LogState(of: log).isOwn)
+    }
+
+    @Test func `a descriptor whose number has become another file's is not closed`() throws {
+        try directory.append("a", to: "a")
+        try directory.append("b", to: "b")
+        let other = try FileDescriptor(directory.file("b"), .read)
+        var number: CInt = -1
+        do {
+            let file = try FileDescriptor(directory.file("a"), .read, closedInChildren: true)
+            number = file.number
+            dup2(other.number, number)
+        }
+        #expect(fcntl(number, F_GETFD) >= 0)
+        close(number)
+    }
+}

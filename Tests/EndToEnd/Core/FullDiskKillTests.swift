@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// SIGKILL of a program whose disk fills up and gets room again.
+@Suite(.heavy, .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
+struct FullDiskKillTests {
+    /// 12 rounds; 200 in the long form.
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 12 : 200
+
+    /// One run of the flood.
+    private struct Run {
+        let name: String
+        let acknowledged: UInt64
+        let dropped: UInt64
+    }
+
+    /// Starts the flood, lets `during` fill the disk and free space, and kills it.
+    ///
+    /// - Parameter during: It is given a function that waits until a random number of records more, in the range `some`,
+    ///   has been logged.
+    private func run(
+        _ mode: String, on disk: SmallDisk, _ name: String, some: ClosedRange<UInt64>,
+        during: (_ someMore: () -> Void) throws -> Void
+    ) throws -> Run {
+        let directory = disk.directory
+        let pages = TemporaryDirectory()
+        let page = try AcknowledgedPage(in: pages, round: name)
+        let before = Set(directory.rings)
+        let subject = try Program.subject(
+            [mode, directory.path + "/app.log", page.path, name], errors: pages.file("errors"))
+        try #require(subject.readLine() == "ready")
+        // Its ring has its room from the first record on; without a ring nothing would survive.
+        try page.waitForFirst()
+        try during { page.wait(for: UInt64.random(in: some)) }
+        subject.send(SIGKILL)
+        // Anything else would be a separate crash.
+        #expect(subject.end() == .killed(SIGKILL))
+        let ring = directory.rings.first { !before.contains($0) }
+        let header =
+            ring.flatMap { FileManager.default.contents(atPath: directory.path + "/.taffrail/" + $0) } ?? Data()
+        var dropped: UInt64 = 0
+        for offset in stride(from: 128, to: 128 + 7 * 8, by: 8) where header.count >= RingHeader.length {
+            dropped += header.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+        }
+        return Run(name: name, acknowledged: page.counts.values.reduce(0, +), dropped: dropped)
+    }
+
+    @Test func `a record that is neither in the log nor counted as dropped was never acknowledged`() throws {
+        let disk = try SmallDisk("1536k")
+        var size = 1536
+        var runs: [Run] = []
+        for round in 0..<Self.rounds {
+            runs.append(
+                try run("flood", on: disk, "s\(round)", some: 100...8_000) { someMore in
+                    someMore()
+                    guard round % 2 == 1 else { return }
+                    try disk.fill()
+                    someMore()
+                    guard round % 4 == 3 else { return }
+                    disk.free()
+                    someMore()
+                })
+            disk.free()
+            // Room for the next ring and what the last one has.
+            size += 1024
+            mount("", disk.directory.path, "", CUnsignedLong(MS_REMOUNT), "size=\(size)k")
+        }
+        try expectNothingLeft(disk)
+        let log = FloodLog(disk.directory.logLines)
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        for run in runs {
+            let found = log.found(round: run.name)
+            #expect(found + run.dropped >= run.acknowledged, "\(run), found \(found)")
+            // A call of each thread may have been on its way.
+            #expect(found + run.dropped <= run.acknowledged + 4, "\(run), found \(found)")
+            // Each thread's lines are in their order, and what is missing between them was dropped.
+            #expect(log.leftOut[run.name] ?? 0 <= run.dropped, "\(run), found \(found)")
+        }
+        #expect(runs.contains { $0.dropped > 0 })
+    }
+
+    @Test func `with old files deleted as space varies, nothing is torn or duplicated, and the ring is drained`()
+        throws
+    {
+        let disk = try SmallDisk("1m")
+        for round in 0..<Self.rounds {
+            _ = try run("flood-kept", on: disk, "k\(round)", some: 50...2_000) { someMore in
+                for _ in 0..<3 {
+                    someMore()
+                    try disk.fill()
+                    someMore()
+                    disk.free()
+                }
+                if round % 2 == 0 { try disk.fill() }
+                someMore()
+            }
+            disk.free()
+        }
+        try expectNothingLeft(disk)
+        let log = FloodLog(disk.directory.logLines)
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        // The last run's records are what the disk has room for.
+        #expect(log.found(round: "k\(Self.rounds - 1)") > 0)
+    }
+
+    private func expectNothingLeft(_ disk: SmallDisk) throws {
+        let report = try LogRecovery.recover(directory: disk.directory.path)
+        #expect(report.refused == [] && report.left == [] && report.failure == nil)
+        #expect(disk.directory.rings == [])
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// SIGKILL of a program at named points of writing, rotating and compressing, where random kills seldom fall.
+@Suite(.heavy) struct NamedKillTests {
+    /// The numbers are those in `taffrail_points.h`.
+    enum Point: Int, CaseIterable {
+        case noted = 1
+        case written, checkpointed, cleared
+        case rotationNoted, renamed, rotated
+        case compressed, published, replaced
+
+        /// The action of the program that reaches the point.
+        var mode: String { rawValue < Point.compressed.rawValue ? "flood" : "flood-gzip" }
+    }
+
+    @Test(arguments: Point.allCases)
+    func `every acknowledged record is present once, even if the program is killed at that point`(point: Point) throws {
+        let directory = TemporaryDirectory()
+        var acknowledged: [String: UInt64] = [:]
+        for (round, times) in [1, 2, 3, 5].enumerated() {
+            let page = try AcknowledgedPage(in: directory, round: "p\(round)")
+            let subject = try Program.subject(
+                [point.mode, directory.file("app.log"), page.path, "p\(round)"],
+                environment: ["TAFFRAIL_KILL_AT": "\(point.rawValue):\(times)"])
+            for _ in 0..<6_000 where !subject.hasEnded { poll(nil, 0, 10) }
+            #expect(subject.hasEnded, "it never came there")
+            subject.send(SIGKILL)
+            #expect(subject.end() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        let report = try LogRecovery.recover(directory: directory.path)
+        #expect(report.refused == [] && report.left == [] && report.failure == nil)
+        #expect(directory.rings == [])
+        let sink = try FileSink(
+            FileOptions(
+                path: directory.file("app.log"),
+                rotate: RotationOptions(
+                    size: .kibibytes(256), keep: nil, compress: point.mode == "flood" ? nil : .gzip)))
+        try sink.open()
+        if point.mode == "flood" { try sink.close() } else { try directory.closeCompressed(sink) }
+        let files = directory.names.filter { $0.hasPrefix("app-") } + ["app.log"]
+        #expect(!files.contains { $0.hasSuffix(".tmp") })
+        let text = try Program.run(["-dcf"] + files.map { directory.file($0) }, of: "gzip").output
+        let log = FloodLog(text.split(separator: "\n"))
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.misplaced == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+        #expect(acknowledged.values.reduce(0, +) > 0)
+    }
+}

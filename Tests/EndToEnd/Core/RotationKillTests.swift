@@ -1,0 +1,95 @@
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// SIGKILL while files are rotated every 64 KiB and compressed.
+@Suite(.heavy, .serialized) struct RotationKillTests {
+    /// 30 rounds; 100 in the long form.
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 30 : 100
+
+    let directory = TemporaryDirectory()
+
+    @Test
+    func `every acknowledged record is present once, even if the program is killed while it rotates and compresses`()
+        throws
+    {
+        var acknowledged: [String: UInt64] = [:]
+        // How many kills fell into a compression, and how many between a rotation's first step and its last.
+        var (compressions, rotations) = (0, 0)
+        for round in 0..<Self.rounds {
+            let page = try AcknowledgedPage(in: directory, round: "z\(round)")
+            let subject = try Program.subject(
+                ["flood-gzip", directory.path + "/app.log", page.path, "z\(round)"])
+            if round % 4 != 0 { _ = subject.readLine() }
+            usleep(UInt32.random(in: 500...60_000))
+            subject.send(SIGKILL)
+            #expect(subject.end() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+            let names = Set(directory.names)
+            if names.contains(where: { $0.hasSuffix(".tmp") || names.contains($0 + ".gz") }) { compressions += 1 }
+            if !names.contains("app.log") || isRotationNoted() { rotations += 1 }
+        }
+        #expect(compressions + rotations > 0, "no kill fell into a compression or a rotation")
+        // One more run, which recovers, tidies up and compresses the rest.
+        _ = try LogRecovery.recover(directory: directory.path)
+        let sink = try FileSink(
+            FileOptions(
+                path: directory.file("app.log"),
+                rotate: RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)))
+        try sink.open()
+        try directory.closeCompressed(sink)
+
+        #expect(!directory.names.contains { $0.hasSuffix(".tmp") })
+        let files = directory.names.filter { $0.hasPrefix("app-") }
+        #expect(files.contains { $0.hasSuffix(".gz") })
+        let stems = files.map { $0.hasSuffix(".gz") ? String($0.dropLast(3)) : $0 }
+        #expect(Set(stems).count == stems.count)
+        let log = FloodLog(try lines(files + ["app.log"]))
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.misplaced == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+    }
+
+    @Test func `a program that writes next to those that are killed loses and duplicates nothing either`() throws {
+        let steady = try Program.subject(["count-small", directory.file("app.log"), "300000", "0"])
+        var acknowledged: [String: UInt64] = [:]
+        for round in 0..<Self.rounds {
+            let page = try AcknowledgedPage(in: directory, round: "b\(round)")
+            let subject = try Program.subject(["flood", directory.path + "/app.log", page.path, "b\(round)"])
+            _ = subject.readLine()
+            usleep(UInt32.random(in: 500...30_000))
+            subject.send(SIGKILL)
+            #expect(subject.end() == .killed(SIGKILL))
+            acknowledged.merge(page.counts) { $1 }
+        }
+        #expect(steady.end() == .exited(0))
+        _ = try LogRecovery.recover(directory: directory.path)
+        let lines = try lines(directory.names.filter { $0.hasPrefix("app") })
+        let own = lines.filter { $0.contains("] [INFO] from 0 ") }.compactMap { $0.split(separator: "n=").last }
+        let isInOrder = own == (0..<300_000).map { Substring("\($0)") }
+        #expect(isInOrder)
+        let log = FloodLog(lines.filter { !$0.contains("] [INFO] from 0 ") })
+        #expect(log.torn == [])
+        #expect(log.doubled == 0)
+        #expect(log.lost(acknowledged: acknowledged) == 0)
+    }
+
+    /// Whether the dead program was about to rename its file.
+    private func isRotationNoted() -> Bool {
+        guard let log = LogPath(ofLog: directory.file("app.log")), let state = try? LogState(of: log) else {
+            return false
+        }
+        return withExtendedLifetime(state) { WriteIntent(in: state.slot)?.kind == .rotation }
+    }
+
+    private func lines(_ names: [String]) throws -> [Substring] {
+        let result = try Program.run(["-dcf"] + names.map { directory.file($0) }, of: "gzip")
+        #expect(result.code == 0)
+        return result.output.split(separator: "\n")
+    }
+}

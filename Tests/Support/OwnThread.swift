@@ -1,0 +1,17 @@
+internal import Foundation
+
+/// A thread of a test's own, for calls that may block: the threads of tasks are too few for that.
+package final class OwnThread: Sendable {
+    private let done = DispatchSemaphore(value: 0)
+
+    package init(_ body: @escaping @Sendable () -> Void) {
+        let done = done
+        Thread.detachNewThread {
+            body()
+            done.signal()
+        }
+    }
+
+    /// Waits for its end. Once.
+    package func join() { done.wait() }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+package import Taffrail
+
+extension TemporaryDirectory {
+    /// The rings that runs have left.
+    package var rings: [String] {
+        ((try? Directory.entries(of: path + "/.taffrail")) ?? []).map(\.name).filter { $0.contains(".ring") }
+    }
+
+    /// The log's files, the rotated ones first, in their order.
+    package var logs: [String] {
+        names.filter { $0 != "app.log" && $0.hasSuffix(".log") } + names.filter { $0 == "app.log" }
+    }
+
+    /// All lines of all logs. A torn last line is a line of its own, which no test expects.
+    package var logLines: [Substring] {
+        logs.flatMap { name in
+            let text = text(name)
+            let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return text.isEmpty || text.hasSuffix("\n") ? parts.dropLast() : parts[...]
+        }
+    }
+
+    /// The text after the level in those lines.
+    package var messages: [String] { logLines.map { String($0.split(separator: "] ", maxSplits: 2).last ?? "") } }
+
+    /// Closes a sink, and opens and closes it again until every rotated file is compressed: an end waits for its
+    /// compressions for some time only, which on a busy machine may be too short.
+    package func closeCompressed(_ sink: FileSink) throws {
+        try sink.close()
+        // Closing waits two seconds for compressions, which on a busy machine take longer.
+        for _ in 0..<1200 where names.contains(where: { $0.hasPrefix("app-") && !$0.hasSuffix(".gz") }) {
+            try sink.open()
+            try sink.close()
+            poll(nil, 0, 50)
+        }
+    }
+}

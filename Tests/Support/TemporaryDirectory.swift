@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Glibc
+internal import Taffrail
+package import TaffrailRecording
+
+/// A temporary directory, deleted with its contents at the end.
+package final class TemporaryDirectory: Sendable {
+    package let path: String
+
+    package init() {
+        var template = Array("/tmp/taffrail-test-XXXXXX".utf8CString)
+        path = mkdtemp(&template).map { String(cString: $0) } ?? "/tmp/taffrail-test-without-directory"
+    }
+
+    deinit { Self.delete(path) }
+
+    private static func delete(_ path: String) {
+        for entry in (try? Directory.entries(of: path)) ?? [] {
+            let inner = path + "/" + entry.name
+            if (try? FileStatus.of(inner))?.isDirectory == true { delete(inner) } else { unlink(inner) }
+        }
+        rmdir(path)
+    }
+
+    package func file(_ name: String) -> String { path + "/" + name }
+
+    /// The names in the directory but `.taffrail`, sorted.
+    package var names: [String] {
+        ((try? Directory.entries(of: path)) ?? []).map(\.name).filter { $0 != ".taffrail" }.sorted()
+    }
+
+    /// The contents of a file; empty if it does not exist.
+    package func text(_ name: String) -> String { String(decoding: (try? bytes(name)) ?? [], as: UTF8.self) }
+
+    package func lines(_ name: String) -> [String] { text(name).split(separator: "\n").map(String.init) }
+
+    package func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: file(name)))) }
+
+    /// The size of a file; -1 if it does not exist.
+    package func size(_ name: String) -> Int64 { (try? FileStatus.of(file(name)))?.size ?? -1 }
+
+    /// Replaces the contents of a file.
+    package func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    /// Replaces the contents of a file.
+    package func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(filePath: file(name)))
+    }
+
+    /// Appends to a file, which is created if it does not exist.
+    package func append(_ text: String, to name: String) throws {
+        let made = try FileDescriptor(file(name), [.write, .create, .append], mode: 0o640)
+        let (_, code) = Array(text.utf8).withUnsafeBytes { made.write(all: $0) }
+        if code != 0 { throw SystemError("write", code: code) }
+    }
+
+    /// What is known about the recordings in this directory, or in one below, also while one is being written.
+    package func recordings(in name: String? = nil) -> [RecordingInfo] {
+        RecordingManager(directory: URL(filePath: name.map(file) ?? path)).listRecordings()
+    }
+}

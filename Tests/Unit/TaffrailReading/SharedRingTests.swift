@@ -1,0 +1,76 @@
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReading
+
+/// Rings that lie beside another sink, or in a directory of queues, are read for each log that their runs write.
+@Suite(.mayBlock) struct SharedRingTests {
+    private let directory = TemporaryDirectory()
+    private var first: String { directory.file("a/app.log") }
+    private var second: String { directory.file("b/second.log") }
+
+    /// Leaves three records in a ring of two logs, of which the second log has one, with pointers beside both.
+    private func leaveRing() throws {
+        for name in ["a", "b", "a/.taffrail", "b/.taffrail", "queues"] { mkdir(directory.file(name), 0o700) }
+        try directory.log(["before"], to: "a/app.log")
+        try directory.log(["before"], to: "b/second.log")
+        let ring = directory.leaveRing("queues", [("file:app.log", first, 0), ("second", second, 1)])
+        for name in ["a", "b"] { try directory.write("\(ring)\n", to: "\(name)/.taffrail/\(CraftedRing().run).at") }
+    }
+
+    @Test func `what waits is shown for each log, and with both only once`() throws {
+        try leaveRing()
+        #expect(try TailOutput([first]).messages.suffix(3) == (1...3).map { "left \($0) taffrail.unrecovered=true" })
+        #expect(try TailOutput([second]).messages.suffix(2) == (2...3).map { "left \($0) taffrail.unrecovered=true" })
+        #expect(try TailOutput([directory.file("b")]).lines.count == 3)
+        #expect(try TailOutput([first, second]).lines.count == 5)
+        #expect(try TailOutput([first, second]).problems == [])
+    }
+
+    @Test func `what waits is shown where the log has no file yet`() throws {
+        try leaveRing()
+        unlink(first)
+        #expect(try TailOutput([first]).lines.count == 3)
+        #expect(try TailOutput([directory.file("a")]).lines.count == 3)
+        #expect(try LogVerifier.read(paths: [directory.file("a")]).count == 1)
+    }
+
+    @Test func `verification names what waits, and the status the queue`() throws {
+        try leaveRing()
+        for (log, numbers) in [(first, "1 to 3"), (second, "2 to 3")] {
+            let report = try #require(LogVerifier.read(paths: [log]).first).report
+            #expect(report.contains { $0.contains("\(numbers) in the queue, waiting for recovery") }, "\(report)")
+        }
+        for name in ["a", "b"] {
+            let status = try QueueStatus.read(directory: directory.file(name))
+            #expect(status.queues.map(\.sinks.count) == [2] && status.problems == [])
+        }
+    }
+
+    @Test func `a ring that is another log's alone is not read`() throws {
+        for name in ["b", "b/.taffrail", "queues"] { mkdir(directory.file(name), 0o700) }
+        try directory.log(["before"], to: "b/second.log")
+        let ring = directory.leaveRing("queues", [("file:second.log", directory.file("c/second.log"), 0)])
+        try directory.write("\(ring)\n", to: "b/.taffrail/\(CraftedRing().run).at")
+        #expect(try TailOutput([second]).messages == ["before"])
+        #expect(try TailOutput([directory.file("b")]).messages == ["before"])
+    }
+
+    @Test func `a pointer to a directory that is gone is reported by all that reads, and by a recovery`() throws {
+        try leaveRing()
+        rename(directory.file("queues"), directory.file("moved"))
+        let pointer = "\(CraftedRing().run).at: the queue that it names is missing"
+        let output = try TailOutput([second])
+        #expect(output.messages == ["before"])
+        #expect(output.problems.count == 1 && output.problems.first?.contains(pointer) == true, "\(output.problems)")
+        let proof = try #require(LogVerifier.read(paths: [second]).first)
+        #expect(!proof.isComplete && proof.report.contains { $0.contains(pointer) })
+        #expect(try QueueStatus.read(directory: directory.file("b")).problems.count == 1)
+        let report = try LogRecovery.recover(directory: directory.file("b"))
+        #expect(report.refused.count == 1 && report.refused.first?.contains(pointer) == true)
+        // It stays, because the directory may only not be mounted.
+        #expect(access(directory.file("b/.taffrail/\(CraftedRing().run).at"), F_OK) == 0)
+    }
+}

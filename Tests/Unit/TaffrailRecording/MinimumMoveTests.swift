@@ -1,0 +1,82 @@
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+
+/// Recordings that leave out positions near the last one.
+@Suite(.mayBlock) struct MinimumMoveTests {
+    private let folder: TemporaryDirectory
+
+    init() throws { folder = TemporaryDirectory() }
+
+    /// A position so many metres north of the equator.
+    private static func location(_ metres: Double, device: String? = nil) -> GeoEvent {
+        var location = Location(
+            latitude: metres / 110_574, longitude: 12, timestamp: RecordingWriterTests.start + metres)
+        location.extra.device = device
+        return .location(location)
+    }
+
+    private func record(_ events: [GeoEvent], _ options: RecordingOptions) throws -> [Double] {
+        let session = RecordingSession(options)
+        for (second, event) in events.enumerated() {
+            try session.take(event, received: RecordingWriterTests.start + Double(second), uptime: nil)
+        }
+        try session.commit()
+        try session.finish()
+        return try recorded().compactMap(\.event.location).map { ($0.coordinate.latitude * 110_574).rounded() }
+    }
+
+    private func recorded() throws -> [RecordedEvent] {
+        let name = try #require(folder.recordings(in: "drives").first?.name)
+        return try RecordingRepairTests.events(folder.file("drives/" + name))
+    }
+
+    private var options: RecordingOptions {
+        var options = RecordingOptions(directory: folder.file("drives"))
+        options.minimumMove = 10
+        return options
+    }
+
+    @Test func `a position nearer than the minimum to the last recorded one is left out`() throws {
+        let kept = try record([0, 4, 9, 12, 15, 21, 23, 12].map { Self.location($0) }, options)
+        #expect(kept == [0, 12, 23, 12])
+    }
+
+    @Test func `the first position after an error is recorded, and each receiver counts for itself`() throws {
+        let kept = try record(
+            [
+                Self.location(0, device: "a"), Self.location(5, device: "b"), Self.location(6, device: "a"),
+                .error(.locationUnknown()), Self.location(7, device: "a"),
+            ], options)
+        #expect(kept == [0, 5, 7])
+    }
+
+    @Test func `what could not be written is not taken for recorded`() throws {
+        var options = options
+        let faults = RecordingFaults()
+        options.faults = faults
+        let session = RecordingSession(options)
+        try session.take(Self.location(0), received: RecordingWriterTests.start, uptime: nil)
+        try session.commit()
+        for isBroken in [true, false] {
+            faults.fail(with: isBroken ? 28 : 0)
+            // More than there is room for in the file's reserve.
+            for step in 1...2_000 {
+                let second = Double(step)
+                try session.take(
+                    Self.location(20 * second), received: RecordingWriterTests.start + second, uptime: nil)
+            }
+            if isBroken {
+                #expect(throws: RecordingError.self) { try session.commit() }
+            } else {
+                try session.commit()
+            }
+        }
+        try session.finish()
+        #expect(try recorded().count == 2_001)
+    }
+}

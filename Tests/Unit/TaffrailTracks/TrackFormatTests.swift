@@ -1,0 +1,227 @@
+import Foundation
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailRecording
+@testable import TaffrailText
+@testable import TaffrailTracks
+
+@Suite(.mayBlock) struct TrackFormatTests {
+    /// A track with everything that is awkward: the antimeridian, depths, markup in names, gaps, values that are missing.
+    static func events() -> [RecordedEvent] {
+        var generator = SeededGenerator(seed: 91)
+        var events: [RecordedEvent] = []
+        for index in 0..<200 {
+            let moment = SampleDrive.start + Double(index)
+            if index % 50 == 49 {
+                events.append(
+                    RecordedEvent(
+                        timestamp: moment, relativeTime: Double(index), event: .error(.locationUnknown("tunnel <&>"))))
+                continue
+            }
+            var location = Location.random(&generator)
+            location.timestamp = moment
+            location.extra.hasNoTime = nil
+            location.extra.geoidSeparation = nil
+            if index == 3 { location.coordinate = Coordinate(latitude: -12.3, longitude: 180) }
+            if index == 4 { location.coordinate = Coordinate(latitude: 1e-7, longitude: -1.25e-6) }
+            if index == 5 { location.altitude = -12.3 }
+            if let altitude = location.altitude, location.ellipsoidalAltitude != nil {
+                location.altitude = (altitude * 1_000).rounded() / 1_000
+                location.ellipsoidalAltitude = ((altitude + 40) * 1_000).rounded() / 1_000
+            }
+            events.append(RecordedEvent(timestamp: moment, relativeTime: Double(index), event: .location(location)))
+        }
+        return events
+    }
+
+    static func write(_ events: [RecordedEvent], _ format: TrackFormat, to path: String) throws -> TrackLosses {
+        let writer = format.writer(try TextOutput(path: path))
+        try writer.begin(SampleDrive.metadata(), name: "<drive> & \"back\"")
+        for event in events { try writer.append(event) }
+        try writer.finish()
+        return writer.losses
+    }
+
+    static func read(_ path: String, _ format: TrackFormat) throws -> [RecordedEvent] {
+        let reader = try format.reader(path: path)
+        var events: [RecordedEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        return events
+    }
+
+    @Test(arguments: TrackFormat.allCases)
+    func `what a format keeps is read back unchanged, and what it loses is counted`(format: TrackFormat) throws {
+        let folder = TemporaryDirectory()
+        let path = folder.file("track.\(format.rawValue)")
+        let events = Self.events()
+        let losses = try Self.write(events, format, to: path)
+        let read = try Self.read(path, format)
+        let before = events.compactMap(\.event.location)
+        let after = read.compactMap(\.event.location)
+        try #require(before.count == after.count)
+        for (one, other) in zip(before, after) {
+            #expect(abs(one.coordinate.latitude - other.coordinate.latitude) < 2e-9)
+            let east = one.coordinate.longitude - other.coordinate.longitude
+            #expect(abs(east.remainder(dividingBy: 360)) < 2e-9)
+            #expect(one.timestamp == other.timestamp)
+            for field in TrackLosses.Field.allCases where field != .geoidSeparation {
+                let isLost = losses.counts[field.rawValue] != nil
+                if field.isIn(one) && !isLost { #expect(field.isIn(other), "\(field)") }
+            }
+            if losses.counts["altitude"] == nil, let altitude = one.altitude {
+                #expect(abs((other.altitude ?? .nan) - altitude) < 0.001)
+            }
+            if losses.counts["speed"] == nil { #expect(abs((one.speed ?? -1) - (other.speed ?? -1)) < 1e-4) }
+            if losses.counts["course"] == nil { #expect(abs((one.course ?? -1) - (other.course ?? -1)) < 1e-4) }
+            if losses.counts["horizontalAccuracy"] == nil, format != .nmea {
+                #expect(one.horizontalAccuracy == other.horizontalAccuracy)
+            }
+        }
+        if format == .json { #expect(read == events && losses.counts.isEmpty) }
+        if format == .geojson { #expect(losses.counts.isEmpty && read.map(\.event) == events.map(\.event)) }
+        if format == .csv { #expect(losses.counts == ["error": 4]) }
+        // A gap between two positions is one in every format but a table.
+        if format != .csv && format != .kml { #expect(read.count { $0.event.error != nil } >= 3) }
+    }
+
+    @Test(arguments: TrackFormat.allCases) func `an empty track is a complete file`(format: TrackFormat) throws {
+        let folder = TemporaryDirectory()
+        let path = folder.file("track.\(format.rawValue)")
+        _ = try Self.write([], format, to: path)
+        if format == .nmea {
+            #expect(throws: RecordingError.self) { try Self.read(path, format) }
+        } else {
+            #expect(try Self.read(path, format).isEmpty)
+        }
+    }
+
+    @Test func `formats are known by their files' endings`() {
+        #expect(TrackFormat(path: "/a/b.GPX") == .gpx)
+        #expect(TrackFormat(path: "drive.geojson") == .geojson)
+        #expect(TrackFormat(path: "receiver.log") == .nmea)
+        #expect(
+            TrackFormat(path: "a.gpx/b") == nil && TrackFormat(path: "x") == nil && TrackFormat(path: "x.doc") == nil)
+    }
+
+    @Test func `GPX is read with either speed, and segments are gaps`() throws {
+        let gpx = """
+            <?xml version="1.0"?><gpx version="1.0" xmlns="http://www.topografix.com/GPX/1/0">
+            <wpt lat="1" lon="2"><name>pier</name></wpt>
+            <trk><trkseg><trkpt lat="55.1" lon="12.2"><ele>3</ele><time>2026-01-05T14:30:00Z</time><course>90</course>
+            <speed>2.5</speed></trkpt></trkseg><trkseg/><trkseg>
+            <trkpt lat="55.2" lon="12.2"><time>2026-01-05T17:30:10+03:00</time><geoidheight>40</geoidheight><ele>1</ele>
+            <extensions><x:TrackPointExtension xmlns:x="y"><x:hr>90</x:hr><x:speed>4</x:speed></x:TrackPointExtension>
+            <z><q>1</q></z></extensions></trkpt></trkseg></trk></gpx>
+            """
+        let reader = GPXReader(gpx.utf8)
+        var events: [RecordedEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        #expect(events.map(\.relativeTime) == [0, 0, 10])
+        #expect(events[0].event.location?.speed == 2.5 && events[0].event.location?.course == 90)
+        #expect(events[1].event.error?.code == 0)
+        #expect(events[2].event.location?.speed == 4 && events[2].event.location?.ellipsoidalAltitude == 41)
+    }
+
+    @Test func `points without times are a second apart, and stay without`() throws {
+        let gpx = "<gpx><rte><rtept lat='1' lon='2'/><rtept lat='1' lon='3'/></rte></gpx>"
+        let reader = GPXReader(gpx.utf8)
+        let first = try #require(try reader.next())
+        let second = try #require(try reader.next())
+        #expect(second.relativeTime - first.relativeTime == 1 && second.event.location?.extra.hasNoTime == true)
+    }
+
+    @Test(arguments: [
+        ("gpx", "<kml/>"), ("gpx", "<gpx><trk><trkseg><trkpt lat='1'/></trkseg></trk></gpx>"),
+        ("gpx", "<gpx><trk><trkseg><trkpt lat='91' lon='0'/></trkseg></trk></gpx>"),
+        ("gpx", "<gpx><trk><trkseg><trkpt lat='1' lon='2'><ele>high</ele></trkpt></trkseg></trk></gpx>"),
+        ("gpx", "<gpx><trk><trkseg><trkpt lat='1' lon='2'><time>noon</time></trkpt></trkseg></trk></gpx>"),
+        ("gpx", "<gpx><trk><trkseg><trkpt lat='1' lon='2'>"), ("geojson", "[]"), ("geojson", "{}"),
+        ("geojson", "{\"type\":\"x\"}"),
+        ("geojson", "{\"type\":\"Feature\",\"geometry\":{\"coordinates\":[200,1]}}"),
+        ("geojson", "{\"features\":[{\"geometry\":{\"coordinates\":[[1,2],3]}}]}"),
+        ("geojson", "{\"features\":[{\"geometry\":"),
+        ("kml", "<gpx/>"), ("kml", "<kml><Track><when>x</when></Track></kml>"),
+        ("kml", "<kml><Track><when>2026-01-05T14:30:00Z</when></Track></kml>"),
+        ("kml", "<kml><Track><coord>1 x 2</coord></Track></kml>"), ("csv", ""), ("csv", "a,b\n1,2\n"),
+        ("csv", "lat,lon\n1\n"),
+        ("csv", "lat,lon\n1,x\n"), ("csv", "time,lat,lon\nnoon,1,2\n"), ("csv", "lat,lon\n\"1,2\n"),
+        ("nmea", "hello\n"),
+    ])
+    func `a wrong file is an error that names the line, and nothing is left of the new one`(
+        ending: String, text: String
+    ) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: "a.\(ending)")
+        let format = try #require(TrackFormat(rawValue: ending))
+        let error = #expect(throws: RecordingError.self) {
+            try TrackConversion(from: folder.file("a.\(ending)"), format, to: folder.file("b.json"), .json)
+        }
+        #expect(error?.kind == .malformed && error?.description.contains("a.\(ending):") == true)
+        #expect(folder.names == ["a.\(ending)"])
+    }
+
+    @Test func `lines of GeoJSON have the times of their properties`() throws {
+        let text = """
+            {"type":"FeatureCollection","features":[{"type":"Feature","properties":{"coordTimes":["2026-01-05T14:30:00Z",
+            "2026-01-05T14:30:05Z"]},"geometry":{"type":"LineString","coordinates":[[12,55,30],[12.1,55]]}},
+            {"type":"Feature","geometry":{"type":"MultiLineString","coordinates":[[[1,2]],[[3,4],[5,6]]]},"properties":null},
+            {"type":"Feature","geometry":null,"properties":{"x":[{"y":1}]}}]}
+            """
+        let reader = GeoJSONReader(text.utf8)
+        var events: [RecordedEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        #expect(events.map { $0.event.location?.coordinate.longitude } == [12, 12.1, nil, 1, nil, 3, 5])
+        #expect(events[1].relativeTime == 5 && events[0].event.location?.ellipsoidalAltitude == 30)
+        let alone = GeoJSONReader("{\"type\":\"Point\",\"coordinates\":[7,8]}".utf8)
+        #expect(try alone.next()?.event.location?.coordinate == Coordinate(latitude: 8, longitude: 7))
+    }
+
+    @Test func `KML is read with times ahead of the coordinates, and lines without any`() throws {
+        let kml = """
+            <kml xmlns:gx="x"><Placemark><gx:Track><altitudeMode>absolute</altitudeMode><when>2026-01-05T14:30:00Z</when>
+            <when>2026-01-05T14:30:02Z</when><gx:coord>12 55 7</gx:coord><gx:coord>12 56 8</gx:coord></gx:Track></Placemark>
+            <LineString><coordinates> 1,2,3
+            4,5 </coordinates></LineString><Point><coordinates>9,9</coordinates></Point></kml>
+            """
+        let reader = KMLReader(kml.utf8)
+        var events: [RecordedEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        #expect(events.map { $0.event.location?.coordinate.latitude } == [55, 56, nil, 2, 5])
+        #expect(events.map { $0.event.location?.altitude } == [7, 8, nil, nil, nil])
+        #expect(events[1].relativeTime == 2)
+    }
+
+    @Test func `tables are read with other names, separators and quotes`() throws {
+        let csv =
+            "\u{FEFF}Lat;LON;Name;Timestamp;Accuracy\r\n\"55.5\";12;\"a \"\"b\"\";\nc\";2026-01-05 14:30:00;-1\r\n\r\n1;2;;;3"
+        let reader = CSVReader(csv.utf8)
+        let first = try #require(try reader.next())
+        let second = try #require(try reader.next())
+        #expect(first.event.location?.coordinate == Coordinate(latitude: 55.5, longitude: 12))
+        #expect(first.event.location?.horizontalAccuracy == nil && second.event.location?.horizontalAccuracy == 3)
+        #expect(try reader.next() == nil)
+    }
+
+    @Test(arguments: TrackFormat.allCases) func `damaged files end in an error or in places on the earth`(
+        format: TrackFormat
+    ) throws {
+        let folder = TemporaryDirectory()
+        _ = try Self.write(Array(Self.events().prefix(8)), format, to: folder.file("a"))
+        let whole = try folder.bytes("a")
+        var generator = SeededGenerator(seed: 92)
+        for _ in 0..<400 {
+            try Data(generator.damaged(whole)).write(to: URL(filePath: folder.file("b")))
+            do {
+                for event in try Self.read(folder.file("b"), format) {
+                    if let location = event.event.location { #expect(location.coordinate.isValid) }
+                    #expect(event.relativeTime >= 0)
+                }
+            } catch let error as RecordingError {
+                #expect(!error.reason.isEmpty)
+            }
+        }
+    }
+}
