@@ -15,8 +15,9 @@ public struct QueueOptions: Sendable, Hashable {
     public var capacity: Int
     /// Default ``WhenFull/block``.
     public var whenFull: WhenFull
-    /// Whether queued records survive SIGKILL, in a file next to the log. Default `true`. Without a file sink, or if
-    /// the file cannot be created, the queue is in memory.
+    /// Whether queued records survive SIGKILL, in a file next to the log. Default `true`. Without a sink that has a
+    /// directory for it, or if the file cannot be created, the queue is in memory, which is reported on stderr. A queue
+    /// that starts in memory because the disk is full stays there until the program ends or its log moves.
     public var durable: Bool
     /// How long a call waits for room. Default 5 s, range 0 to 1 h. After this time the writer counts as stuck, and no
     /// call waits until it makes progress.
@@ -68,4 +69,6 @@ struct QueueLimits: Sendable {
     /// The wait after which a caller takes precedence: well within its limit.
     var precedenceNanoseconds: Int64 { min(1_000_000_000, blockNanoseconds / 4) }
     let whenFull: QueueOptions.WhenFull
+    /// How long a call waits for a queue to close: longer than replacing a ring takes.
+    var closingNanoseconds: Int64 = 10_000_000_000
 }

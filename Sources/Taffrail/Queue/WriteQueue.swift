@@ -76,9 +76,6 @@ struct WriteQueue: @unchecked Sendable {
         return true
     }
 
-    /// How long a call waits for a ring to close: longer than replacing a ring takes.
-    private static let longestClosing: Int64 = 10_000_000_000
-
     /// Reserves space when the fast path has found no room: opens a ring, waits, or drops.
     ///
     /// Waiting callers compete for the space that the writer frees. A caller that has lost for long takes precedence:
@@ -101,7 +98,7 @@ struct WriteQueue: @unchecked Sendable {
             case .closing:
                 // The thread that closes the queue sets the next state in time, unless a sink hangs.
                 let now = SystemClock.monotonicNanoseconds()
-                let limit = deadline ?? (now + Self.longestClosing)
+                let limit = deadline ?? (now + limits.closingNanoseconds)
                 deadline = limit
                 guard now < limit, !control.isStuck else {
                     control.isStuck = true

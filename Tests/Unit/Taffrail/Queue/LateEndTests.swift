@@ -41,4 +41,34 @@ import Testing
         #expect(pipeline.ring == nil)
         #expect(sink.messages == ["first"])
     }
+
+    @Test func `a call made while a sink holds up the end waits for a limited time, and the next ones not at all`()
+        async throws
+    {
+        let sink = GatedSink()
+        let pipeline = pipeline(sink)
+        pipeline.logger.info("first")
+        try await blocking { sink.waitForWriter() }
+        let end = OwnThread { pipeline.end(timeout: .seconds(3600), closesSinks: false) }
+        #expect(await eventually { pipeline.queue.control.state == .closing })
+        let queue = pipeline.queue
+        let reserved = try await blocking {
+            var queue = queue
+            queue.limits.closingNanoseconds = 1_000_000
+            return queue.reserveSlowly(64, .error) {}
+        }
+        #expect(reserved == nil)
+        // These would take hours if each waited for as long as a call may.
+        try await blocking { for _ in 0..<2000 { pipeline.logger.info("dropped") } }
+        #expect(pipeline.queue.control.state == .closing)
+        let header = try #require(pipeline.queue.control.header)
+        #expect(header.dropped(.error, for: .closed) == 1 && header.dropped(.info, for: .closed) == 2000)
+        sink.open()
+        try await blocking { end.join() }
+        #expect(sink.messages == ["first"])
+        #expect(try await blocking { pipeline.flush() } == false)
+        pipeline.logger.info("after")
+        #expect(try await blocking { pipeline.shutdown() })
+        #expect(sink.messages == ["first", "after"])
+    }
 }
