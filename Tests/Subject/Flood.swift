@@ -11,6 +11,8 @@ struct Flood {
     private let pipeline: Pipeline
     private let page: UnsafeMutableRawPointer
     private let round: String
+    /// Whether each thread has a logger with a name of its own.
+    private let namesThreads: Bool
 
     init(_ options: FileOptions, page path: String, round: String) {
         guard let sink = try? FileSink(options) else {
@@ -20,7 +22,7 @@ struct Flood {
         self.init([sink], page: path, round: round)
     }
 
-    init(_ sinks: sending [any Sink], page path: String, round: String) {
+    init(_ sinks: sending [any Sink], page path: String, round: String, namesThreads: Bool = false) {
         let fd = open(path, O_RDWR)
         guard fd >= 0, let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0), page != MAP_FAILED else {
             say("cannot start")
@@ -28,12 +30,13 @@ struct Flood {
         }
         self.page = page
         self.round = round
+        self.namesThreads = namesThreads
         pipeline = Pipeline(sinks: sinks, queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
     }
 
     func run() {
-        let logger = pipeline.logger
         for thread in 0..<Self.threads {
+            let logger = namesThreads ? pipeline.logger("t\(thread)") : pipeline.logger
             let work = FloodThread(
                 logger: logger, counter: page + thread * Self.counterStride, thread: thread, round: round)
             var id = pthread_t()

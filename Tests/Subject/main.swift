@@ -28,6 +28,19 @@ case "flood-three":
             StoreSink(arguments[6]),
         ], page: arguments[3], round: arguments[4]
     ).run()
+case "flood-four":
+    // See `fourSinks`.
+    Flood(
+        try fourSinks(options, arguments.dropFirst(5), stutter: false), page: arguments[3], round: arguments[4],
+        namesThreads: true
+    ).run()
+case "recover-four":
+    // Only recovers what runs of "flood-four" have left.
+    let pipeline = Pipeline(
+        sinks: try fourSinks(options, arguments.dropFirst(5), stutter: true),
+        queue: QueueOptions(capacity: 256 << 10, handleSignals: false))
+    pipeline.begin()
+    exit(pipeline.shutdown() ? 0 : 9)
 case "flood-gzip":
     let rotate = RotationOptions(size: .kibibytes(64), keep: nil, compress: .gzip)
     Flood(FileOptions(path: arguments[2], rotate: rotate), page: arguments[3], round: arguments[4]).run()
@@ -131,6 +144,25 @@ default:
 
 func makePipeline(_ options: FileOptions) throws -> Pipeline {
     Pipeline(sinks: [try FileSink(options)], queue: QueueOptions(capacity: 256 << 10))
+}
+
+/// A sink that stores its position, a log file, a log file with the records of one thread alone, and a sink that stores
+/// its position and fails now and then.
+///
+/// - Parameters:
+///   - options: Those of the first log file.
+///   - places: The second log file, and the directories of the others.
+///   - stutter: Whether the last one does fail.
+func fourSinks(
+    _ options: FileOptions, _ places: ArraySlice<String>, stutter: Bool
+) throws -> sending [any Sink] {
+    let places = Array(places)
+    return [
+        StoreSink(places[1]),
+        try FileSink(options),
+        try FileSink(FileOptions(path: places[0], rotate: options.rotate)).filtered(loggers: ["t1"]),
+        StoreSink(places[2], name: "stutters", stutters: stutter),
+    ]
 }
 
 /// The name of a ship.

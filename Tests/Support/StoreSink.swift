@@ -10,10 +10,14 @@ package final class StoreSink: Sink, Sendable {
     /// Whether it fails.
     package let fails = Locked(false)
     private let isCut = Locked(false)
+    /// Whether it takes only half of every second batch at once.
+    private let stutters: Bool
+    private let calls = Locked(0)
 
-    package init(_ directory: String, name: String = "store") {
+    package init(_ directory: String, name: String = "store", stutters: Bool = false) {
         self.name = name
         self.directory = directory
+        self.stutters = stutters
     }
 
     package var destinations: [String] { [directory] }
@@ -27,7 +31,13 @@ package final class StoreSink: Sink, Sendable {
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         if fails.withLock({ $0 }) { throw .temporary("told to fail") }
         var text = ""
-        batch.forEach { text += "\(batch.run) \($0.end) \($0.sequence) \($0.message)\n" }
+        var rest = limit(of: batch)
+        let isPart = rest < batch.count
+        defer { calls.withLock { $0 += 1 } }
+        batch.forEach { record in
+            if rest > 0 { text += "\(batch.run) \(record.end) \(record.sequence) \(record.message)\n" }
+            rest -= 1
+        }
         let file = Glibc.open(directory + "/store", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         defer { _ = Glibc.close(file) }
         isCut.withLock { isCut in
@@ -35,6 +45,11 @@ package final class StoreSink: Sink, Sendable {
         }
         let bytes = Array(text.utf8)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count else { throw .temporary("cannot store") }
+        if isPart { throw .temporary("takes a part", taken: limit(of: batch)) }
+    }
+
+    private func limit(of batch: borrowing RecordBatch) -> Int {
+        stutters && calls.withLock { $0 % 2 == 0 } ? batch.count / 2 : batch.count
     }
 
     package func position(in ring: RingID) -> UInt64? {
