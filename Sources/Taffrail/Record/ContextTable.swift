@@ -1,7 +1,7 @@
 /// The ambient attributes that records refer to, each set once. In a ring's file the table is between header and call
 /// sites.
 ///
-/// 16 slots of 528 bytes; the rest of the three pages is zero. Everything is little-endian:
+/// 16 slots of 528 bytes; the rest of the three pages contains ``RingFilters``. Everything is little-endian:
 ///
 /// | offset | field |
 /// |---|---|
@@ -17,6 +17,8 @@ struct ContextTable: @unchecked Sendable {
     static let attributeLimit = 512
     private static let slotSize = headLength + attributeLimit
     private static let headLength = 16
+    /// The length of all slots, in bytes.
+    static let slotsLength = slotCount * slotSize
     /// The length of the table in the file, in bytes.
     static let length = 12 << 10
 

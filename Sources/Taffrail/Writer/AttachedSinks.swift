@@ -46,8 +46,9 @@ struct AttachedSinks {
         return SinkBook(sink: name, ledgers: ledgers, statusDirectory: directory)
     }
 
-    /// Stores in the ring which log it belongs to, for its recovery.
+    /// Stores in the ring which log it belongs to, for its recovery, and the filters of all sinks, for readers.
     private func noteLog() {
+        RingFilters.store(states.map { ($0.place.slot, $0.filter) }, in: header)
         for state in states {
             guard let log = state.sink as? any LogFile else { continue }
             // Stays set: records that were logged before a change may still be in the ring.

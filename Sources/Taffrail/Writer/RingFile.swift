@@ -110,6 +110,9 @@ package final class RingFile {
         return .readable(RingFile(file, headerBytes: base))
     }
 
+    /// Bytes of the file; fewer, or none, where it is shorter or cannot be read.
+    func bytes(_ count: Int, at offset: Int) -> [UInt8] { (try? file.read(count, at: Int64(offset))) ?? [] }
+
     /// Whether its run is alive, or another process is draining it.
     package var isLocked: Bool { taffrail_is_locked(file.number, 0, 0) == 1 }
 

@@ -28,6 +28,18 @@ package struct SinkFilter: Sendable, Hashable {
         return both
     }
 
+    /// The filters, all of which a record must pass, each without others inside.
+    var all: [SinkFilter] {
+        var own = self
+        own.inner = []
+        return [own] + inner.flatMap(\.all)
+    }
+
+    /// Whether a name in it contains a line break.
+    var hasLineBreak: Bool {
+        all.contains { ($0.loggers + $0.events).contains { $0.utf8.contains(10) } }
+    }
+
     /// Whether it accepts a record.
     package func passes(_ record: borrowing RecordView) -> Bool {
         if record.level < level { return false }

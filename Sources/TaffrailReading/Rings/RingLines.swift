@@ -1,20 +1,22 @@
 internal import Taffrail
 
-/// The records of a ring that its log does not have yet, as JSON lines; copied at once, so that they are independent of
-/// what the run or a recovery does afterwards.
+/// The records of a ring that its log does not have yet and that the filter of the log's sink accepts, as JSON lines;
+/// copied at once, so that they are independent of what the run or a recovery does afterwards.
 final class RingLines: LineSource {
     /// The ring's file.
     let path: String
     /// The run.
     let run: RingID
-    /// The log's position in the ring.
-    let position: UInt64
     /// Whether the run is alive, or is being recovered.
     let isAlive: Bool
     private var text = LineBuffer()
     private var ends: [Int] = []
     private var times: [Int64] = []
     private var levels: [Level] = []
+    /// The ring positions after them.
+    private var positions: [UInt64] = []
+    /// Which of them are not returned.
+    private var hidden: Set<UInt64> = []
     private var current = -1
     private var problems: [String] = []
 
@@ -36,7 +38,7 @@ final class RingLines: LineSource {
             if ring.header.hasProcessors && !isRaw {
                 return .withheld(bytes: pendingBytes(of: ring, share), isAlive: ring.isLocked)
             }
-            return .lines(RingLines(ring, share))
+            return .lines(RingLines(ring, share, isRaw: isRaw))
         }
     }
 
@@ -52,18 +54,18 @@ final class RingLines: LineSource {
         return bytes
     }
 
-    private init(_ ring: RingFile, _ share: RingSinks.Share) {
+    private init(_ ring: RingFile, _ share: RingSinks.Share, isRaw: Bool) {
+        let filter = isRaw ? SinkFilter() : share.slot.map { ring.filter(ofSlot: $0) } ?? SinkFilter()
         path = ring.path
         run = ring.header.run
-        position = share.position(in: ring.header)
         isAlive = ring.isLocked
-        var place = position
+        var place = share.position(in: ring.header)
         var sequence = ring.header.nextSequence
         // Records that the log lacks may have been numbered before.
         var encoder = JSONLineEncoder()
         do throws(SystemError) {
             while let stretch = try ring.next(from: place, sequence: &sequence) {
-                add(stretch, by: &encoder)
+                add(stretch, filter, by: &encoder)
                 place = stretch.end
             }
         } catch {
@@ -75,22 +77,34 @@ final class RingLines: LineSource {
         problems += ring.tableProblems
     }
 
-    private func add(_ stretch: RingFile.Stretch, by encoder: inout JSONLineEncoder) {
+    private func add(_ stretch: RingFile.Stretch, _ filter: SinkFilter, by encoder: inout JSONLineEncoder) {
         stretch.batch.forEach { record in
+            guard filter.passes(record) else { return }
             encoder.encode(record, into: &text)
             ends.append(text.count)
             times.append(record.timestamp.nanoseconds)
             levels.append(record.level)
+            positions.append(record.end)
         }
+    }
+
+    /// Leaves out records that have been shown for another log.
+    ///
+    /// - Parameter shown: The ring positions after those shown, to which the others are added.
+    func leaveOut(_ shown: inout Set<UInt64>) {
+        hidden = shown
+        shown.formUnion(positions)
     }
 
     /// The number of records.
     var count: Int { ends.count }
 
     func next() -> Bool {
-        guard current + 1 < ends.count else { return false }
-        current += 1
-        return true
+        while current + 1 < ends.count {
+            current += 1
+            if !hidden.contains(positions[current]) { return true }
+        }
+        return false
     }
 
     var line: UnsafeRawBufferPointer {

@@ -36,8 +36,8 @@ package final class LogTail {
     private let options: Options
     private var sources: [MergedSource] = []
     private var logs: Set<String> = []
-    /// The rings that are shown, each from a position on.
-    private var shown: [String: UInt64] = [:]
+    /// The records of each ring that are shown, by the positions after them.
+    private var shown: [String: Set<UInt64>] = [:]
     private var directories: [String] = []
     private var watched: Set<String> = []
     private var output: LineOutput
@@ -125,8 +125,8 @@ package final class LogTail {
         if options.follows, !rings.isEmpty { lines.expect(rings) }
         let label = label(of: log)
         // A record that waits for several of the logs is shown once.
-        for ring in rings where shown[ring.path].map({ ring.position < $0 }) ?? true {
-            shown[ring.path] = ring.position
+        for ring in rings {
+            ring.leaveOut(&shown[ring.path, default: []])
             sources.append(MergedSource(ring, label: label))
         }
         sources.append(MergedSource(lines, label: label))

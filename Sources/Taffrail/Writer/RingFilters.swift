@@ -1,0 +1,86 @@
+/// The filters of a ring's sinks, for a reader that shows what waits for a log: after the attributes in the space of the
+/// ``ContextTable``, which earlier programs leave zero and do not read.
+///
+/// | offset | field |
+/// |---|---|
+/// | 0 | CRC32C u32 of what follows |
+/// | 4 | length of the text u16 |
+/// | 6 | lines: the slot, and `level NAME`, `logger NAME`, `event NAME`, or `and` before a further filter of that slot |
+///
+/// A filter that does not fit, or has a name with a line break, is left out: its sink then counts as unfiltered.
+package enum RingFilters {
+    private static let headLength = 6
+    static let room = ContextTable.length - ContextTable.slotsLength
+
+    /// Stores the filters of sinks in a mapped ring. A reader that comes meanwhile finds none.
+    package static func store(_ filters: [(slot: Int, filter: SinkFilter)], in header: RingHeader) {
+        var text: [UInt8] = []
+        for (slot, filter) in filters where !filter.isEmpty {
+            let lines = lines(of: filter, slot)
+            if text.count + lines.count <= room - headLength, !filter.hasLineBreak { text += lines }
+        }
+        let base = header.contextTable + ContextTable.slotsLength
+        base.storeBytes(of: 0, as: UInt32.self)
+        base.storeBytes(of: UInt16(text.count), toByteOffset: 4, as: UInt16.self)
+        UnsafeMutableRawBufferPointer(start: base + headLength, count: text.count).copyBytes(from: text)
+        base.storeBytes(of: text.isEmpty ? 0 : checksum(base, length: text.count), as: UInt32.self)
+    }
+
+    /// The filter of a slot, given the bytes in which ``store(_:in:)`` has put it; one that accepts everything where there
+    /// is none.
+    static func filter(ofSlot slot: Int, in bytes: [UInt8]) -> SinkFilter {
+        guard bytes.count == room else { return SinkFilter() }
+        return bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return SinkFilter() }
+            let length = Int(base.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
+            guard length > 0, length <= room - headLength,
+                base.loadUnaligned(as: UInt32.self) == checksum(base, length: length)
+            else { return SinkFilter() }
+            let text = String(decoding: UnsafeRawBufferPointer(start: base + headLength, count: length), as: UTF8.self)
+            return filter(ofSlot: slot, in: text)
+        }
+    }
+
+    private static func checksum(_ base: UnsafeRawPointer, length: Int) -> UInt32 {
+        Checksum.crc32c(UnsafeRawBufferPointer(start: base + 4, count: headLength - 4 + length))
+    }
+
+    private static func lines(of filter: SinkFilter, _ slot: Int) -> [UInt8] {
+        var text = ""
+        for (index, one) in filter.all.enumerated() {
+            if index > 0 { text += "\(slot) and\n" }
+            if one.level != .trace { text += "\(slot) level \(one.level.name)\n" }
+            for name in one.loggers { text += "\(slot) logger \(name)\n" }
+            for name in one.events { text += "\(slot) event \(name)\n" }
+        }
+        return Array(text.utf8)
+    }
+
+    private static func filter(ofSlot slot: Int, in text: String) -> SinkFilter {
+        var all = SinkFilter()
+        var one = SinkFilter()
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            guard words.count >= 2, Int(words[0]) == slot else { continue }
+            let value = words.count > 2 ? words[2] : ""
+            switch words[1] {
+            case "level": one.level = Level(name: value) ?? one.level
+            case "logger": one.loggers.append(value)
+            case "event": one.events.append(value)
+            default:
+                all = one.with(all)
+                one = SinkFilter()
+            }
+        }
+        return one.with(all)
+    }
+}
+
+extension RingFile {
+    /// The filter of the sink in a slot, as far as the ring has it.
+    package func filter(ofSlot slot: Int) -> SinkFilter {
+        guard header.version >= 3 else { return SinkFilter() }
+        let offset = RingHeader.length + ContextTable.slotsLength
+        return RingFilters.filter(ofSlot: slot, in: bytes(RingFilters.room, at: offset))
+    }
+}
