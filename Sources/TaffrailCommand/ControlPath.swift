@@ -4,6 +4,8 @@ internal import TaffrailTransport
 /// Locates the control sockets of running programs.
 enum ControlPath {
     private static let ending = ".control"
+    /// What the names of sockets in the directory of all runs begin with.
+    private static let prefix = "taffrail-"
 
     /// The socket of a run: in its state directory or, if that path is too long for a socket or there is none, in
     /// `$XDG_RUNTIME_DIR`; `nil` if that is not set either.
@@ -14,7 +16,7 @@ enum ControlPath {
             if path.utf8.count <= ControlServer.longestPath { return path }
         }
         guard let runtime = runtimeDirectory else { return nil }
-        let path = "\(runtime)/taffrail-\(name)"
+        let path = "\(runtime)/\(prefix)\(name)"
         return path.utf8.count <= ControlServer.longestPath ? path : nil
     }
 
@@ -25,12 +27,50 @@ enum ControlPath {
     /// The sockets of the runs with a state directory.
     static func sockets(in directory: String) -> [String] {
         let names = Directory.names(in: directory)
-        var found = names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 }
-        if let runtime = runtimeDirectory {
-            let runs = names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) }
-            found += runs.map { "\(runtime)/taffrail-\($0)\(ending)" }.filter { FileName.exists($0) }
+        let runs = Set(names.filter { $0.hasSuffix(".ring") }.map { $0.dropLast(".ring".count) })
+        let home = DestinationPath.resolved(directory)
+        var found = Set(names.filter { $0.hasSuffix(ending) }.map { directory + "/" + $0 })
+        for (run, path) in runtimeSockets where !found.contains(path) {
+            // A run whose queue is in memory has no file there: it is asked.
+            if runs.contains(run) || answer("directory", of: path) == home { found.insert(path) }
         }
         return found.sorted()
+    }
+
+    /// The sockets of the runs with a configuration and without a state directory.
+    static func socketsOfConfiguration(_ file: String) -> [String] {
+        let file = DestinationPath.resolved(file)
+        return runtimeSockets.map(\.path).filter { answer("configuration", of: $0) == file }
+    }
+
+    /// The run of a socket in a state directory.
+    static func run(ofSocket path: String) -> RingID? {
+        guard path.hasSuffix(ending), let name = path.dropLast(ending.count).split(separator: "/").last else {
+            return nil
+        }
+        return RingID(name.hasPrefix(prefix) ? name.dropFirst(prefix.count) : name)
+    }
+
+    /// The status of the program with a socket; `nil` if it does not answer within a second.
+    static func status(at socket: String) -> ControlCommand.Answer? {
+        guard let client = try? ControlClient(socket: socket),
+            let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer
+        else { return nil }
+        return answer.problem == nil ? answer : nil
+    }
+
+    /// The sockets of runs in the directory of all runs.
+    private static var runtimeSockets: [(run: Substring, path: String)] {
+        guard let runtime = runtimeDirectory else { return [] }
+        return Directory.names(in: runtime).filter { $0.hasPrefix(prefix) && $0.hasSuffix(ending) }.map {
+            ($0.dropFirst(prefix.count).dropLast(ending.count), "\(runtime)/\($0)")
+        }
+    }
+
+    /// A path in the status of the program with a socket.
+    private static func answer(_ name: String, of socket: String) -> String? {
+        guard case .string(let path)? = status(at: socket)?[name] else { return nil }
+        return DestinationPath.resolved(path)
     }
 
     /// Removes sockets left by killed runs.
@@ -40,7 +80,7 @@ enum ControlPath {
         // Other programs may have sockets with this suffix in the directory of all runs.
         let isShared = directory == runtimeDirectory
         for name in Directory.names(in: directory) where name.hasSuffix(ending) {
-            if isShared && !name.hasPrefix("taffrail-") { continue }
+            if isShared && !name.hasPrefix(prefix) { continue }
             LocalSocket.removeIfDead(directory + "/" + name)
         }
     }

@@ -4,6 +4,7 @@ internal import Taffrail
 #if Configuration
 internal import TaffrailConfiguration
 #endif
+internal import TaffrailReading
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -13,9 +14,10 @@ struct CtlCommand: ParsableCommand {
         commandName: "ctl",
         abstract: "Control a program started by taffrail run.",
         discussion: """
-            The program is found by its configuration, by the directory of its log, or by its control socket. Levels \
-            apply until the configuration is reloaded. NAME is a key under plugins: in the configuration: an input \
-            simulated, whose position can be set, or geo-replay, which can be paused, resumed and positioned.
+            The program is found by its configuration, by the directory of its log, or by its control socket, which \
+            only programs started by taffrail run have. Levels apply until the configuration is reloaded. NAME is a key \
+            under plugins: in the configuration: an input simulated, whose position can be set, or geo-replay, which \
+            can be paused, resumed and positioned.
 
             Example:
               taffrail ctl level debug net.http
@@ -72,7 +74,8 @@ struct CtlCommand: ParsableCommand {
     }
 
     private func connect() throws -> ControlClient {
-        let paths = try socket.map { [$0] } ?? directories().flatMap(ControlPath.sockets)
+        let place = try socket == nil ? self.place() : Place()
+        let paths = socket.map { [$0] } ?? place.sockets
         var clients: [(path: String, client: ControlClient)] = []
         var failure: SystemError?
         for path in paths {
@@ -81,8 +84,7 @@ struct CtlCommand: ParsableCommand {
             }
         }
         guard let first = clients.first else {
-            StandardStream.complain(
-                socket != nil ? "\(failure.map { "\($0)" } ?? "")" : "no program with a control socket is running")
+            StandardStream.complain(socket != nil ? "\(failure.map { "\($0)" } ?? "")" : place.absence)
             throw ExitCode.noInput
         }
         guard clients.count == 1 else {
@@ -93,21 +95,49 @@ struct CtlCommand: ParsableCommand {
         return first.client
     }
 
-    /// The possible state directories of the program's runs.
-    private func directories() throws -> [String] {
-        if let directory {
-            let trimmed = directory.count > 1 && directory.hasSuffix("/") ? String(directory.dropLast()) : directory
-            return [trimmed.hasSuffix("/.taffrail") ? trimmed : trimmed + "/.taffrail"]
-        }
+    /// Where the program's runs have their sockets.
+    private func place() throws -> Place {
+        if let directory { return Place(directories: [QueueStatus.stateDirectory(of: directory)]) }
         #if Configuration
-        guard let (_, plan) = try ConfigurationFlag.plan(config) else {
+        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        return plan.stateDirectories
+        return Place(directories: plan.stateDirectories, configuration: file)
         #else
         throw MissingTrait.configuration
         #endif
+    }
+
+    /// Where to look for the sockets of a program.
+    private struct Place {
+        /// The possible state directories of its runs.
+        var directories: [String] = []
+        var configuration: String?
+
+        var sockets: [String] {
+            var paths: [String] = []
+            let configured = configuration.map { ControlPath.socketsOfConfiguration($0) } ?? []
+            for path in directories.flatMap(ControlPath.sockets) + configured where !paths.contains(path) {
+                paths.append(path)
+            }
+            return paths
+        }
+
+        /// Why there is no socket.
+        var absence: String {
+            for directory in directories {
+                let queues = (try? QueueStatus.read(directory: directory).queues) ?? []
+                if let queue = queues.first(where: \.isAlive) {
+                    return
+                        "process \(queue.processID) logs to \(Directory.parent(of: directory) ?? "/") without a control "
+                        + "socket; only programs started by taffrail run have one"
+                }
+            }
+            let places = directories + (Environment["XDG_RUNTIME_DIR"].map { [$0] } ?? [])
+            let searched = places.isEmpty ? "" : "; looked in \(places.joined(separator: ", "))"
+            return "no program with a control socket is running\(searched)"
+        }
     }
 }
 

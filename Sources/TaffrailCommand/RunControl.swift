@@ -48,9 +48,9 @@ final class RunControl: Sendable {
         }
         return ControlCommand.Answer(
             levels(live) + [
-                LogValueEntry("configuration", .string(live.file)),
+                LogValueEntry("configuration", .string(DestinationPath.resolved(live.file))),
                 LogValueEntry("plugins", .array(live.pipeline.commandedInstances.map { .string($0) })),
-            ])
+            ] + run(live))
     }
 
     /// Without `level`, removes a logger's level; the level of all others becomes that of the configuration.
@@ -70,6 +70,18 @@ final class RunControl: Sendable {
         } else {
             pipeline.setLevel(level, forLogger: logger)
         }
+    }
+
+    /// The run, and where its queue is: one in memory has no file that could tell.
+    private static func run(_ live: LiveConfiguration) -> [LogValueEntry] {
+        guard let state = live.pipeline.runState else { return [] }
+        var entries = [
+            LogValueEntry("run", .string("\(state.run)")),
+            LogValueEntry("process", .int(Int64(ThisProcess.id))),
+            LogValueEntry("queue", .string(state.ring == nil ? "memory" : "file")),
+        ]
+        if let directory = state.directory { entries.append(LogValueEntry("directory", .string(directory))) }
+        return entries
     }
 
     private static func levels(_ live: LiveConfiguration) -> [LogValueEntry] {

@@ -12,7 +12,10 @@ struct StatusCommand: ParsableCommand {
         commandName: "status",
         abstract: "Show the queues of running and dead programs, and what was dropped.",
         discussion: """
-            Reads the files of the queues and the ledger, and the levels of programs that have a control socket.
+            Reads the files of the queues and the ledger, and the levels of programs that have a control socket. Such a \
+            program (started by taffrail run) is listed, too, if its queue is in memory: with durable: false, on file \
+            systems such as btrfs and NFS, and, until the program ends, if the disk was full at its first record. Such a \
+            queue does not survive kill -9.
 
             The exit code is the worst of the queues': 0 where everything is written as it comes, 75 (waiting) where a \
             running program has records that a sink does not take, 74 (degraded) where a running program has dropped \

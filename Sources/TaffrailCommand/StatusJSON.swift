@@ -14,6 +14,12 @@ enum StatusJSON {
             if index > 0 { bytes.add(",") }
             append(queue, to: &bytes)
         }
+        bytes.add("],\"memory_queues\":[")
+        for (index, queue) in report.memoryQueues.enumerated() {
+            bytes.add("\(index > 0 ? "," : ""){\"run\":\"\(queue.run)\",\"process\":\(queue.processID)")
+            if let levels = queue.levels { bytes.add(",\"levels\":", string: levels) }
+            bytes.add("}")
+        }
         bytes.add("],\"plugins\":{")
         for (index, plugin) in report.plugins.enumerated() {
             bytes.add(index > 0 ? "," : "", string: plugin.instance)

@@ -47,6 +47,12 @@ struct StatusMetrics {
         var filtered = Metric("records_filtered_total", "counter", "Records that processors have dropped.")
         var dropped = Metric("records_dropped_total", "counter", "Records that did not get into a run's queue.")
         for report in reports {
+            for queue in report.memoryQueues {
+                let labels = [("directory", report.directory), ("log", ""), ("run", "\(queue.run)")]
+                for health in StatusReport.Health.allCases where health != .idle {
+                    state.add(labels + [("state", health.rawValue)], health == .running ? 1 : 0)
+                }
+            }
             for queue in report.queues {
                 let labels = labels(queue, report)
                 for health in StatusReport.Health.allCases where health != .idle {

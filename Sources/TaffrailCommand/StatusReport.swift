@@ -45,8 +45,16 @@ struct StatusReport {
         var directory: String { Directory.parent(of: status.path) ?? "/" }
     }
 
+    /// A running program whose queue is in memory: only its control socket shows it.
+    struct MemoryQueue {
+        let run: RingID
+        let processID: Int64
+        let levels: String?
+    }
+
     let directory: String
     let queues: [Queue]
+    let memoryQueues: [MemoryQueue]
     let plugins: [(instance: String, json: String)]
     let ledger: LedgerContents
     let problems: [String]
@@ -66,7 +74,7 @@ struct StatusReport {
     }
 
     /// The worst of the queues.
-    var health: Health { queues.map(\.health).max() ?? .idle }
+    var health: Health { queues.map(\.health).max() ?? (memoryQueues.isEmpty ? .idle : .running) }
 
     /// Reads a directory. Changes nothing.
     ///
@@ -105,6 +113,7 @@ struct StatusReport {
             for other in [queue.directory] + others where !directories.contains(other) { directories.append(other) }
         }
         plugins = directories.flatMap(SinkBook.StatusFile.read(directory:))
+        memoryQueues = Self.memoryQueues(of: directories[0], except: found.queues.map(\.run))
         ledger = try Ledger.read(directory: directory)
         problems =
             found.problems + (ledger.unreadable > 0 ? ["the ledger has \(ledger.unreadable) invalid lines"] : [])
@@ -127,15 +136,27 @@ struct StatusReport {
 
     /// The levels of a running program; `nil` if it has no control socket or does not answer within a second.
     private static func levels(of queue: QueueStatus) -> String? {
-        guard let path = ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/"),
-            let client = try? ControlClient(socket: path),
-            let answer = try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000).answer,
-            case .string(var text)? = answer["level"]
-        else { return nil }
+        ControlPath.path(of: queue.run, in: Directory.parent(of: queue.path) ?? "/")
+            .flatMap(ControlPath.status).flatMap(levels)
+    }
+
+    private static func levels(in answer: ControlCommand.Answer) -> String? {
+        guard case .string(var text)? = answer["level"] else { return nil }
         if case .map(let names)? = answer["levels"] {
             for entry in names { if case .string(let level) = entry.value { text += ", \(entry.key)=\(level)" } }
         }
         return answer["until_reload"] == true ? text + ", until the configuration is reloaded" : text
+    }
+
+    /// The running programs with a control socket and a queue in memory.
+    private static func memoryQueues(of directory: String, except known: [RingID]) -> [MemoryQueue] {
+        ControlPath.sockets(in: directory).compactMap { socket in
+            guard let run = ControlPath.run(ofSocket: socket), !known.contains(run),
+                let answer = ControlPath.status(at: socket), answer["queue"] == "memory",
+                case .int(let process)? = answer["process"]
+            else { return nil }
+            return MemoryQueue(run: run, processID: process, levels: levels(in: answer))
+        }
     }
 }
 #endif

@@ -12,8 +12,13 @@ struct StatusText {
 
     init(_ report: StatusReport) {
         self.report = report
-        if report.queues.isEmpty { lines.append("no queues in \(report.directory)") }
+        if report.queues.isEmpty && report.memoryQueues.isEmpty { lines.append("no queues in \(report.directory)") }
         for queue in report.queues { add(queue) }
+        for queue in report.memoryQueues {
+            lines.append("run \(queue.run): running, process \(queue.processID)")
+            lines.append("  queue     in memory: records that no sink has written are lost if the program is killed")
+            if let levels = queue.levels { lines.append("  levels    \(levels)") }
+        }
         for plugin in report.plugins { lines.append("plugin \(plugin.instance): \(plugin.json)") }
         addEndings()
     }

@@ -9,6 +9,10 @@ public import CTaffrail
 /// A logger is a value: keep it, copy it, pass it on. A call below the level loads and compares one byte and evaluates
 /// none of its arguments. An enabled call encodes the record into the queue and returns; from then on the record
 /// survives SIGKILL. Any thread or task may call, also from within the arguments of another call.
+///
+/// A library that logs must stay loaded. After `dlclose`, which Swift's runtime does not support either, nothing reads its
+/// memory, because a call site's names are copied with its first record; but a call site of a library that is loaded at
+/// the same address may get those names, and continue the counts of ``once(file:line:)`` and its kind.
 public struct Logger: @unchecked Sendable {
     @usableFromInline
     let gate: UnsafePointer<taffrail_gate>

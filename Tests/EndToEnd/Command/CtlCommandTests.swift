@@ -89,6 +89,77 @@ import Testing
         #expect(sockets() == [])
     }
 
+    @Test func `a program whose queue is in memory is found by its socket, also in the runtime directory`() async throws
+    {
+        let deep = String(repeating: "d", count: 100)
+        try #require(mkdir(directory.file(deep), 0o700) == 0)
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        for place in [".", deep] {
+            let text = """
+                queue: { durable: false }
+                plugins:
+                  simulated: { points: [], interval: 10ms }
+                  file: { path: DIR/\(place)/app.log }
+                """
+            let run = try RunningCommand(text, in: directory, environment: environment)
+            for arguments in [["--directory", directory.file(place)], ["--config", directory.file("taffrail.yaml")]] {
+                #expect(
+                    await eventually {
+                        let status = try? CommandRun(
+                            ["ctl"] + arguments + ["status"], in: directory, environment: environment)
+                        return status?.output.contains("process \(run.pid)\nqueue memory\n") == true
+                    }, "\(place) \(arguments)")
+            }
+            let status = try CommandRun(["status", directory.file(place)], in: directory, environment: environment)
+            #expect(status.end == .exited(0))
+            #expect(
+                status.output.contains(": running, process \(run.pid)\n  queue     in memory: "), "\(status.output)")
+            let json = try CommandRun(
+                ["status", "--json", directory.file(place)], in: directory, environment: environment)
+            #expect(json.output.contains("\"state\":\"running\",\"queues\":[],\"memory_queues\":[{\"run\":\""))
+            #expect(run.end() == .exited(0))
+        }
+    }
+
+    @Test func `a program without sinks on a disk is found by its configuration`() async throws {
+        let environment = ["XDG_RUNTIME_DIR": directory.path]
+        let run = try RunningCommand(
+            """
+            plugins:
+              simulated: { points: [], interval: 10ms }
+              memory: {}
+            """, in: directory, environment: environment)
+        #expect(
+            await eventually {
+                let status = try? CommandRun(
+                    ["ctl", "--config", directory.file("taffrail.yaml"), "status"], in: directory,
+                    environment: environment)
+                return status?.output.hasSuffix("\nqueue memory") == true
+            })
+        #expect(run.end() == .exited(0))
+    }
+
+    @Test func `where no program has a socket, the report names where it looked, or the program without one`() throws {
+        let absent = try CommandRun(["ctl", "--directory", directory.path, "status"], in: directory)
+        #expect(absent.end == .exited(66))
+        #expect(
+            absent.errors.contains(
+                "no program with a control socket is running; looked in \(directory.path)/.taffrail"),
+            "\(absent.errors)")
+        let pipeline = Pipeline(
+            sinks: [try FileSink(FileOptions(path: directory.file("app.log")))],
+            queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
+        pipeline.logger.info("one")
+        let other = try CommandRun(["ctl", "--directory", directory.path, "status"], in: directory)
+        #expect(other.end == .exited(66))
+        #expect(
+            other.errors.contains("process \(getpid()) logs to \(directory.path) without a control socket"),
+            "\(other.errors)")
+        #expect(pipeline.shutdown())
+        let named = try CommandRun(["ctl", "--socket", directory.file("none"), "status"], in: directory)
+        #expect(named.end == .exited(66) && named.errors.contains("connect to \(directory.path)/none: No such file"))
+    }
+
     @Test func `a replay in a running program is steered, and a killed program's socket is removed`() async throws {
         let track = directory.file("track.csv")
         let rows = (0..<600).map { "2026-01-05T14:\(30 + $0 / 60 % 60):\($0 % 60 < 10 ? "0" : "")\($0 % 60)Z,55,12" }
