@@ -1,6 +1,6 @@
 // What it needs of the core is visible to tests only.
 #if TAFFRAIL_TESTABLE
-@testable import Taffrail
+@testable package import Taffrail
 
 extension TemporaryDirectory {
     /// Writes a ring with the records `left 1` to `left 3`, and returns its path.
@@ -8,7 +8,10 @@ extension TemporaryDirectory {
     /// - Parameters:
     ///   - place: The directory, below this one.
     ///   - logs: The sinks: name, path, and how many of the records it has. The ring is for the first one's log.
-    package func leaveRing(_ place: String, _ logs: [(name: String, path: String, written: Int)]) -> String {
+    ///   - filters: Their filters, by their places in the list.
+    package func leaveRing(
+        _ place: String, _ logs: [(name: String, path: String, written: Int)], filters: [Int: SinkFilter] = [:]
+    ) -> String {
         var ring = CraftedRing(sinks: logs.map(\.name))
         for n in 1...3 {
             ring.append(
@@ -24,6 +27,7 @@ extension TemporaryDirectory {
             }
             let base = String(logs[0].path.split(separator: "/").last ?? "")
             header.setLog(slot: 0, encoder: "text", destination: base)
+            RingFilters.store(filters.map { ($0.key, $0.value) }, in: header)
         }
         let path = file("\(place)/\(ring.run).ring")
         ring.write(to: path)

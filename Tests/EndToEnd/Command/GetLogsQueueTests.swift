@@ -40,6 +40,21 @@ import Testing
     }
 
     @Test(arguments: GetLogsTests.shells)
+    func `a log with a filter comes with what that lets through`(shell: [String]) throws {
+        try makeLogs()
+        let ring = logs.leaveRing(
+            "queues", [("file:app.log", logs.file("a/app.log"), 0), ("second", logs.file("b/second.log"), 1)],
+            filters: [1: SinkFilter(level: .error)])
+        for name in ["a", "b"] { try logs.write("\(ring)\n", to: "\(name)/.taffrail/\(CraftedRing().run).at") }
+        let left = (1...3).map { "left \($0) taffrail.unrecovered=true" }
+        for (name, messages) in [("a/app.log", ["before"] + left), ("b/second.log", ["before"])] {
+            let result = try base.run([logs.file(name)], shell: shell, taffrail: GetLogsTests.taffrail)
+            #expect(result.end == .exited(0), "\(result.errors)")
+            #expect(result.messages == messages)
+        }
+    }
+
+    @Test(arguments: GetLogsTests.shells)
     func `a log that has all of a queue is complete, whatever waits for other sinks`(shell: [String]) throws {
         try makeLogs()
         _ = logs.leaveRing(
