@@ -23,10 +23,9 @@ public final class FileSink: Sink {
     let clock: @Sendable () -> Int64
     /// The run of the current batch.
     private var run = RingID.none
-    /// The checkpoint for whose ring the path in intents was computed, and that path.
-    private var origin: (checkpoint: SinkCheckpoint, ring: [UInt8])?
+    /// Where the records of the current batch come from.
+    private var origin = BlockOrigin()
     private let notice: @Sendable (String) -> Void
-    private var hasReportedRingPath = false
 
     /// The most bytes written under one intent, unless a single line is longer.
     static let blockLimit = 256 << 10
@@ -181,23 +180,10 @@ public final class FileSink: Sink {
     }
 
     private func prepare(_ checkpoint: SinkCheckpoint?) {
-        guard let checkpoint else {
-            origin = nil
-            return
-        }
-        if origin?.checkpoint === checkpoint { return }
-        var ring: [UInt8] = []
-        if let path = checkpoint.ringPath {
-            if let noted = file.ringText(path) {
-                ring = noted
-            } else if !hasReportedRingPath {
-                hasReportedRingPath = true
-                notice(
-                    "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written"
-                        + " when the process is killed may be written twice")
-            }
-        }
-        origin = (checkpoint, ring)
+        guard origin.set(checkpoint, ringText: { file.ringText($0) }) else { return }
+        notice(
+            "\(name): the path of the queue exceeds \(WriteIntent.longestText) bytes: records being written when the process"
+                + " is killed may be written twice")
     }
 
     private func write(
@@ -297,9 +283,7 @@ public final class FileSink: Sink {
     private func append(
         _ range: Range<Int>, of block: borrowing LineBlock
     ) -> (failure: SystemError, room: Int)? {
-        let origin = origin.map {
-            LockedLog.Origin(checkpoint: $0.checkpoint, ring: $0.ring, end: block.position(after: range.upperBound - 1))
-        }
+        let origin = origin.block(endingAt: block.position(after: range.upperBound - 1))
         return file.append(block.bytes(of: range), origin, block.extent(of: range, run: run))
     }
 
@@ -308,28 +292,4 @@ public final class FileSink: Sink {
         var encoder: LineEncoder
         var block: LineBlock
     }
-}
-
-extension Sink where Self == FileSink {
-    /// A file sink, for setting up a pipeline in code: `Pipeline(sinks: [.file("app.log")])`.
-    ///
-    /// - Parameters:
-    ///   - path: The live file, absolute or relative to the working directory.
-    ///   - rotate: When to rotate the file and what to keep. Default: 10 MiB, 5 files.
-    ///   - format: The format of records.
-    /// - Throws: ``OptionError`` for options out of range.
-    public static func file(
-        _ path: String, rotate: RotationOptions = RotationOptions(), format: FileOptions.Format = .text
-    ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate, format: format)) }
-
-    /// A file with lines in a format of one's own, for a pipeline that is set up in code.
-    ///
-    /// - Parameters:
-    ///   - path: The live file, absolute or relative to the working directory.
-    ///   - rotate: When to rotate the file and what to keep. Default: 10 MiB, 5 files.
-    ///   - format: The format of records.
-    /// - Throws: ``OptionError`` for options out of range.
-    public static func file(
-        _ path: String, rotate: RotationOptions = RotationOptions(), format: some LineFormat
-    ) throws(OptionError) -> FileSink { try FileSink(FileOptions(path: path, rotate: rotate), format: format) }
 }

@@ -203,6 +203,39 @@ struct AttachedSinks {
         }
     }
 
+    /// Makes the sinks that freeing waits for flush.
+    ///
+    /// - Returns: Whether one has failed, and whether one has lost what it had written.
+    func flush() -> (hasFailed: Bool, isLost: Bool) {
+        var (hasFailed, isLost) = (false, false)
+        for state in states where !state.isDetached {
+            do throws(SinkError) {
+                try state.sink.flush()
+            } catch {
+                hasFailed = true
+                if error.kind == .permanent { isLost = true }
+                Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
+            }
+        }
+        return (hasFailed, isLost)
+    }
+
+    /// Closes the sinks, or flushes those that the next ring uses.
+    ///
+    /// - Returns: Whether all that freeing waits for have flushed.
+    func end(closing: Bool) -> Bool {
+        var isFlushed = true
+        for state in states {
+            do throws(SinkError) {
+                if closing { try state.sink.close() } else { try state.sink.flush() }
+            } catch {
+                if !state.isDetached { isFlushed = false }
+                Diagnostics.report("sink \(state.name) cannot be closed: \(error.reason)")
+            }
+        }
+        return isFlushed
+    }
+
     // MARK: Failures
 
     /// Whether every sink is failing.

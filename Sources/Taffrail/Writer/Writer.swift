@@ -232,18 +232,8 @@ final class Writer {
         let asked = control.flushAsked.pointee.load(ordering: .acquiring)
         guard asked > control.flushDone.pointee.load(ordering: .relaxed), recovery == nil else { return }
         guard sinks.haveAll(before: asked), window.numbered >= asked else { return }
-        var failed = false
-        var isLost = false
-        for state in sinks.states where !state.isDetached {
-            do throws(SinkError) {
-                try state.sink.flush()
-            } catch {
-                failed = true
-                if error.kind == .permanent { isLost = true }
-                Diagnostics.report("sink \(state.name) cannot flush: \(error.reason)")
-            }
-        }
-        if !failed { control.flushDone.pointee.store(asked, ordering: .releasing) }
+        let (hasFailed, isLost) = sinks.flush()
+        if !hasFailed { control.flushDone.pointee.store(asked, ordering: .releasing) }
         if isLost {
             // The waiting thread gives up; a later request retries.
             let done = control.flushDone.pointee.load(ordering: .relaxed)
@@ -275,15 +265,7 @@ final class Writer {
         let isEmpty =
             recovery == nil && window.numbered == request.end && sinks.haveAll(before: window.numbered)
         guard isEmpty || SystemClock.monotonicNanoseconds() >= request.deadline else { return false }
-        var isFlushed = true
-        for state in sinks.states {
-            do throws(SinkError) {
-                if request.closesSinks { try state.sink.close() } else { try state.sink.flush() }
-            } catch {
-                if !state.isDetached { isFlushed = false }
-                Diagnostics.report("sink \(state.name) cannot be closed: \(error.reason)")
-            }
-        }
+        let isFlushed = sinks.end(closing: request.closesSinks)
         // Records that a sink could not make durable may exist nowhere else.
         if isEmpty && isFlushed && closeBooks() {
             ring.unlink()
