@@ -27,7 +27,7 @@ final class ReplayScreen: Sendable {
     private static let skip = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - interrupt: Happens when somebody wants to end it.
+    ///   - interrupt: Interrupted when the replay should end.
     ///   - units: How positions are shown; `nil`: not at all.
     init(_ player: ReplayPlayer, _ interrupt: Interrupt, showsPositionsIn units: TrackUnits?) {
         self.player = player

@@ -1,7 +1,8 @@
 /// A pointer to a run's ring, stored next to a sink whose state is in another directory: `RUN.at`, a path.
 ///
 /// So a later configuration that has only that sink finds what a killed run left for it. Beside the ring, `RUN.to` lists
-/// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whoever drains the ring.
+/// the directories that have such a pointer: what a sink has missed is noted in the ledger there, whichever process drains
+/// the ring.
 package enum RingPointer {
     static let suffix = ".at"
     private static let listSuffix = ".to"

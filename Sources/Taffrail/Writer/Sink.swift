@@ -50,10 +50,10 @@ public protocol Sink: AnyObject, SendableMetatype {
     func close() throws(SinkError)
 
     /// Reopens the destination: in a forked child before its first record (files opened by the parent are shared with
-    /// it), and when the program is told to reopen its files. Default: does nothing.
+    /// it), and on ``Pipeline/reopen()``. Default: does nothing.
     func reopen() throws(SinkError)
 
-    /// Starts a new file, or the equivalent, when the program is told to rotate its logs. Default: ``reopen()``.
+    /// Starts a new file, or the equivalent, on ``Pipeline/rotate()``. Default: ``reopen()``.
     func rotate() throws(SinkError)
 
     /// The position up to which this sink has the records of a ring, for exactly-once sinks that store it with their

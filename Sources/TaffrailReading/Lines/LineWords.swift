@@ -22,7 +22,7 @@ struct LineWords {
         return true
     }
 
-    /// Goes behind the next byte of a kind, if it is near.
+    /// Skips to the byte after the next one with a value, if that is near.
     mutating func skip(to byte: UInt8, within limit: Int) -> Bool {
         guard let found = line[place..<min(line.count, place + limit)].firstIndex(of: byte) else { return false }
         place = found + 1

@@ -57,7 +57,7 @@ public struct QueueStatus: Sendable {
     }
 
     /// Reads the queues of a log directory, running and dead ones, also those that lie elsewhere and are for one of its
-    /// sinks. Changes nothing and holds nobody up.
+    /// sinks. Changes nothing, and locks nothing.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
     /// - Returns: One status for each readable ring, and one line for each other ring.
