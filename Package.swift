@@ -298,6 +298,7 @@ plugin(
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
+plugin("Inputs/Visits", dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"])
 plugin("Processors/Filter")
 plugin(
     "Processors/Privacy", dependencies: ["TaffrailGeo"],

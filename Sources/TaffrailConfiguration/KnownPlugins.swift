@@ -31,6 +31,7 @@ package enum KnownPlugins {
         "nmea": Source("TaffrailNMEA", "NMEAPlugin"),
         "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),
         "geo-replay": Source("TaffrailGeoReplay", "GeoReplayPlugin"),
+        "visits": Source("TaffrailVisits", "VisitsPlugin"),
         "redaction": Source("TaffrailRedaction", "RedactionPlugin"),
         "sampling": Source("TaffrailSampling", "SamplingPlugin"),
         "filter": Source("TaffrailFilter", "FilterPlugin"),

@@ -11,6 +11,7 @@ internal import TaffrailPrivacy
 internal import TaffrailRedaction
 internal import TaffrailSampling
 internal import TaffrailSimulated
+internal import TaffrailVisits
 #if Journald
 internal import TaffrailJournald
 #endif
@@ -26,6 +27,7 @@ enum BuiltInPlugins {
             GeoReplayPlugin.self,
             NMEAPlugin.self,
             SimulatedPlugin.self,
+            VisitsPlugin.self,
             GeoAttributesPlugin.self,
             FilePlugin.self,
             ConsolePlugin.self,

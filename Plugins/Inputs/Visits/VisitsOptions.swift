@@ -1,0 +1,47 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// The options of the input `visits`.
+public struct VisitsOptions: PluginOptions {
+    /// The places whose circles are watched. Default: all of the configuration.
+    public var places: [NamedPlace]
+    /// Whether stays anywhere are logged too. Default `true`.
+    public var visits: Bool
+    /// How far from its centre a stay reaches, in metres. From 10 to 10000. Default 100.
+    public var radius: Double
+    /// How long a stay lasts at least. From 1 min to 24 h. Default 5 min.
+    public var dwell: Duration
+
+    /// Creates options.
+    public init(
+        places: [NamedPlace] = [], visits: Bool = true, radius: Double = 100, dwell: Duration = .seconds(300)
+    ) {
+        self.places = places
+        self.visits = visits
+        self.radius = radius
+        self.dwell = dwell
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case places, visits, radius, dwell }
+
+    /// Reads options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        let known =
+            PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?.places ?? []
+        let names: [String] = try options.value(.places, or: known.map(\.name))
+        places = try names.map { name in
+            if let place = known.first(where: { $0.name == name }) { return place }
+            throw options.problem(
+                .places,
+                known.isEmpty
+                    ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                    : "no place is named \"\(name)\"; known places: \(known.map(\.name).joined(separator: ", "))")
+        }
+        visits = try options.value(.visits, or: visits)
+        radius = try options.value(.radius, or: radius, in: 10...10_000)
+        dwell = try options.value(.dwell, or: dwell, in: .minutes(1) ... .hours(24))
+        guard visits || !places.isEmpty else { throw options.problem(.visits, "without places nothing is watched") }
+    }
+}
