@@ -37,6 +37,9 @@ public struct Plan: Sendable {
     /// The enabled sinks, inputs and context providers, in the order of the configuration.
     public var plugins: [Instance] = []
 
+    /// The sections that several plugins share, such as `places`, by name.
+    package var sections: [String: any PluginOptions] = [:]
+
     /// Settings that are valid but probably unintended, in the order of the configuration.
     public internal(set) var warnings: [ConfigurationProblem] = []
 

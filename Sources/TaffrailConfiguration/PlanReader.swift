@@ -28,6 +28,7 @@ struct PlanReader {
             return
         }
         let hasAllSections = readSections(of: mapping)
+        plan.sections = sections
         for (key, value) in mapping {
             switch key.name {
             case "level": plan.level = options(key, value) { try $0.singleValueContainer().decode(Level.self) } ?? .info

@@ -164,6 +164,19 @@ public final class TrackStore: Sendable {
         try withConnection { _, connection in try body(connection) }
     }
 
+    /// Runs a body with the database if it is open.
+    func withOpenConnection<R: Sendable>(_ body: (StoreConnection) throws -> R) throws(StoreError) -> R? {
+        guard process == ThisProcess.id else { return nil }
+        do {
+            return try state.withLock { state in
+                guard let connection = state.connection, connection.isInPlace else { return nil }
+                return try body(connection)
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     private func withConnection<R: Sendable>(
         _ body: (inout State, StoreConnection) throws -> R
     ) throws(StoreError) -> R {

@@ -16,6 +16,11 @@ public final class LocationStoreSink: Sink {
     private var registration: ControlCommand.Registration?
     /// By the monotonic clock.
     private var nextMaintenance = Int64.min
+    private var nextAnalysis: Int64?
+    /// Whether old points are being deleted, or visits and trips found.
+    private let maintenance = Maintenance()
+
+    private final class Maintenance: Sendable { let isBusy = Locked(false) }
 
     /// Creates a sink; the first position opens the store.
     public init(_ options: LocationStoreOptions, name: String = "location-store") {
@@ -67,17 +72,31 @@ public final class LocationStoreSink: Sink {
         maintainIfDue()
     }
 
-    /// Deletes once an hour what is beyond the limits, on a thread of its own.
+    /// Deletes once an hour what is beyond the limits, and finds visits and trips once a minute, on a thread of its own.
     private func maintainIfDue() {
         let now = SystemClock.monotonicNanoseconds()
-        guard !options.keep.keepsAll, now >= nextMaintenance else { return }
-        nextMaintenance = now &+ 3_600_000_000_000
+        let isLimited = !options.keep.keepsAll && now >= nextMaintenance
+        let isDue = now >= nextAnalysis ?? .max
+        if nextAnalysis == nil { nextAnalysis = now &+ 60_000_000_000 }
+        guard isLimited || isDue else { return }
+        let maintenance = maintenance
+        let isFree = maintenance.isBusy.withLock { isBusy in
+            defer { isBusy = true }
+            return !isBusy
+        }
+        guard isFree else { return }
         let (store, keep) = (store, options.keep)
-        _ = DedicatedThread.start {
-            do throws(StoreError) { try store.maintain(keep) } catch {
-                Diagnostics.report("old positions cannot be deleted: \(error)")
+        nextAnalysis = now &+ 60_000_000_000
+        if isLimited { nextMaintenance = now &+ 3_600_000_000_000 }
+        let isStarted = DedicatedThread.start {
+            defer { maintenance.isBusy.withLock { $0 = false } }
+            do throws(StoreError) {
+                if isLimited { try store.maintain(keep) } else { try store.analyseIfOpen() }
+            } catch {
+                Diagnostics.report("the location store cannot be maintained: \(error)")
             }
         }
+        if !isStarted { maintenance.isBusy.withLock { $0 = false } }
     }
 
     /// Makes everything saved so far survive power loss.
@@ -97,6 +116,7 @@ public final class LocationStoreSink: Sink {
         let current = TrackStore.at(path)
         guard current === store else {
             store = current
+            maintenance.isBusy.withLock { $0 = false }
             return
         }
         do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }

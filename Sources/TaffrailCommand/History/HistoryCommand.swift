@@ -6,7 +6,7 @@ internal import TaffrailRecording
 internal import TaffrailStore
 internal import TaffrailTracks
 
-/// `taffrail history list|stats|export|import|purge|thin|clear|backup|maintain`.
+/// `taffrail history list|stats|trips|visits|days|export|import|purge|thin|clear|backup|maintain`.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -17,11 +17,13 @@ struct HistoryCommand: ParsableCommand {
 
             Examples:
               taffrail history list --since yesterday --limit 20
+              taffrail history trips --since 2026-01-05 --explain
               taffrail history export --since 2026-01-05 --until 2026-01-06 day.gpx
               taffrail history purge --older-than 30d --yes
             """,
         subcommands: [
-            HistoryList.self, HistoryStats.self, HistoryExport.self, HistoryImport.self, HistoryPurge.self,
+            HistoryList.self, HistoryStats.self, HistoryTrips.self, HistoryVisits.self, HistoryDays.self,
+            HistoryExport.self, HistoryImport.self, HistoryPurge.self,
             HistoryThin.self,
             HistoryClear.self, HistoryBackup.self, HistoryMaintain.self,
         ],
@@ -41,12 +43,16 @@ struct HistoryList: ParsableCommand {
     @Option(help: "The output format.")
     var format = HistoryFormat.table
 
+    @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
+    var all = false
+
     func validate() throws { if limit < 1 { throw ValidationError("--limit must be at least 1") } }
 
     func run() throws {
-        var query = try filter.query()
+        var query = try filter.query(store)
         query.limit = limit
         query.isNewestFirst = true
+        query.includesJudged = all
         let reader = try store.reader()
         let points: [TrackPoint]
         do throws(StoreError) { points = try reader.points(query).reversed() } catch {
@@ -75,23 +81,36 @@ struct HistoryStats: ParsableCommand {
     @Option(help: "The output format.")
     var format = AnswerFormat.text
 
+    @Flag(help: "Count points that are left out of trips too: jumps, drift and inaccurate ones.")
+    var all = false
+
     func run() throws {
         let reader = try store.reader()
         do {
             let sessions = try reader.sessions()
-            let query = try filter.query()
+            let query = try filter.query(store)
+            let journeys = try reader.journeys(query)
             // Between two devices there is no way.
             for device in try query.device.map({ [$0] }) ?? reader.devices() {
                 var one = query
                 one.device = device
+                one.includesJudged = all
+                let odometer = journeys.trips.reduce(0) { $0 + ($1.device == device ? $1.distance : 0) }
+                let trips = journeys.trips.count { $0.device == device }
+                let visits = journeys.visits.count { $0.device == device }
                 var statistics = TrackStatistics()
                 try reader.forEach(one) { statistics.add(.location($0.location)) }
                 switch format {
                 case .json:
                     let own = sessions.count { $0.device == device }
                     print("{\"device\":\(HistoryLine.quoted(device)),\"sessions\":\(own),", terminator: "")
+                    print("\"trips\":\(trips),\"visits\":\(visits),\"odometer\":\(odometer),", terminator: "")
                     print(statistics.json.dropFirst(), terminator: "")
-                case .text: print("device              \(device)\n\(statistics.table)")
+                case .text:
+                    print("device              \(device)\n\(statistics.table)", terminator: "")
+                    print("trips               \(trips)")
+                    print("visits              \(visits)")
+                    print("odometer            \(HistoryJourneys.kilometres(odometer))\n")
                 }
             }
             if format == .text {
@@ -122,10 +141,14 @@ struct HistoryExport: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Replace the file if it exists.")
     var force = false
 
+    @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
+    var all = false
+
     func run() throws {
         let format = try TrackFile.format(file, format, flag: "--format")
         let reader = try store.reader()
-        let query = try filter.query()
+        var query = try filter.query(store)
+        query.includesJudged = all
         do {
             let devices = try query.device.map { [$0] } ?? reader.devices()
             guard format != .nmea || devices.count <= 1 else {
@@ -148,13 +171,16 @@ struct HistoryExport: ParsableCommand {
 struct HistoryImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Save the points of track files; what is in the store already stays as it is.")
-    @Argument(help: ArgumentHelp("The files: recordings, GPX, GeoJSON, KML, CSV or NMEA.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp(
+            "The files: recordings, GPX, GeoJSON, KML, CSV, NMEA, OwnTracks Recorder's .rec, Google's Timeline.json and Records.json.",
+            valueName: "file"))
     var files: [String]
 
     @OptionGroup var store: HistoryStore
 
-    @Option(help: "The format, where the files' names do not tell.")
-    var format: TrackFormat?
+    @Option(help: "The format, where it cannot be detected: \(ImportFormat.all.map(\.name).joined(separator: ", ")).")
+    var format: String?
 
     @Option(help: ArgumentHelp("What moved (default: what the file names).", valueName: "name"))
     var device: String?
@@ -163,22 +189,30 @@ struct HistoryImport: ParsableCommand {
     var session: String?
 
     func run() throws {
+        let named = try format.map { name in
+            guard let format = ImportFormat(name: name) else {
+                throw ValidationError(
+                    "--format \(name): not one of \(ImportFormat.all.map(\.name).joined(separator: ", "))")
+            }
+            return format
+        }
         for file in files {
-            let format = try TrackFile.format(file, format, flag: "--format")
+            guard let format = named ?? ImportFormat(path: file) else {
+                throw ValidationError("the format of \(file) is not known by its name; use --format")
+            }
             let path = DestinationPath.resolved(file)
-            var arguments = [LogValueEntry("file", .string(path)), LogValueEntry("format", .string(format.rawValue))]
+            var arguments = [LogValueEntry("file", .string(path)), LogValueEntry("format", .string(format.name))]
             if let device { arguments.append(LogValueEntry("device", .string(device))) }
             if let session { arguments.append(LogValueEntry("session", .string(session))) }
             do {
                 let answer = try store.carryOut(ControlCommand("import", arguments)) { store in
-                    let saved = try store.importTrack(path, format: format, device: device, session: session)
-                    return ControlCommand.Answer([
-                        LogValueEntry("inserted", .int(Int64(saved.inserted))),
-                        LogValueEntry("repeated", .int(Int64(saved.repeated))),
-                    ])
+                    try store.importPoints(path, format: format, device: device, session: session).answer
                 }
                 let (new, known) = (answer["inserted"] ?? .int(0), answer["repeated"] ?? .int(0))
                 print("\(file): \(new) new, \(known) known")
+                if let skipped = answer["skipped"], skipped != .int(0) {
+                    StandardStream.complain("\(file): \(skipped) positions cannot be read")
+                }
             } catch let error as RecordingError {
                 throw TrackFile.exitCode(error)
             }

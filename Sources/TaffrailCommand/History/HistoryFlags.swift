@@ -47,6 +47,17 @@ struct HistoryStore: ParsableArguments {
         return Self.place(TrackStore.defaultPath)
     }
 
+    /// The places of the configuration.
+    func places() throws -> [NamedPlace] {
+        #if Configuration
+        // A store that is named needs no configuration, and the one on the search path may be another program's.
+        guard store == nil || config != nil, let (_, plan) = try ConfigurationFlag.plan(config) else { return [] }
+        return (plan.sections[PlacesOptions.section] as? PlacesOptions)?.places ?? []
+        #else
+        return []
+        #endif
+    }
+
     private static func place(_ path: String) -> Place {
         Place(
             path: DestinationPath.resolved(path),
@@ -131,14 +142,25 @@ struct HistoryFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only points of a session.", valueName: "name"))
     var session: String?
 
+    @Option(help: ArgumentHelp("Only points within a place of the configuration.", valueName: "name"))
+    var place: String?
+
     /// The query, without a limit.
-    func query() throws -> TrackQuery {
+    func query(_ store: HistoryStore) throws -> TrackQuery {
         var query = TrackQuery()
         query.since = try since.map { try Self.moment($0, "--since") }
         query.until = try until.map { try Self.moment($0, "--until") }
         query.box = try box.map(Self.box)
         query.device = device
         query.session = session
+        if let place {
+            let places = try store.places()
+            guard let found = places.first(where: { $0.name == place }) else {
+                let names = places.map(\.name).joined(separator: ", ")
+                throw ValidationError("--place \(place): the configuration has \(names.isEmpty ? "no places" : names)")
+            }
+            query.place = found
+        }
         return query
     }
 

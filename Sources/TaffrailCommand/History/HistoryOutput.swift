@@ -13,6 +13,13 @@ enum HistoryLine {
         var location = point.location
         location.extra = Location.Extra()
         return "\(RFC3339.string(point.timestamp))  \(location.summary)  \(point.device)"
+            + (reason(point).map { "  \($0)" } ?? "")
+    }
+
+    /// Why a point is not part of trips; `nil` for one that is.
+    private static func reason(_ point: TrackPoint) -> String? {
+        [(TrackPoint.Flags.jump, "jump"), (.drift, "drift"), (.inaccurate, "inaccurate")]
+            .first { point.flags.contains($0.0) }?.1
     }
 
     /// A JSON object: the names of ``TrackPoint``; what is not known is left out.
@@ -34,6 +41,7 @@ enum HistoryLine {
         if let seen = point.lastSeen { text += ",\"lastSeen\":\"\(RFC3339.string(seen))\"" }
         for (flag, name) in [(TrackPoint.Flags.untimed, "untimed"), (.simulated, "simulated")]
         where point.flags.contains(flag) { text += ",\"\(name)\":true" }
+        if let reason = reason(point) { text += ",\"leftOut\":\"\(reason)\"" }
         return text + "}"
     }
 

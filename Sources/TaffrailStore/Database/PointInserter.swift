@@ -58,7 +58,7 @@ struct PointInserter {
         bind(insertion, 15, row.battery)
         bind(insertion, 16, row.localOffset)
         bind(insertion, 17, point.sequence.map { Int64(bitPattern: $0) })
-        bind(insertion, 18, point.flags.rawValue)
+        bind(insertion, 18, point.flags.subtracting(.judged).rawValue)
         try run(insertion)
         guard db.changesCount > 0 else {
             repeated += 1
@@ -82,7 +82,12 @@ struct PointInserter {
                     """
             ).execute(arguments: [tally.points, tally.first, tally.last, session])
         }
-        for (block, tally) in blocks { try add(tally, to: block) }
+        var first: [Int64: Int64] = [:]
+        for (block, tally) in blocks {
+            try add(tally, to: block)
+            first[block.device] = min(first[block.device] ?? tally.first, tally.first)
+        }
+        for (device, time) in first { try AnalysisMark.undo(of: device, from: time, db) }
     }
 
     private func add(_ tally: PointTally, to block: BlockKey) throws {

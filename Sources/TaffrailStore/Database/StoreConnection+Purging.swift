@@ -27,6 +27,7 @@ extension StoreConnection {
             }
             try db.execute(sql: "DELETE FROM session WHERE points <= 0")
             try Self.trimBlocks(before: upper, db)
+            try AnalysisMark.forget(before: upper, db)
             return deleted
         }
         guard deleted > 0 else { return 0 }
@@ -90,7 +91,9 @@ extension StoreConnection {
         try count()
         let deleted = points
         try transaction { db in
-            for table in ["point", "block", "block_box", "session", "source", "device"] {
+            for table in [
+                "point", "block", "block_box", "session", "source", "device", "visit", "trip", "analysis",
+            ] {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
         }

@@ -37,8 +37,27 @@ enum StoreSchema {
             lat / 1e7 AS lat, lon / 1e7 AS lon, hacc / 100.0 AS hAcc, speed / 100.0 AS speed,
             altitude / 100.0 AS altitude, course / 100.0 AS course, device.name AS device, session.name AS session
             FROM point JOIN device ON device.id = point.device JOIN session ON session.id = point.session;
+        """,
         """
+        CREATE TABLE visit(
+            id INTEGER PRIMARY KEY, device INTEGER NOT NULL, arrival INTEGER NOT NULL, departure INTEGER NOT NULL,
+            lat INTEGER NOT NULL, lon INTEGER NOT NULL, points INTEGER NOT NULL, gap INTEGER NOT NULL, zone INTEGER,
+            found INTEGER NOT NULL);
+        CREATE INDEX visit_time ON visit(device, arrival);
+        CREATE TABLE trip(
+            id INTEGER PRIMARY KEY, device INTEGER NOT NULL, departure INTEGER NOT NULL, arrival INTEGER NOT NULL,
+            from_lat INTEGER NOT NULL, from_lon INTEGER NOT NULL, to_lat INTEGER NOT NULL, to_lon INTEGER NOT NULL,
+            distance INTEGER NOT NULL, start TEXT NOT NULL, "end" TEXT NOT NULL, points INTEGER NOT NULL,
+            left_out INTEGER NOT NULL, gap INTEGER NOT NULL, zone INTEGER, found INTEGER NOT NULL);
+        CREATE INDEX trip_time ON trip(device, departure);
+        CREATE TABLE analysis(
+            device INTEGER NOT NULL, time INTEGER NOT NULL, state TEXT NOT NULL, PRIMARY KEY(device, time))
+            WITHOUT ROWID;
+        """,
     ]
+
+    /// The version from which on there are visits and trips.
+    static let journeys: Int32 = 2
 
     /// Makes the tables, or brings those of an earlier version up to date, in one transaction.
     static func migrate(_ db: Database, from found: Int32) throws {

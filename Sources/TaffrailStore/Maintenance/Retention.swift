@@ -19,7 +19,7 @@ public struct Retention: Sendable, Hashable {
 }
 
 extension TrackStore {
-    /// Deletes what is beyond a retention, the oldest points first, and tidies up. Not to be called on the thread of a sink.
+    /// Deletes what is beyond a retention, the oldest points first, and tidies up: finds visits and trips, and has SQLite optimise its plans. Not to be called on the thread of a sink.
     ///
     /// - Returns: How many points have been deleted.
     @discardableResult
@@ -38,6 +38,7 @@ extension TrackStore {
                 deleted += try keep(newest: Int64(Double(rows) * Double(size.bytes) / Double(bytes)))
             }
         }
+        try analyse()
         try withConnection { try $0.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") } }
         return deleted
     }

@@ -1,6 +1,5 @@
 #if Store
 package import Taffrail
-internal import TaffrailTracks
 
 extension TrackStore {
     /// Carries out a command that another process has sent to the one that writes the store.
@@ -28,20 +27,27 @@ extension TrackStore {
         case "import":
             try command.expect("file", "format", "device", "session")
             guard let file = try command.text("file"),
-                let format = TrackFormat(rawValue: try command.text("format") ?? "") ?? TrackFormat(path: file)
+                let format = try command.text("format").flatMap(ImportFormat.init(name:)) ?? ImportFormat(path: file)
             else { throw OptionError("file", "and its format must be named") }
-            let saved = try importTrack(
-                file, format: format, device: try command.text("device"), session: try command.text("session"))
-            return ControlCommand.Answer([
-                LogValueEntry("inserted", .int(Int64(saved.inserted))),
-                LogValueEntry("repeated", .int(Int64(saved.repeated))),
-            ])
+            return try importPoints(
+                file, format: format, device: try command.text("device"), session: try command.text("session")
+            ).answer
         default: throw command.unknown(among: "status", "purge", "thin", "clear", "import")
         }
     }
 
     private static func answer(_ name: String, _ count: Int) -> ControlCommand.Answer {
         ControlCommand.Answer([LogValueEntry(name, .int(Int64(count)))])
+    }
+}
+
+extension TrackStore.Imported {
+    /// What was imported, as the answer to a command.
+    package var answer: ControlCommand.Answer {
+        ControlCommand.Answer([
+            LogValueEntry("inserted", .int(Int64(saved.inserted))),
+            LogValueEntry("repeated", .int(Int64(saved.repeated))), LogValueEntry("skipped", .int(Int64(skipped))),
+        ])
     }
 }
 #endif

@@ -2,6 +2,7 @@
 internal import Foundation
 internal import GRDB
 internal import Taffrail
+internal import TaffrailGeo
 
 /// A ``TrackQuery`` in the terms of the tables, walked page by page.
 ///
@@ -14,6 +15,7 @@ struct PointQuery {
     /// The hours to read, in the order of the query; `nil`: all.
     private var hours: [Int64]?
     private let isNewestFirst: Bool
+    private let circle: NamedPlace?
     private var isEmpty = false
     /// Where the next page begins.
     private var cursor: PointKeyPair?
@@ -32,9 +34,11 @@ struct PointQuery {
 
     init(_ query: TrackQuery, _ db: Database) throws {
         isNewestFirst = query.isNewestFirst
+        circle = query.place
         if let since = query.since { lower = Self.milliseconds(since) }
         // Rows are found by milliseconds: a bound within one takes all of it.
         if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
+        if !query.includesJudged { add(" AND p.flags & ? = 0", [TrackPoint.Flags.judged.rawValue]) }
         var blocks = "SELECT DISTINCT k.hour FROM block k"
         var blockCondition = ""
         var blockArguments: [Int64] = []
@@ -46,10 +50,13 @@ struct PointQuery {
             blockArguments.append(number ?? 0)
         }
         if let session = query.session { try restrict(toSession: session, db) }
-        if let box = query.box {
+        for (name, box) in [
+            ("b", query.box), ("c", circle.map { CoordinateBox(around: $0.center, radius: $0.radius) }),
+        ] {
+            guard let box else { continue }
             let boxes = box.blocks
-            blocks += " JOIN block_box b ON b.id = k.id"
-            let overlap = "b.north >= ? AND b.south <= ? AND b.east >= ? AND b.west <= ?"
+            blocks += " JOIN block_box \(name) ON \(name).id = k.id"
+            let overlap = "\(name).north >= ? AND \(name).south <= ? AND \(name).east >= ? AND \(name).west <= ?"
             let within = "p.lat BETWEEN ? AND ? AND p.lon BETWEEN ? AND ?"
             blockCondition += " AND (" + boxes.map { _ in "(\(overlap))" }.joined(separator: " OR ") + ")"
             blockArguments += boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] }
@@ -57,7 +64,7 @@ struct PointQuery {
                 " AND (" + boxes.map { _ in "(\(within))" }.joined(separator: " OR ") + ")",
                 boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] })
         }
-        guard query.device != nil || query.box != nil || query.session != nil else { return }
+        guard query.device != nil || query.box != nil || circle != nil || query.session != nil else { return }
         hours = try Int64.fetchAll(
             db,
             sql: blocks + " WHERE k.last >= ? AND k.first < ?" + blockCondition + " ORDER BY k.hour"
@@ -90,7 +97,9 @@ struct PointQuery {
         while !isEmpty, points.count < count, let span = nextSpan() {
             let wanted = count - points.count
             let found = try rows(in: span, wanted, db)
-            points += found.map(Self.point)
+            points += found.map(Self.point).filter { point in
+                circle.map { $0.center.distance(to: point.coordinate) <= $0.radius } ?? true
+            }
             if let last = found.last {
                 cursor = PointKeyPair(time: last[0], hash: last[1])
             }

@@ -8,6 +8,8 @@ public final class StoreReader: Sendable {
     /// The path of the database.
     public let path: String
     let queue: DatabaseQueue
+    /// Whether its tables have visits and trips. Those of earlier versions get them when they are written.
+    let hasJourneys: Bool
 
     /// Opens a store.
     ///
@@ -20,6 +22,7 @@ public final class StoreReader: Sendable {
             queue = try Self.open(path)
             let version = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             try file.check(version)
+            hasJourneys = version >= StoreSchema.journeys
         } catch {
             throw StoreError(error, path: path)
         }

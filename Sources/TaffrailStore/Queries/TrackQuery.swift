@@ -1,4 +1,5 @@
 #if Store
+internal import Foundation
 public import Taffrail
 public import TaffrailGeo
 
@@ -10,10 +11,14 @@ public struct TrackQuery: Sendable, Hashable {
     public var until: Timestamp?
     /// Only points within this box.
     public var box: CoordinateBox?
+    /// Only points within this place's circle.
+    public var place: NamedPlace?
     /// Only points of this device.
     public var device: String?
     /// Only points of this session.
     public var session: String?
+    /// Whether points that are left out of trips are wanted too: see ``TrackPoint/Flags/judged``. Default `true`.
+    public var includesJudged = true
     /// The most points that are returned.
     public var limit: Int?
     /// Whether the newest come first. Default `false`.
@@ -42,6 +47,32 @@ public struct CoordinateBox: Sendable, Hashable {
     public init(southWest: Coordinate, northEast: Coordinate) {
         self.southWest = southWest
         self.northEast = northEast
+    }
+
+    /// The smallest box, or nearly, around a circle with a radius in metres.
+    public init(around center: Coordinate, radius: Double) {
+        // A degree of latitude has at least 110.5 km, and one of longitude on the equator 111.3 km.
+        let north = radius / 110_500
+        let (low, high) = (max(-90, center.latitude - north), min(90, center.latitude + north))
+        let cosine = cos(max(abs(low), abs(high)) * .pi / 180)
+        let east = cosine > 0 ? radius / (111_000 * cosine) : .infinity
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+        }
+        let isBand = !(east < 180)
+        self.init(
+            southWest: Coordinate(latitude: low, longitude: isBand ? -180 : wrapped(center.longitude - east)),
+            northEast: Coordinate(latitude: high, longitude: isBand ? 180 : wrapped(center.longitude + east)))
+    }
+
+    /// Whether a place is within it.
+    public func contains(_ place: Coordinate) -> Bool {
+        guard (southWest.latitude...max(southWest.latitude, northEast.latitude)).contains(place.latitude) else {
+            return false
+        }
+        let (west, east) = (southWest.longitude, northEast.longitude)
+        return west <= east
+            ? place.longitude >= west && place.longitude <= east : place.longitude >= west || place.longitude <= east
     }
 
     /// The boxes in units of 1e-7 degrees: two where it lies across the 180th meridian.

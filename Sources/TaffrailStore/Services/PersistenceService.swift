@@ -93,13 +93,17 @@ public final class PersistenceService: Sendable {
     public func getNewestRecord() -> TrackPoint? { read { (reader) throws(StoreError) in try reader.newest() } ?? nil }
 
     /// Carries a background task out: deletes what is too old, makes the rest survive power loss, completes the task, and
-    /// submits the next one. A task that expires is completed without success, after the transaction under way.
+    /// divides it into visits and trips, submits the next one. A task that expires is completed without success, after the transaction under way.
     public func flush(task: BackgroundTask) {
         let isExpired = Locked(false)
         task.expirationHandler = { isExpired.withLock { $0 = true } }
         let days = policy.days
         let purged = purge(olderThan: days) { isExpired.withLock { $0 } }
-        let isFlushed = attempt { () throws(StoreError) in try container.flush() } != nil
+        let isFlushed =
+            attempt { () throws(StoreError) -> Void in
+                try container.analyse { isExpired.withLock { $0 } }
+                try container.flush()
+            } != nil
         task.setTaskCompleted(success: purged != nil && isFlushed && !isExpired.withLock { $0 })
         scheduler.submit(task.identifier, after: policy.flushInterval)
     }

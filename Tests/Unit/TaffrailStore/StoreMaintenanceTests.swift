@@ -71,10 +71,10 @@ import Testing
             </trkseg></trk></gpx>
             """, to: "walk.gpx")
         let store = folder.store
-        let first = try store.importTrack(folder.file("walk.gpx"), format: .gpx, device: "legs")
-        #expect(first.inserted == 2 && first.repeated == 0)
-        let again = try store.importTrack(folder.file("walk.gpx"), format: .gpx, device: "legs")
-        #expect(again.inserted == 0 && again.repeated == 2)
+        let first = try store.importPoints(folder.file("walk.gpx"), format: .track(.gpx), device: "legs")
+        #expect(first.saved.inserted == 2 && first.saved.repeated == 0)
+        let again = try store.importPoints(folder.file("walk.gpx"), format: .track(.gpx), device: "legs")
+        #expect(again.saved.inserted == 0 && again.saved.repeated == 2)
         let points = try folder.stored()
         #expect(points.map(\.lat) == [55.1, 55.2] && points.map(\.altitude) == [3, nil])
         #expect(points.allSatisfy { $0.device == "legs" && $0.session == "walk.gpx" && $0.run == nil })
@@ -82,7 +82,7 @@ import Testing
         #expect(sessions.map(\.name) == ["walk.gpx"] && sessions.map(\.points) == [2])
         #expect(sessions.first?.last == time(60))
         #expect(try folder.reader.devices() == ["legs"])
-        #expect(throws: (any Error).self) { try store.importTrack(folder.file("none.gpx"), format: .gpx) }
+        #expect(throws: (any Error).self) { try store.importPoints(folder.file("none.gpx"), format: .track(.gpx)) }
     }
 
     @Test func `a backup is a store, readable by its owner, and replaces nothing`() throws {

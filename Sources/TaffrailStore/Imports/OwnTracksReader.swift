@@ -1,0 +1,100 @@
+#if Store
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailRecording
+internal import TaffrailText
+
+/// Reads the files of OwnTracks Recorder: in each line a time, a kind, and the message as JSON. Messages that are no positions
+/// are passed over.
+final class OwnTracksReader: ImportReader {
+    private let source: any ByteSource
+    private let path: String
+    private var lines = LineSplitter(limit: 1 << 20)
+    private var buffer: [UInt8] = []
+    private var index = 0
+    private var isAtEnd = false
+    private(set) var skipped = 0
+
+    init(_ source: any ByteSource, path: String) {
+        self.source = source
+        self.path = path
+    }
+
+    func next() throws(RecordingError) -> ImportedPoint? {
+        while let line = try line() {
+            guard let start = line.firstIndex(of: UInt8(ascii: "{")) else { continue }
+            do throws(ReadError) {
+                if let point = try Self.point(line[start...], device: deviceOfPath) { return point }
+            } catch {
+                skipped += 1
+            }
+        }
+        return nil
+    }
+
+    private func line() throws(RecordingError) -> [UInt8]? {
+        while true {
+            while index < buffer.count {
+                index += 1
+                if let line = lines.take(buffer[index - 1]) { return line }
+            }
+            guard !isAtEnd else { return nil }
+            var failure: SystemError?
+            buffer = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, count in
+                do throws(SystemError) { count = try source.read(into: UnsafeMutableRawBufferPointer(buffer)) } catch {
+                    failure = error
+                    count = 0
+                }
+            }
+            if let failure { throw RecordingError(failure, path: path) }
+            index = 0
+            if buffer.isEmpty {
+                isAtEnd = true
+                return lines.finish()
+            }
+        }
+    }
+
+    /// The file's directories are those of the user and the device, as in `rec/jane/phone/2026-01.rec`.
+    private var deviceOfPath: String? {
+        let parts = path.split(separator: "/").dropLast()
+        guard parts.count >= 3, parts[parts.count - 3] == "rec" else { return nil }
+        return parts.suffix(2).joined(separator: "/")
+    }
+
+    private static func point(_ text: ArraySlice<UInt8>, device: String?) throws(ReadError) -> ImportedPoint? {
+        var reader = JSONReader(text, isStrict: false)
+        guard try reader.enterObject() else { return nil }
+        var numbers: [String: Double] = [:]
+        var texts: [String: String] = [:]
+        while try reader.nextKey() {
+            let name = reader.text
+            switch try reader.next() {
+            case .number: numbers[name] = reader.number
+            case .string: texts[name] = reader.text
+            case let token: try reader.skip(token)
+            }
+        }
+        guard texts["_type"] == "location" else { return nil }
+        guard let lat = numbers["lat"], let lon = numbers["lon"], let seconds = numbers["tst"], abs(seconds) < 9e9
+        else {
+            throw reader.error("a location has lat, lon and tst")
+        }
+        var location = Location(
+            latitude: lat, longitude: lon,
+            timestamp: Timestamp(nanoseconds: Int64((seconds * 1e3).rounded()) &* 1_000_000))
+        guard location.coordinate.isValid else { throw reader.error("a coordinate is out of range") }
+        location.horizontalAccuracy = numbers["acc"].flatMap { $0 >= 0 ? $0 : nil }
+        location.verticalAccuracy = numbers["vac"].flatMap { $0 > 0 ? $0 : nil }
+        location.altitude = numbers["alt"]
+        location.course = numbers["cog"].flatMap { (0...360).contains($0) ? $0 : nil }
+        // Kilometres an hour.
+        location.speed = numbers["vel"].flatMap { $0 >= 0 ? $0 / 3.6 : nil }
+        let topic = texts["topic"].map { $0.split(separator: "/").dropFirst().prefix(2).joined(separator: "/") }
+        var point = ImportedPoint(location: location, received: location.timestamp)
+        point.device = topic.flatMap { $0.isEmpty ? nil : $0 } ?? device ?? texts["tid"]
+        point.battery = numbers["batt"].map { $0 / 100 }
+        return point
+    }
+}
+#endif

@@ -1,0 +1,56 @@
+#if Store
+internal import Taffrail
+internal import TaffrailRecording
+internal import TaffrailTracks
+
+extension TrackStore {
+    /// What an import has changed.
+    public struct Imported: Sendable, Hashable {
+        /// How many points are new, and how many were in the store.
+        public var saved = Saved()
+        /// How many positions of the file could not be read.
+        public var skipped = 0
+    }
+
+    /// Saves the positions of a file, in transactions of 1,000. One that is in the store already stays as it is.
+    ///
+    /// - Parameters:
+    ///   - device: What moved; `nil`: what the file names, else ``TrackPoint/unnamedDevice``.
+    ///   - session: The session; `nil`: the file's name.
+    /// - Throws: ``StoreError``, and `RecordingError` for a file that cannot be read. What was read before is saved.
+    @discardableResult
+    public func importPoints(
+        _ file: String, format: ImportFormat, device: String? = nil, session: String? = nil
+    ) throws -> Imported {
+        let reader = try format.reader(file)
+        let name = session ?? file.split(separator: "/").last.map(String.init) ?? file
+        var total = Imported()
+        var points: [TrackPoint] = []
+        func save() throws {
+            let saved = try self.save(points)
+            total.saved.inserted += saved.inserted
+            total.saved.repeated += saved.repeated
+            points.removeAll(keepingCapacity: true)
+        }
+        do {
+            while let found = try reader.next() {
+                guard
+                    var point = TrackPoint(
+                        found.location, device: device ?? found.device, session: name, received: found.received)
+                else { continue }
+                point.battery = found.battery
+                point.localOffset = found.localOffset
+                points.append(point)
+                if points.count == 1_000 { try save() }
+            }
+        } catch let error as RecordingError {
+            try save()
+            throw error
+        }
+        try save()
+        try analyse()
+        total.skipped = reader.skipped
+        return total
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+/// How far the points of a device have been divided into visits and trips, and the state of what has not ended.
+///
+/// There are the newest, the last of each hour for a day, and the last of each UTC day for 100 days: from these it is continued after
+/// late points.
+struct AnalysisMark {
+    var device: Int64
+    /// Milliseconds since 1970: all points up to it have been taken.
+    var time: Int64
+    private var state: String
+
+    init(device: Int64, time: Int64, _ analysis: JourneyAnalysis) throws {
+        self.device = device
+        self.time = time
+        state = try analysis.encoded()
+    }
+
+    private init(_ row: Row) { (device, time, state) = (row[0], row[1], row[2]) }
+
+    private static let day: Int64 = 86_400_000
+    /// How long they are kept.
+    private static let kept = 100 * day
+
+    /// The newest of a device; `nil` where there is none.
+    static func newest(of device: Int64, _ db: Database) throws -> AnalysisMark? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT device, time, state FROM analysis WHERE device = ? ORDER BY time DESC LIMIT 1")
+        return try Row.fetchOne(statement, arguments: [device]).map(AnalysisMark.init)
+    }
+
+    /// The state.
+    func analysis() throws -> JourneyAnalysis { try JourneyAnalysis(encoded: state) }
+
+    /// Stores it, and removes those that are no longer needed.
+    func store(_ db: Database) throws {
+        let start = CivilTime.floorDivide(time, by: BlockKey.length) &* BlockKey.length
+        try db.execute(
+            sql: """
+                DELETE FROM analysis WHERE device = ? AND (time >= ? OR time < ? OR time < ? AND EXISTS (
+                    SELECT 1 FROM analysis later WHERE later.device = analysis.device AND later.time > analysis.time
+                    AND later.time / ? = analysis.time / ?))
+                """, arguments: [device, start, time &- Self.kept, time &- Self.day, Self.day, Self.day])
+        try db.cachedStatement(sql: "INSERT INTO analysis(device, time, state) VALUES(?, ?, ?)").execute(
+            arguments: [device, time, state])
+    }
+
+    /// Undoes what was found with the points of a device from a time on: one that is earlier than the last has come.
+    static func undo(of device: Int64, from time: Int64, _ db: Database) throws {
+        let newest = try Int64.fetchOne(
+            try db.cachedStatement(sql: "SELECT max(time) FROM analysis WHERE device = ?"), arguments: [device])
+        guard let newest, newest >= time else { return }
+        try db.execute(sql: "DELETE FROM analysis WHERE device = ? AND time >= ?", arguments: [device, time])
+        let mark = try Self.newest(of: device, db)
+        let start = mark?.time ?? Int64.min
+        for table in ["visit", "trip"] {
+            try db.execute(sql: "DELETE FROM \(table) WHERE device = ? AND found > ?", arguments: [device, start])
+        }
+        let judged = TrackPoint.Flags.judged.rawValue
+        try db.execute(
+            sql: "UPDATE point SET flags = flags & ~? WHERE time > ? AND device = ? AND flags & ? <> 0",
+            arguments: [judged, start, device, judged])
+        for fix in try mark?.analysis().undecided ?? [] {
+            try db.execute(
+                sql: "UPDATE point SET flags = flags & ~? WHERE time = ? AND hash = ?",
+                arguments: [judged, fix.time, fix.hash])
+        }
+    }
+
+    /// Removes what is known of the time before another from all.
+    static func forget(before time: Int64, _ db: Database) throws {
+        // What is left of a visit must still be one.
+        try db.execute(sql: "DELETE FROM visit WHERE departure < ?", arguments: [time &+ JourneyRules.dwell])
+        try db.execute(sql: "UPDATE visit SET arrival = ? WHERE arrival < ?", arguments: [time, time])
+        try db.execute(sql: "DELETE FROM trip WHERE departure < ?", arguments: [time])
+        try db.execute(sql: "DELETE FROM analysis WHERE time < ?", arguments: [time])
+        for row in try Row.fetchAll(db, sql: "SELECT device, time, state FROM analysis") {
+            let mark = AnalysisMark(row)
+            var analysis = try mark.analysis()
+            analysis.forget(before: time)
+            let state = try analysis.encoded()
+            guard state != mark.state else { continue }
+            try db.execute(
+                sql: "UPDATE analysis SET state = ? WHERE device = ? AND time = ?",
+                arguments: [state, mark.device, mark.time])
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+#if Store
+internal import Taffrail
+
+/// Finds fixes that cannot be where the device was: those that jump away and back.
+///
+/// A fix is held where its distance from the last good one would need a speed or an acceleration that the device does not seem to be
+/// capable of. When a later fix is near the last good one again, what was held is a jump; when the fixes stay where they
+/// jumped to, the device is there.
+struct FixFilter: Codable {
+    private var last: JourneyFix?
+    /// The speed at which the last good fix was reached, in metres a second.
+    private var pace = 0.0
+    private(set) var held: [JourneyFix] = []
+
+    /// So many held fixes are believed, and also the half of it when they last a minute.
+    private static let limit = 6
+
+    /// What is known about fixes.
+    enum Verdict: Equatable {
+        /// It is good.
+        case good
+        /// It is too inaccurate to be considered.
+        case inaccurate
+        /// That is not known yet.
+        case held
+        /// It is good; those before it, which were held, are jumps.
+        case jumps([JourneyFix])
+        /// It is good, and so are those before it, which were held.
+        case believed([JourneyFix])
+    }
+
+    mutating func take(_ fix: JourneyFix) -> Verdict {
+        if fix.uncertainty > JourneyRules.accuracyLimit { return .inaccurate }
+        guard let last else {
+            accept(fix)
+            return .good
+        }
+        if Self.isPossible(from: last, to: fix, pace) {
+            let jumped = held
+            held = []
+            accept(fix)
+            guard let latest = jumped.last else { return .good }
+            // One that is with those held shows that they are good; it only took its time.
+            let isWithThem = latest.place.distance(to: fix.place) < last.place.distance(to: fix.place)
+            return isWithThem ? .believed(jumped) : .jumps(jumped)
+        }
+        held.append(fix)
+        let span = fix.time &- held[0].time
+        guard held.count >= Self.limit || held.count >= Self.limit / 2 && span >= 60_000 else { return .held }
+        let believed = held
+        held = []
+        self.last = believed.first
+        pace = 0
+        for fix in believed.dropFirst() { accept(fix) }
+        return .believed(Array(believed.dropLast()))
+    }
+
+    /// Forgets where the device was before a time.
+    mutating func forget(before time: Int64) {
+        held.removeAll { $0.time < time }
+        guard let last, last.time < time else { return }
+        self.last = nil
+        pace = 0
+    }
+
+    private mutating func accept(_ fix: JourneyFix) {
+        if let last {
+            // What noise makes of a short time is no speed.
+            let seconds = max(1, Double(fix.time &- last.time) / 1_000)
+            let distance = last.place.distance(to: fix.place)
+            pace = max(0, distance - (last.uncertainty + fix.uncertainty) / 2) / seconds
+        }
+        last = fix
+    }
+
+    /// Whether a device can have gone from one fix to another: at one and a half times its speed, and with an
+    /// acceleration of 10 m/s² up to another 40 m/s.
+    private static func isPossible(from last: JourneyFix, to fix: JourneyFix, _ pace: Double) -> Bool {
+        let distance = last.place.distance(to: fix.place) - last.uncertainty - fix.uncertainty
+        guard distance > 0 else { return true }
+        let seconds = max(0.1, Double(fix.time &- last.time) / 1_000)
+        let reported = Double(max(last.speed ?? 0, fix.speed ?? 0)) / 100
+        return distance <= (max(pace, reported) * 1.5 + min(10 * seconds, 40) + 2) * seconds
+    }
+}
+#endif

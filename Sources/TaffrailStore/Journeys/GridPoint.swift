@@ -1,0 +1,33 @@
+#if Store
+internal import Foundation
+internal import TaffrailGeo
+
+/// A place in units of 1e-7 degrees.
+struct GridPoint: Hashable, Codable {
+    var lat: Int64
+    var lon: Int64
+
+    var coordinate: Coordinate { Coordinate(latitude: Double(lat) / 1e7, longitude: Double(lon) / 1e7) }
+
+    /// How far another place is, in metres: as on a plane, which is good to 0.01 % as far as 10 km. Only short distances are
+    /// measured by it; the length of a trip is not.
+    @inline(__always)
+    func distance(to other: GridPoint) -> Double {
+        // Metres per 1e-7 degrees by the series for WGS84.
+        let cosine = cos(Double(lat &+ other.lat) * 0.5e-7 * .pi / 180)
+        let square = cosine * cosine
+        let northing = 0.0111_692_771 - 0.0001_119_644 * square
+        let easting = (0.0111_694_7 - 0.0000_374 * square) * cosine
+        let y = Double(other.lat &- lat) * northing
+        let x = Double(east(to: other)) * easting
+        return (x * x + y * y).squareRoot()
+    }
+
+    /// The way east, the shorter way round.
+    @inline(__always)
+    func east(to other: GridPoint) -> Int64 {
+        let turn = other.lon &- lon
+        return turn > 1_800_000_000 ? turn &- 3_600_000_000 : turn < -1_800_000_000 ? turn &+ 3_600_000_000 : turn
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+#if Store
+/// A device at a place.
+struct JourneyStay: Codable {
+    /// Milliseconds since 1970, as all times here.
+    private var arrival: Int64
+    private(set) var center: GridPoint
+    /// The middle in units of 1e-7 degrees, more exactly.
+    private var lat: Double
+    private var lon: Double
+    /// The seconds of which it is the middle.
+    private var weight: Double
+    private let core: Double
+    private let zone: Int64?
+    /// The last fix near the middle.
+    private(set) var lastNear: Int64
+    private(set) var last: JourneyFix
+    /// The fixes since then.
+    private(set) var edge: [JourneyFix] = []
+    /// How many of them are outside of the radius, and since when; and how many so far that there is no doubt.
+    private(set) var outside = 0
+    private var outsideSince: Int64 = 0
+    private var clear = 0
+    private var points: Int64 = 0
+    private var longestGap: Int64 = 0
+
+    /// Begins a visit with fixes, of which there is at least one.
+    init?(_ visit: JourneyWay.Arrival, into findings: inout JourneyFindings) {
+        guard let first = visit.fixes.first else { return nil }
+        arrival = first.time
+        center = visit.center
+        (lat, lon) = (Double(center.lat), Double(center.lon))
+        weight = Double((visit.fixes.last?.time ?? first.time) &- first.time) / 1_000
+        core = visit.core
+        zone = first.zone
+        lastNear = first.time
+        last = first
+        for fix in visit.fixes {
+            longestGap = max(longestGap, fix.time &- last.time)
+            points += 1
+            last = fix
+            let distance = center.distance(to: fix.place)
+            if distance <= core {
+                lastNear = fix.time
+                edge.removeAll()
+            } else if distance <= JourneyRules.radius {
+                edge.append(fix)
+            } else {
+                findings.judged.append((fix, .drift))
+            }
+        }
+    }
+
+    /// Adds a fix.
+    ///
+    /// - Returns: Whether the device has left.
+    mutating func add(_ fix: JourneyFix, into findings: inout JourneyFindings) -> Bool {
+        let distance = center.distance(to: fix.place)
+        guard distance > JourneyRules.radius else {
+            returned(into: &findings)
+            let gap = fix.time &- last.time
+            longestGap = max(longestGap, gap)
+            last = fix
+            points += 1
+            move(towards: fix.place, by: Double(min(gap, JourneyRules.dwell)) / 1_000)
+            if distance <= core {
+                lastNear = fix.time
+                edge.removeAll(keepingCapacity: true)
+            } else {
+                edge.append(fix)
+                forgetEdge(fix.time)
+            }
+            return false
+        }
+        edge.append(fix)
+        last = fix
+        outside += 1
+        if outside == 1 { outsideSince = fix.time }
+        let beyond = distance - fix.uncertainty
+        if beyond > JourneyRules.clearly { clear += 1 }
+        let lasted = fix.time &- outsideSince
+        return clear >= 2 || outside >= 2 && lasted >= JourneyRules.dwell && beyond > JourneyRules.radius
+            || lasted >= JourneyRules.doubt
+    }
+
+    /// What was outside was drift.
+    private mutating func returned(into findings: inout JourneyFindings) {
+        guard outside > 0 else { return }
+        edge.removeAll { fix in
+            guard center.distance(to: fix.place) > JourneyRules.radius else { return false }
+            findings.judged.append((fix, .drift))
+            return true
+        }
+        (outside, clear) = (0, 0)
+    }
+
+    /// A device that is at the edge for long is not on its way.
+    private mutating func forgetEdge(_ now: Int64) {
+        let old = edge.prefix { now &- $0.time > JourneyRules.dwell }
+        guard let last = old.last else { return }
+        lastNear = last.time
+        edge.removeFirst(old.count)
+    }
+
+    private mutating func move(towards place: GridPoint, by seconds: Double) {
+        guard seconds > 0 else { return }
+        weight += seconds
+        lat += (Double(place.lat) - lat) * seconds / weight
+        lon += Double(center.east(to: place)) * seconds / weight
+        lon = lon > 1.8e9 ? lon - 3.6e9 : lon < -1.8e9 ? lon + 3.6e9 : lon
+        center = GridPoint(lat: Int64(lat.rounded()), lon: Int64(lon.rounded()))
+    }
+
+    /// The visit, up to the last fix near the middle.
+    func row(isOpen: Bool = false) -> VisitRow {
+        let inside = edge.count { center.distance(to: $0.place) <= JourneyRules.radius }
+        return VisitRow(
+            arrival: arrival, departure: max(arrival, isOpen || outside == 0 ? lastInside : lastNear), center: center,
+            points: points - (isOpen ? 0 : Int64(inside)), longestGap: longestGap, zone: zone, isOpen: isOpen)
+    }
+
+    /// The last fix within the radius.
+    private var lastInside: Int64 {
+        edge.last { center.distance(to: $0.place) <= JourneyRules.radius }?.time ?? lastNear
+    }
+
+    /// Forgets where the device was before a time.
+    ///
+    /// - Returns: Whether anything is left.
+    mutating func forget(before time: Int64) -> Bool {
+        guard last.time >= time else { return false }
+        arrival = max(arrival, time)
+        lastNear = max(lastNear, time)
+        edge.removeAll { $0.time < time }
+        return true
+    }
+}
+#endif

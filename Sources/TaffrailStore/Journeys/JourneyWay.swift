@@ -1,0 +1,172 @@
+#if Store
+/// A device on its way: from where it was last to stay, until it stays again.
+struct JourneyWay: Codable {
+    /// Milliseconds since 1970, as all times here.
+    private(set) var begin: Int64
+    private(set) var from: GridPoint
+    let start: Trip.Start
+    private let zone: Int64?
+    private var meter = PathMeter()
+    /// The fixes that may become a visit: those since the first that is within the radius of the last.
+    private(set) var window: [JourneyFix] = []
+    /// How many of the last fixes are outside of the circle around the first of the window, and since when.
+    private var outside = 0
+    private var outsideSince: Int64 = 0
+    /// When it was looked last whether a visit has begun.
+    private var checked: Int64?
+    private var points: Int64 = 0
+    var leftOut: Int64 = 0
+    private var longestGap: Int64 = 0
+    /// The time of the last fix that is part of the way for certain.
+    private var passed: Int64
+    /// The greatest distance from the start, in metres.
+    private var farthest = 0.0
+
+    /// How long it is not looked again whether a visit has begun, in milliseconds.
+    private static let interval: Int64 = 5_000
+
+    /// The most fixes of a window: those of five minutes at 200 Hz.
+    private static let capacity = 60_000
+
+    init(begin: Int64, from: GridPoint, start: Trip.Start, zone: Int64?) {
+        (self.begin, self.from, self.start, self.zone) = (begin, from, start, zone)
+        passed = begin
+        meter.add(from, uncertainty: JourneyRules.usualAccuracy)
+    }
+
+    /// Whether it leads anywhere.
+    var isTrip: Bool { farthest > JourneyRules.radius }
+
+    /// Where and when a visit began that a way has led to.
+    struct Arrival {
+        var center: GridPoint
+        /// How far from the middle the fixes usually are, at most.
+        var core: Double
+        /// Its fixes.
+        var fixes: ArraySlice<JourneyFix>
+    }
+
+    /// Adds a fix.
+    ///
+    /// - Returns: The visit that has begun, if one has; the way then ends before it.
+    mutating func add(_ fix: JourneyFix) -> Arrival? {
+        farthest = max(farthest, from.distance(to: fix.place))
+        if let arrival = arrival(afterGapBefore: fix) { return arrival }
+        window.append(fix)
+        if window.count > Self.capacity { pass(Self.capacity / 2) }
+        let first = window[0]
+        if first.place.distance(to: fix.place) <= JourneyRules.radius {
+            outside = 0
+            guard fix.time &- first.time >= JourneyRules.dwell else { return nil }
+            if let checked, (0..<Self.interval).contains(fix.time &- checked) { return nil }
+            checked = fix.time
+            return arrival()
+        }
+        outside += 1
+        if outside == 1 { outsideSince = fix.time }
+        guard outside >= 2, fix.time &- outsideSince >= JourneyRules.outside else { return nil }
+        outside = 0
+        let count = window.firstIndex { $0.place.distance(to: fix.place) <= JourneyRules.radius } ?? window.count - 1
+        pass(count)
+        return nil
+    }
+
+    /// Makes the first fixes of the window part of the way.
+    private mutating func pass(_ count: Int) {
+        for fix in window.prefix(count) {
+            meter.add(fix.place, uncertainty: fix.uncertainty)
+            longestGap = max(longestGap, fix.time &- passed)
+            passed = fix.time
+            points += 1
+        }
+        window.removeFirst(count)
+    }
+
+    /// A gap as long as a visit, whose ends are near each other, is one: wherever the device came from.
+    private mutating func arrival(afterGapBefore fix: JourneyFix) -> Arrival? {
+        guard let last = window.last, fix.time &- last.time >= JourneyRules.dwell else { return nil }
+        let distance = last.place.distance(to: fix.place)
+        guard distance <= JourneyRules.radius else { return nil }
+        pass(window.count - 1)
+        window.append(fix)
+        let middle = GridPoint(
+            lat: (last.place.lat + fix.place.lat) / 2,
+            lon: Self.wrapped(last.place.lon &+ last.place.east(to: fix.place) / 2))
+        return Arrival(center: middle, core: max(20, 0.6 * distance), fixes: window[...])
+    }
+
+    /// The visit that the fixes of the window are, if they are one.
+    private mutating func arrival() -> Arrival? {
+        let origin = window[0].place
+        // A fix counts for as long as it was the nearest: one before a gap for half of it.
+        let weights = window.indices.map { index in
+            window[min(index + 1, window.count - 1)].time &- window[max(index - 1, 0)].time
+        }
+        let lat = Self.median(window.map(\.place.lat), weights)
+        let turn = Self.median(window.map { origin.east(to: $0.place) }, weights)
+        let middle = GridPoint(lat: lat, lon: Self.wrapped(origin.lon &+ turn))
+        let distances = window.map { middle.distance(to: $0.place) }
+        let core = min(0.6 * JourneyRules.radius, max(20, 2.5 * Self.median(distances, weights)))
+        guard let first = distances.firstIndex(where: { $0 <= core }), let last = window.last,
+            last.time &- window[first].time >= JourneyRules.dwell,
+            middle.distance(to: last.place) <= JourneyRules.radius
+        else { return nil }
+        pass(first)
+        return Arrival(center: middle, core: core, fixes: window[...])
+    }
+
+    /// The value below and above which there is half of the weight.
+    private static func median<Value: Comparable>(_ values: [Value], _ weights: [Int64]) -> Value {
+        let order = values.indices.sorted { values[$0] < values[$1] }
+        let half = weights.reduce(0, &+) / 2
+        var sum: Int64 = 0
+        for index in order {
+            sum &+= weights[index]
+            if sum > half { return values[index] }
+        }
+        return values[order[order.count - 1]]
+    }
+
+    static func wrapped(_ lon: Int64) -> Int64 {
+        lon > 1_800_000_000 ? lon &- 3_600_000_000 : lon < -1_800_000_000 ? lon &+ 3_600_000_000 : lon
+    }
+
+    /// The trip that ends at a visit.
+    func trip(to arrival: Arrival) -> TripRow? {
+        guard isTrip, let time = arrival.fixes.first?.time else { return nil }
+        var way = self
+        way.meter.add(arrival.center, uncertainty: JourneyRules.usualAccuracy)
+        way.longestGap = max(longestGap, time &- passed)
+        return way.row(to: arrival.center, time: time, .visit)
+    }
+
+    /// The trip up to the last fix.
+    func trip(_ end: Trip.End) -> TripRow? {
+        guard isTrip, let last = window.last else { return nil }
+        var way = self
+        way.pass(window.count)
+        return way.row(to: last.place, time: last.time, end)
+    }
+
+    private func row(to place: GridPoint, time: Int64, _ end: Trip.End) -> TripRow {
+        TripRow(
+            departure: begin, arrival: time, from: from, to: place, distance: (meter.length * 100).rounded() / 100,
+            start: start, end: end,
+            points: points, leftOut: leftOut, longestGap: longestGap, zone: zone)
+    }
+
+    /// Forgets where the device was before a time.
+    ///
+    /// - Returns: Whether anything is left.
+    mutating func forget(before time: Int64) -> Bool {
+        guard begin < time else { return true }
+        window.removeAll { $0.time < time }
+        guard let first = window.first else { return false }
+        begin = first.time
+        from = first.place
+        passed = first.time
+        meter.forgetPlaces()
+        return true
+    }
+}
+#endif

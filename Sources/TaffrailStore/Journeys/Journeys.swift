@@ -1,0 +1,94 @@
+#if Store
+package import Taffrail
+
+/// Visits and trips, each in the order of time.
+public struct Journeys: Sendable, Hashable {
+    /// The visits.
+    public var visits: [PlaceVisit] = []
+    /// The trips.
+    public var trips: [Trip] = []
+
+    /// Neither.
+    public init() {}
+
+    /// The sum of the lengths of the trips, in metres.
+    public var odometer: Double { trips.reduce(0) { $0 + $1.distance } }
+}
+
+/// What a device did on a day.
+public struct DaySummary: Sendable, Hashable {
+    /// The device.
+    public var device: String
+    /// The day by local time, such as `2026-01-05`.
+    public var date: String
+    /// How many trips began on that day.
+    public var trips = 0
+    /// Their length in metres.
+    public var distance = 0.0
+    /// How long they lasted.
+    public var moving = Duration.zero
+    /// How many visits there were on that day, also those that began before.
+    public var visits = 0
+    /// How long they lasted on that day.
+    public var staying = Duration.zero
+}
+
+extension Journeys {
+    /// The days on which there were any, by device and day.
+    ///
+    /// - Parameter zone: The local time of what has none of its own.
+    package func days(_ zone: ZoneOffset) -> [DaySummary] {
+        var days: [DayKey: DaySummary] = [:]
+        func change(_ device: String, _ day: Int64, _ body: (inout DaySummary) -> Void) {
+            body(&days[DayKey(device: device, day: day), default: DaySummary(device: device, date: Self.date(day))])
+        }
+        for trip in trips {
+            change(trip.device, Self.local(trip.departure, trip.localOffset, zone).day) { day in
+                day.trips += 1
+                day.distance += trip.distance
+                day.moving += trip.duration
+            }
+        }
+        for visit in visits {
+            let (first, start) = Self.local(visit.arrival, visit.localOffset, zone)
+            let end = start &+ visit.duration.nanoseconds
+            let last = max(first, CivilTime.floorDivide(end &- 1, by: Self.dayLength))
+            for number in first...last {
+                let from = max(start, number &* Self.dayLength)
+                let to = min(end, (number &+ 1) &* Self.dayLength)
+                change(visit.device, number) { day in
+                    day.visits += 1
+                    day.staying += .nanoseconds(max(0, to &- from))
+                }
+            }
+        }
+        return days.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private struct DayKey: Hashable, Comparable {
+        var device: String
+        var day: Int64
+
+        static func < (lhs: DayKey, rhs: DayKey) -> Bool { (lhs.device, lhs.day) < (rhs.device, rhs.day) }
+    }
+
+    private static let dayLength: Int64 = 86_400_000_000_000
+
+    /// The number of a day by local time, and the nanoseconds since 1970 of local time.
+    private static func local(_ time: Timestamp, _ offset: Duration?, _ zone: ZoneOffset) -> (day: Int64, Int64) {
+        let seconds = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000_000)
+        let offset = offset?.nanoseconds ?? zone.seconds(seconds) &* 1_000_000_000
+        let local = time.nanoseconds &+ offset
+        return (CivilTime.floorDivide(local, by: dayLength), local)
+    }
+
+    private static func date(_ day: Int64) -> String {
+        let date = CivilTime(secondsSince1970: day &* 86_400)
+        func padded(_ number: Int64, _ width: Int) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        }
+        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+    }
+}
+#endif

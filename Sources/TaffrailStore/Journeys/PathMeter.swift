@@ -1,0 +1,56 @@
+#if Store
+internal import TaffrailGeo
+
+/// Measures the length of a way without the noise of its fixes: that of the line through those that stay when it is simplified
+/// within their accuracy. In constant memory.
+struct PathMeter: Codable {
+    private var measured = 0.0
+    private var path: [GridPoint] = []
+    /// The sum of the accuracies of the fixes in `path`.
+    private var uncertainty = 0.0
+
+    private static let capacity = 256
+
+    /// The length in metres.
+    var length: Double { measured + Self.length(kept.map { path[$0] }) }
+
+    /// Adds the next place.
+    ///
+    /// - Parameter uncertainty: Its accuracy in metres.
+    mutating func add(_ place: GridPoint, uncertainty: Double) {
+        if place == path.last { return }
+        path.append(place)
+        self.uncertainty += uncertainty
+        if path.count >= Self.capacity { measure() }
+    }
+
+    /// Measures up to the last place that stays whatever follows.
+    private mutating func measure() {
+        let kept = kept
+        let mean = uncertainty / Double(path.count)
+        if kept.count > 2 {
+            measured += Self.length(kept.dropLast().map { path[$0] })
+            path.removeFirst(kept[kept.count - 2])
+        }
+        // A long straight line needs its ends alone.
+        if path.count > Self.capacity / 2 { path = [path[0], path[path.count - 1]] }
+        uncertainty = mean * Double(path.count)
+    }
+
+    /// Keeps the length, and not the places.
+    mutating func forgetPlaces() {
+        measured = length
+        path = []
+        uncertainty = 0
+    }
+
+    private var kept: [Int] {
+        let tolerance = path.isEmpty ? 0 : min(30, max(3, uncertainty / Double(path.count)))
+        return TrackSimplification.indices(path.map(\.coordinate), tolerance: tolerance)
+    }
+
+    private static func length(_ path: [GridPoint]) -> Double {
+        zip(path, path.dropFirst()).reduce(0) { $0 + Geodesy.distance($1.0.coordinate, $1.1.coordinate) }
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+extension StoreConnection {
+    /// The most points that one transaction of an analysis takes, unless a single hour has more.
+    private static let chunk = 20_000
+
+    /// Divides points that have come since the last call into visits and trips, of one device and in one transaction: a writer waits no
+    /// longer than that.
+    ///
+    /// - Returns: Whether there were any.
+    func analyseSome() throws -> Bool {
+        try transaction { db in
+            for device in try Int64.fetchAll(db, sql: "SELECT id FROM device ORDER BY id") {
+                let known = try AnalysisMark.newest(of: device, db)
+                guard var walk = try JourneyWalk(device, after: known?.time, db) else { continue }
+                var analysis = try known?.analysis() ?? JourneyAnalysis()
+                var findings = JourneyFindings()
+                while walk.count < Self.chunk,
+                    try walk.nextHour(db, { analysis.take($0, into: &findings) })
+                {}
+                try Self.keep(findings, device, at: walk.last, db)
+                try AnalysisMark(device: device, time: walk.last, analysis).store(db)
+                isDirty = true
+                return true
+            }
+            return false
+        }
+    }
+
+    private static func keep(_ findings: JourneyFindings, _ device: Int64, at time: Int64, _ db: Database) throws {
+        for visit in findings.visits {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO visit(device, arrival, departure, lat, lon, points, gap, zone, found)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                device, visit.arrival, visit.departure, visit.center.lat, visit.center.lon, visit.points,
+                visit.longestGap, visit.zone, time,
+            ])
+        }
+        for trip in findings.trips {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO trip(device, departure, arrival, from_lat, from_lon, to_lat, to_lon, distance, start, "end",
+                        points, left_out, gap, zone, found)
+                    VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                device, trip.departure, trip.arrival, trip.from.lat, trip.from.lon, trip.to.lat, trip.to.lon,
+                Int64((trip.distance * 100).rounded()), trip.start.rawValue, trip.end.rawValue, trip.points,
+                trip.leftOut, trip.longestGap, trip.zone, time,
+            ])
+        }
+        for (fix, reason) in findings.judged {
+            try db.cachedStatement(sql: "UPDATE point SET flags = flags | ? WHERE time = ? AND hash = ?").execute(
+                arguments: [reason.rawValue, fix.time, fix.hash])
+        }
+    }
+}
+#endif

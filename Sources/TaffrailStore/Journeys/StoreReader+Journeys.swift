@@ -1,0 +1,121 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailGeo
+
+extension StoreReader {
+    /// The visits and trips of a query: those that overlap its time, of its device, and which are, begin or end in its box. Its session
+    /// and its limit have no effect. What has not been analysed yet is, in memory.
+    public func journeys(_ query: TrackQuery = TrackQuery()) throws(StoreError) -> Journeys {
+        try read { db in
+            var journeys = Journeys()
+            for row in try Row.fetchAll(db, sql: "SELECT id, name FROM device ORDER BY name") {
+                let name: String = row[1]
+                guard query.device == nil || query.device == name else { continue }
+                let findings = try Self.findings(row[0], isStored: hasJourneys, db)
+                journeys.visits += findings.visits.map { PlaceVisit($0, device: name) }
+                journeys.trips += findings.trips.map { Trip($0, device: name) }
+            }
+            journeys.restrict(to: query)
+            journeys.visits.sort { ($0.arrival, $0.device) < ($1.arrival, $1.device) }
+            journeys.trips.sort { ($0.departure, $0.device) < ($1.departure, $1.device) }
+            return journeys
+        }
+    }
+
+    /// What is stored of a device, and what its last points add to it.
+    private static func findings(_ device: Int64, isStored: Bool, _ db: Database) throws -> JourneyFindings {
+        var findings = JourneyFindings()
+        var analysis = JourneyAnalysis()
+        var time: Int64?
+        if isStored {
+            let mark = try AnalysisMark.newest(of: device, db)
+            time = mark?.time
+            if let mark { analysis = try mark.analysis() }
+            findings.visits = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT arrival, departure, lat, lon, points, gap, zone FROM visit WHERE device = ? ORDER BY arrival
+                    """, arguments: [device]
+            ).map(VisitRow.init)
+            findings.trips = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT departure, arrival, from_lat, from_lon, to_lat, to_lon, distance, start, "end", points, left_out, gap,
+                        zone FROM trip WHERE device = ? ORDER BY departure
+                    """, arguments: [device]
+            ).compactMap(TripRow.init)
+        }
+        while var walk = try JourneyWalk(device, after: time, db) {
+            while try walk.nextHour(db, { analysis.take($0, into: &findings) }) { findings.judged = [] }
+            time = walk.last
+        }
+        let open = analysis.open
+        if let visit = open.visit { findings.visits.append(visit) }
+        if let trip = open.trip { findings.trips.append(trip) }
+        return findings
+    }
+}
+
+extension Journeys {
+    fileprivate mutating func restrict(to query: TrackQuery) {
+        let (since, until) = (query.since, query.until)
+        func overlaps(_ start: Timestamp, _ end: Timestamp) -> Bool {
+            if let since, end < since { return false }
+            if let until, start >= until { return false }
+            return true
+        }
+        visits.removeAll { !overlaps($0.arrival, $0.departure) }
+        trips.removeAll { !overlaps($0.departure, $0.arrival) }
+        if let place = query.place {
+            func isThere(_ coordinate: Coordinate) -> Bool { place.center.distance(to: coordinate) <= place.radius }
+            visits.removeAll { !isThere($0.center) }
+            trips.removeAll { !isThere($0.from) && !isThere($0.to) }
+        }
+        guard let box = query.box else { return }
+        visits.removeAll { !box.contains($0.center) }
+        trips.removeAll { !box.contains($0.from) && !box.contains($0.to) }
+    }
+}
+
+extension PlaceVisit {
+    init(_ row: VisitRow, device: String) {
+        self.init(
+            device: device, center: row.center.coordinate, arrival: .milliseconds(row.arrival),
+            departure: .milliseconds(row.departure), isOpen: row.isOpen, points: Int(clamping: row.points),
+            longestGap: .milliseconds(row.longestGap), localOffset: row.zone.map { .seconds($0 &* 60) })
+    }
+}
+
+extension Trip {
+    init(_ row: TripRow, device: String) {
+        self.init(
+            device: device, from: row.from.coordinate, to: row.to.coordinate, departure: .milliseconds(row.departure),
+            arrival: .milliseconds(row.arrival), distance: row.distance, start: row.start, end: row.end,
+            points: Int(clamping: row.points), leftOut: Int(clamping: row.leftOut),
+            longestGap: .milliseconds(row.longestGap), localOffset: row.zone.map { .seconds($0 &* 60) })
+    }
+}
+
+extension Timestamp {
+    fileprivate static func milliseconds(_ value: Int64) -> Timestamp { Timestamp(nanoseconds: value &* 1_000_000) }
+}
+
+extension VisitRow {
+    fileprivate init(_ row: Row) {
+        self.init(
+            arrival: row[0], departure: row[1], center: GridPoint(lat: row[2], lon: row[3]), points: row[4],
+            longestGap: row[5], zone: row[6])
+    }
+}
+
+extension TripRow {
+    fileprivate init?(_ row: Row) {
+        guard let start = Trip.Start(rawValue: row[7]), let end = Trip.End(rawValue: row[8]) else { return nil }
+        self.init(
+            departure: row[0], arrival: row[1], from: GridPoint(lat: row[2], lon: row[3]),
+            to: GridPoint(lat: row[4], lon: row[5]), distance: Double(row[6] as Int64) / 100, start: start, end: end,
+            points: row[9], leftOut: row[10], longestGap: row[11], zone: row[12])
+    }
+}
+#endif
