@@ -17,7 +17,13 @@ struct CommandRoot: AsyncParsableCommand {
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
             RunCommand.self, CtlCommand.self, CheckCommand.self,
-        ] + history)
+        ] + history + doctor)
+
+    #if Configuration
+    private static let doctor: [any ParsableCommand.Type] = [DoctorCommand.self]
+    #else
+    private static let doctor: [any ParsableCommand.Type] = []
+    #endif
 
     #if Store
     private static let history: [any ParsableCommand.Type] = [HistoryCommand.self]

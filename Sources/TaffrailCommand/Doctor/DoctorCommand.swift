@@ -1,0 +1,46 @@
+#if Command && Configuration
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailReading
+
+/// `taffrail doctor`.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why there are no positions, or why they are not saved.",
+        discussion: """
+            It checks, in this order, whether positions come, whether access is permitted, whether the program runs in the \
+            background, whether what it logs is saved, and whether it has crashed; of what is wrong it prints a probable \
+            cause and a remedy. It changes nothing. The exit code is 69 (unavailable) where something is wrong.
+
+            Example:
+              taffrail doctor --config /etc/taffrail/taffrail.yaml
+            """)
+
+    @Option(
+        help: ArgumentHelp("The configuration (\(ConfigurationFlag.search)).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(help: ArgumentHelp("How long to wait for a position, such as 30s.", valueName: "duration"))
+    var wait = "10s"
+
+    func run() async throws {
+        guard let timeout = DurationText.duration(wait), timeout >= .zero, timeout <= .hours(1) else {
+            throw ValidationError("--wait \(wait): not such as 10s, and at most 1h")
+        }
+        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
+            StandardStream.complain(ConfigurationFlag.notFound)
+            throw ExitCode.noInput
+        }
+        let examination = DoctorExamination(file: file, plan: plan)
+        var findings = await DoctorPositions(examination, timeout: timeout).findings
+        findings += examination.background
+        findings += examination.saving
+        findings += examination.crashes
+        for finding in findings { for line in finding.lines { print(line) } }
+        if findings.contains(where: { $0.problem != nil }) { throw ExitCode.unavailable }
+    }
+}
+#endif

@@ -1,0 +1,178 @@
+#if Command && Configuration
+internal import Glibc
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailReading
+internal import TaffrailTransport
+#if Store
+internal import TaffrailStore
+#endif
+
+/// Looks at a program and its files from outside.
+struct DoctorExamination {
+    let file: String
+    let plan: Plan
+
+    /// The configured plugins of a kind.
+    func plugins(_ kind: PluginInstance.Kind) -> [PlannedPlugin] {
+        plan.plugins.map(\.plugin).filter { TaffrailTool.registry?[$0.plugin]?.kind == kind }
+    }
+
+    /// Whether a program with this configuration runs: it answers on its control socket.
+    var isRunning: Bool {
+        plan.stateDirectories.flatMap(ControlPath.sockets).contains { socket in
+            guard let client = try? ControlClient(socket: socket) else { return false }
+            return (try? client.ask(ControlCommand("status"), nanoseconds: 1_000_000_000)) != nil
+        }
+    }
+
+    // MARK: Background
+
+    var background: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        if isRunning {
+            findings.append(.fine(.background, "a program with \(file) runs"))
+        } else {
+            findings.append(
+                .wrong(
+                    .background, "no program with \(file) runs",
+                    cause: "it was not started, has ended, or runs with another configuration",
+                    remedy: "taffrail run --config \(file), or as a service: systemctl enable --now taffrail"))
+        }
+        guard FileName.exists("/run/systemd/system"), let systemctl = ExternalProgram("systemctl") else {
+            return findings
+        }
+        let state = (try? systemctl.output(["is-enabled", "taffrail.service"], input: []))?.bytes ?? []
+        switch String(decoding: state, as: UTF8.self).split(separator: "\n").first ?? "" {
+        case "enabled": findings.append(.fine(.background, "the service starts with the machine"))
+        default:
+            findings.append(
+                .wrong(
+                    .background, "the service does not start with the machine",
+                    cause: "taffrail.service is not enabled", remedy: "systemctl enable --now taffrail"))
+        }
+        return findings
+    }
+
+    // MARK: Saving
+
+    var saving: [DoctorFinding] {
+        let sinks = plugins(.sink)
+        guard !sinks.isEmpty else {
+            return [
+                .wrong(
+                    .saving, "nothing is saved", cause: "the configuration has no sink",
+                    remedy: "add location-store: {} or file: {} to plugins")
+            ]
+        }
+        var findings: [DoctorFinding] = []
+        for sink in sinks {
+            let paths = sink.options.destinations(of: PluginInstance(named: sink.name)).filter { $0.hasPrefix("/") }
+            for path in paths {
+                findings.append(
+                    directory(Directory.parent(of: path) ?? "/", sink.name) ?? .fine(.saving, "\(sink.name): \(path)"))
+            }
+            #if Store
+            if sink.plugin == "location-store" { findings += paths.flatMap { store($0, sink.name) } }
+            #endif
+        }
+        for report in reports where report.health == .degraded || report.health == .waiting {
+            findings.append(
+                .wrong(
+                    .saving, "\(report.directory): records wait for a sink, or are lost",
+                    cause: "a sink fails: the program's errors name it, and taffrail status has counts",
+                    remedy: "taffrail status \(report.directory); journalctl -u taffrail"))
+        }
+        return findings
+    }
+
+    /// The least room that a disk should have, in bytes.
+    private static let leastRoom: UInt64 = 32 << 20
+
+    /// What is wrong with the directory of a sink's files.
+    private func directory(_ path: String, _ sink: String) -> DoctorFinding? {
+        // One that is missing is made in the first that exists.
+        var existing = path
+        while !FileName.exists(existing), let parent = Directory.parent(of: existing), parent != existing {
+            existing = parent
+        }
+        guard access(existing, W_OK) == 0 || isRunning else {
+            return .wrong(
+                .saving, "\(sink): \(existing) cannot be written",
+                cause: errno == EROFS
+                    ? "the file system is read-only" : "it belongs to another user",
+                remedy: errno == EROFS
+                    ? "mount -o remount,rw, and look for errors of the disk in the kernel's log"
+                    : "run the program as its owner, or chown it")
+        }
+        var room = statvfs()
+        guard statvfs(existing, &room) == 0 else { return nil }
+        let bytes = UInt64(room.f_bavail).multipliedReportingOverflow(by: UInt64(room.f_frsize)).partialValue
+        guard bytes < Self.leastRoom else { return nil }
+        return .wrong(
+            .saving, "\(sink): \(existing) has \(bytes >> 20) MiB left", cause: "the disk is full, or nearly",
+            remedy:
+                "delete something, limit what is kept (keep: of location-store, rotate: of file), or use another disk")
+    }
+
+    #if Store
+    private func store(_ path: String, _ sink: String) -> [DoctorFinding] {
+        do throws(StoreError) {
+            let reader = try StoreReader(path)
+            guard let newest = try reader.newest() else {
+                return [
+                    .wrong(
+                        .saving, "\(sink): the store has no positions", cause: "none came, or all have been deleted",
+                        remedy: "see position, above")
+                ]
+            }
+            return [.fine(.saving, "\(sink): \(try reader.count()) positions, the newest of \(newest.timestamp)")]
+        } catch {
+            let (cause, remedy): (String, String) =
+                switch error.kind {
+                case .missing: ("no position has been saved yet", "see position, above")
+                case .denied: ("the store belongs to another user", "run this as its owner")
+                case .corrupt:
+                    (
+                        "the file is damaged",
+                        "the next start keeps it as \(path).corrupt-TIME and begins a new one; sqlite3 has .recover"
+                    )
+                case .newer: ("a later version has written it", "use that version")
+                case .foreign: ("the path names another program's database", "set path: of \(sink)")
+                default: ("it cannot be read", "look for errors of the disk in the kernel's log")
+                }
+            return [.wrong(.saving, "\(sink): \(error)", cause: cause, remedy: remedy)]
+        }
+    }
+    #endif
+
+    // MARK: Crashes
+
+    private var reports: [StatusReport] {
+        plan.stateDirectories.compactMap { directory in try? StatusReport.read(directory) }
+    }
+
+    var crashes: [DoctorFinding] {
+        var findings: [DoctorFinding] = []
+        for report in reports {
+            let dead = report.queues.filter { $0.health == .dead }
+            guard !dead.isEmpty else { continue }
+            findings.append(
+                .wrong(
+                    .crashes,
+                    "\(report.directory): \(dead.count) program\(dead.count == 1 ? "" : "s") did not end as it should",
+                    cause: "it was killed (kill -9, no memory left), crashed, or the machine lost power: "
+                        + "see journalctl -k and coredumpctl",
+                    remedy: "nothing is lost: the next start writes the rest, or taffrail recover --config \(file)"))
+        }
+        for report in reports where !report.problems.isEmpty {
+            findings.append(
+                .wrong(
+                    .crashes, "\(report.directory): \(report.problems[0])",
+                    cause: "a file of the program's state is damaged",
+                    remedy: "taffrail tail --verify \(report.directory) lists what is missing"))
+        }
+        return findings.isEmpty ? [.fine(.crashes, "no program has left a queue unfinished")] : findings
+    }
+}
+#endif

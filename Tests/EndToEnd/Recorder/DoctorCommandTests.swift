@@ -1,0 +1,94 @@
+#if Command && Configuration && Store
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+/// `taffrail doctor`: the questions of people whose positions do not come, in their order.
+@Suite(.heavy) struct DoctorCommandTests {
+    private func doctor(_ folder: TemporaryDirectory, _ configuration: String) async throws -> (
+        code: Int32, lines: [String]
+    ) {
+        try folder.write(configuration, to: "taffrail.yaml")
+        let result = try await Program.run(
+            ["doctor", "--config", folder.file("taffrail.yaml"), "--wait", "5s"], in: folder)
+        #expect(folder.text("errors") == "")
+        return (result.code, result.output.split(separator: "\n").map(String.init))
+    }
+
+    /// The areas of the lines that begin one.
+    private func areas(_ lines: [String]) -> [String] {
+        lines.filter { !$0.hasPrefix(" ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+    }
+
+    private func store(_ folder: TemporaryDirectory) -> String {
+        "location-store: { path: \"\(folder.file("track.sqlite"))\" }"
+    }
+
+    @Test func `what is missing is named with cause and remedy, in the order in which one looks`() async throws {
+        let folder = TemporaryDirectory()
+        let (code, lines) = try await doctor(
+            folder,
+            """
+            plugins:
+              nmea: { source: "\(folder.file("ttyACM0"))" }
+              \(store(folder))
+            """)
+        #expect(code == 69)
+        let order = areas(lines)
+        #expect(order.first == "position", "\(lines)")
+        #expect(Set(order) == ["position", "permission", "background", "saving", "crashes"])
+        let ranks = ["position": 0, "permission": 1, "background": 2, "saving": 3, "crashes": 4]
+        #expect(order.compactMap { ranks[$0] } == order.compactMap { ranks[$0] }.sorted())
+        #expect(lines[0].contains("PROBLEM") && lines[0].contains("ttyACM0 does not exist"), "\(lines)")
+        #expect(lines[1].contains("cause") && lines[2].contains("remedy"))
+        #expect(lines.contains { $0.contains("background") && $0.contains("PROBLEM") && $0.contains("no program") })
+        #expect(lines.contains { $0.contains("there is no store") }, "\(lines)")
+        #expect(lines.last?.contains("no program has left a queue unfinished") == true)
+    }
+
+    @Test func `without an input no position can come, and a gpsd that is not there is looked for`() async throws {
+        let folder = TemporaryDirectory()
+        let (code, lines) = try await doctor(folder, "plugins:\n  \(store(folder))\n")
+        #expect(code == 69 && lines[0].contains("no position can come"), "\(lines)")
+        let (other, more) = try await doctor(
+            folder, "plugins:\n  gpsd: { host: 127.0.0.1, port: 1 }\n  \(store(folder))\n")
+        #expect(other == 69 && more[0].contains("PROBLEM") && more.contains { $0.contains("gpsd.socket") }, "\(more)")
+    }
+
+    @Test func `a program that runs and saves is well, and one that was killed has left something`() async throws {
+        let folder = TemporaryDirectory()
+        let configuration = """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 100ms }
+              \(store(folder))
+            """
+        try folder.write(configuration, to: "taffrail.yaml")
+        let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder, errors: "program")
+        #expect(
+            await eventually {
+                let result = try? Program.run(
+                    ["-readonly", folder.file("track.sqlite"), "SELECT count(*) FROM point"], of: "sqlite3")
+                return (Int((result?.output ?? "").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 0
+            }, "\(folder.text("program"))")
+        let (_, lines) = try await doctor(folder, configuration)
+        #expect(lines.contains { $0.hasPrefix("background  ok") && $0.contains("runs") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("saving      ok") && $0.contains("the newest of 20") }, "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("crashes     ok") }, "\(lines)")
+        program.send(SIGKILL)
+        #expect(await program.wait() == 128 + SIGKILL)
+        let (code, after) = try await doctor(folder, configuration)
+        #expect(code == 69 && after.contains { $0.hasPrefix("crashes     PROBLEM") }, "\(after)")
+        #expect(after.last?.contains("taffrail recover") == true, "\(after)")
+    }
+
+    @Test func `a store that is damaged or of another program is reported as such`() async throws {
+        let folder = TemporaryDirectory()
+        try folder.write("not a database", to: "track.sqlite")
+        let (_, lines) = try await doctor(folder, "plugins:\n  \(store(folder))\n")
+        #expect(
+            lines.contains { $0.contains("is no database") } && lines.contains { $0.contains("the file is damaged") })
+        #expect(folder.text("track.sqlite") == "not a database")
+    }
+}
+#endif
