@@ -6,8 +6,9 @@ let package = Package(
     name: "taffrail-benchmarks",
     platforms: [.macOS(.v26)],
     dependencies: [
-        .package(name: "taffrail", path: "../..", traits: ["Configuration", "Journald"]),
+        .package(name: "taffrail", path: "../..", traits: ["Configuration", "Journald", "Store"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(name: "CBench"),
@@ -36,5 +37,14 @@ let package = Package(
                 .product(name: "TaffrailGeoRecorder", package: "taffrail"),
             ],
             path: "Sources/GeoBench"),
+        .executableTarget(
+            name: "taffrail-store-bench",
+            dependencies: [
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailGeo", package: "taffrail"),
+                .product(name: "TaffrailStore", package: "taffrail"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/StoreBench"),
     ]
 )
