@@ -1,0 +1,76 @@
+package import Taffrail
+internal import TaffrailText
+
+/// Whether one is moving, by the speed of fixes or, where they have none, by the distances between them.
+///
+/// One is moving from ``PingSettings/movingSpeed`` on, until the speed was below ``PingSettings/stoppedSpeed`` for
+/// ``PingSettings/stoppedAfter``. After ten minutes without a fix, what was before does not count.
+package struct MotionEstimate: Sendable, Hashable {
+    /// The time without a fix after which the state is forgotten, in seconds.
+    static let gap = 600.0
+    /// The shortest time over which a speed is estimated, in seconds.
+    static let shortest = 10.0
+    /// The time after which a distance within the uncertainty is a standstill, in seconds.
+    static let longest = 60.0
+
+    /// A fix from which distances are measured.
+    package struct Anchor: Sendable, Hashable {
+        package var coordinate: Coordinate
+        package var time: Timestamp
+        package var accuracy: Double
+    }
+
+    package var isMoving = false
+    package var slowSince: Timestamp?
+    package var anchor: Anchor?
+    package var estimate: Double?
+
+    package init() {}
+
+    /// Takes the next fix, whose time is not before that of the last one.
+    ///
+    /// - Parameter last: The time of the last fix.
+    /// - Returns: The speed that counts.
+    mutating func take(_ fix: Location, after last: Timestamp?, _ settings: PingSettings) -> Double? {
+        if let last, fix.timestamp.seconds(since: last) > Self.gap { self = MotionEstimate() }
+        let speed = speed(of: fix)
+        guard let speed else { return nil }
+        if !isMoving {
+            if speed >= settings.movingSpeed { isMoving = true }
+        } else if speed >= settings.stoppedSpeed {
+            slowSince = nil
+        } else {
+            let since = slowSince ?? fix.timestamp
+            slowSince = since
+            if fix.timestamp.seconds(since: since) >= settings.stoppedAfter / .seconds(1) {
+                isMoving = false
+                slowSince = nil
+            }
+        }
+        return speed
+    }
+
+    /// The speed of a fix, else an estimate.
+    private mutating func speed(of fix: Location) -> Double? {
+        let here = Anchor(
+            coordinate: fix.coordinate, time: fix.timestamp, accuracy: max(0, fix.horizontalAccuracy ?? 0))
+        if let speed = fix.speed, speed.isFinite, speed >= 0 {
+            anchor = here
+            estimate = nil
+            return speed
+        }
+        guard let start = anchor else {
+            anchor = here
+            return nil
+        }
+        let seconds = here.time.seconds(since: start.time)
+        guard seconds >= Self.shortest else { return estimate }
+        let distance = Geodesy.distance(start.coordinate, here.coordinate)
+        // What is within the uncertainty may be no movement. It is measured from the same fix for a while, since even
+        // a slow movement then becomes longer than that.
+        let isCertain = distance > max(start.accuracy, here.accuracy)
+        estimate = isCertain ? distance / seconds : 0
+        if isCertain || seconds >= Self.longest { anchor = here }
+        return estimate
+    }
+}

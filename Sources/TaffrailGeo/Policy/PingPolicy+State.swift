@@ -1,0 +1,100 @@
+package import Taffrail
+internal import TaffrailText
+
+extension PingPolicy {
+    /// What a policy keeps between fixes. As JSON it can be stored with what was sent, so that a policy continues exactly
+    /// where it was.
+    package struct State: Sendable, Hashable {
+        package var mode = PingMode.stationaryDay
+        package var modeSince: Timestamp?
+        package var isHome = false
+        package var motion = MotionEstimate()
+        /// The time of the last fix.
+        package var lastFix: Timestamp?
+        /// The last ping.
+        package var lastPing: Location?
+        /// When the interval began: the time of the last ping, or that to which the clock was set back.
+        package var intervalStart: Timestamp?
+        /// When something was sent: a ping or a heartbeat.
+        package var lastSent: Timestamp?
+
+        /// The state before the first fix.
+        package init() {}
+    }
+}
+
+extension PingPolicy.State {
+    /// The state as one line of JSON.
+    package var json: [UInt8] {
+        var entries = [LogValueEntry("mode", .string(mode.rawValue)), LogValueEntry("home", .bool(isHome))]
+        func add(_ name: String, _ time: Timestamp?) {
+            if let time { entries.append(LogValueEntry(name, .int(time.nanoseconds))) }
+        }
+        add("mode_since", modeSince)
+        add("last_fix", lastFix)
+        add("interval_start", intervalStart)
+        add("last_sent", lastSent)
+        entries.append(LogValueEntry("moving", .bool(motion.isMoving)))
+        add("slow_since", motion.slowSince)
+        if let estimate = motion.estimate { entries.append(LogValueEntry("estimate", .double(estimate))) }
+        if let anchor = motion.anchor {
+            entries.append(LogValueEntry("anchor_latitude", .double(anchor.coordinate.latitude)))
+            entries.append(LogValueEntry("anchor_longitude", .double(anchor.coordinate.longitude)))
+            entries.append(LogValueEntry("anchor_accuracy", .double(anchor.accuracy)))
+            add("anchor_time", anchor.time)
+        }
+        if let lastPing {
+            add("ping_time", lastPing.timestamp)
+            entries.append(LogValueEntry("ping", .map(lastPing.attributes)))
+        }
+        var text: [UInt8] = []
+        text.append(json: .map(entries))
+        return text
+    }
+
+    /// Reads a state.
+    ///
+    /// - Returns: `nil` for anything else.
+    package init?(json: some Collection<UInt8>) {
+        var reader = JSONReader(json)
+        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return nil }
+        let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+        func time(_ name: String) -> Timestamp? {
+            guard case .int(let nanoseconds)? = values[name] else { return nil }
+            return Timestamp(nanoseconds: nanoseconds)
+        }
+        guard case .string(let name)? = values["mode"], let mode = PingMode(rawValue: name),
+            case .bool(let isHome)? = values["home"], case .bool(let isMoving)? = values["moving"]
+        else { return nil }
+        self.init()
+        self.mode = mode
+        self.isHome = isHome
+        modeSince = time("mode_since")
+        lastFix = time("last_fix")
+        intervalStart = time("interval_start")
+        lastSent = time("last_sent")
+        motion.isMoving = isMoving
+        motion.slowSince = time("slow_since")
+        motion.estimate = values["estimate"]?.real
+        if let latitude = values["anchor_latitude"]?.real, let longitude = values["anchor_longitude"]?.real,
+            let accuracy = values["anchor_accuracy"]?.real, let time = time("anchor_time")
+        {
+            motion.anchor = MotionEstimate.Anchor(
+                coordinate: Coordinate(latitude: latitude, longitude: longitude), time: time, accuracy: accuracy)
+        }
+        if case .map(let attributes)? = values["ping"], let time = time("ping_time") {
+            lastPing = Location(attributes: attributes, received: time)
+        }
+    }
+}
+
+extension LogValue {
+    /// The value as a number.
+    fileprivate var real: Double? {
+        switch self {
+        case .double(let value): value
+        case .int(let value): Double(value)
+        default: nil
+        }
+    }
+}
