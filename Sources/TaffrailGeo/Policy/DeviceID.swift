@@ -1,0 +1,35 @@
+internal import TaffrailText
+
+/// A name of this machine for receivers, which does not disclose its machine id.
+public enum DeviceID {
+    /// The application in the hash, as systemd's tools take it.
+    static let application = "f3defda42fde479a8cd0ce1124bf37a1"
+
+    /// A hash of the machine id for this application, 32 hexadecimal digits: what `systemd-id128 machine-id` prints with
+    /// `--app-specific=f3defda42fde479a8cd0ce1124bf37a1`. It stays the same for as long as the system is not installed
+    /// anew.
+    ///
+    /// - Returns: `nil` for a machine without an id, such as some containers.
+    public static var machine: String? { machine(["/etc/machine-id", "/var/lib/dbus/machine-id"]) }
+
+    static func machine(_ paths: [String]) -> String? {
+        for path in paths {
+            guard let text = try? FileSource(path: path).readAll(limit: 64), let id = bytes(text.prefix { $0 > 32 }),
+                let application = bytes(application.utf8)
+            else { continue }
+            var hash = Array(SHA256.authentication(of: application, key: id)[..<16])
+            // A random UUID of RFC 9562, as systemd makes it.
+            hash[6] = hash[6] & 0x0F | 0x40
+            hash[8] = hash[8] & 0x3F | 0x80
+            return hash.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
+        return nil
+    }
+
+    /// The 16 bytes of 32 hexadecimal digits that are not all 0.
+    private static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        let digits = text.compactMap { Character(Unicode.Scalar($0)).hexDigitValue.map { UInt8($0) } }
+        guard digits.count == 32, digits.contains(where: { $0 != 0 }) else { return nil }
+        return (0..<16).map { digits[$0 * 2] << 4 | digits[$0 * 2 + 1] }
+    }
+}

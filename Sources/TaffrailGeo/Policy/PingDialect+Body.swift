@@ -1,0 +1,176 @@
+internal import Taffrail
+internal import TaffrailText
+
+extension PingDialect {
+    /// The body of a request.
+    ///
+    /// - Parameters:
+    ///   - pings: At least one; at most ``batchLimit``, else those after it are left out.
+    ///   - user: The name in OwnTracks' topic.
+    public func body(_ pings: [Ping], user: String = "taffrail") -> [UInt8] {
+        guard let first = pings.first else { return [] }
+        switch self {
+        case .ping: return Self.object(first)
+        case .owntracks: return Self.ownTracks(first, user)
+        case .overland: return Self.overland(pings.prefix(batchLimit))
+        case .osmand: return Self.osmAnd(first)
+        }
+    }
+
+    private static func object(_ ping: Ping) -> [UInt8] {
+        var json = JSONObject()
+        json.add("deviceId", ping.deviceID)
+        json.add("timestamp", time(ping.location.timestamp))
+        json.add("latitude", ping.location.coordinate.latitude)
+        json.add("longitude", ping.location.coordinate.longitude)
+        json.add("horizontalAccuracyMeters", ping.location.horizontalAccuracy)
+        json.add("speedMps", ping.location.speed)
+        json.add("mode", ping.mode.rawValue)
+        json.add("batteryLevel", ping.battery?.level)
+        return json.closed
+    }
+
+    /// RFC 3339 in UTC; milliseconds only where there are any, since some parsers expect none.
+    private static func time(_ time: Timestamp) -> String {
+        RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3)
+    }
+
+    /// Values that the receiver knows as 0 or not at all are omitted where they are unknown.
+    private static func ownTracks(_ ping: Ping, _ user: String) -> [UInt8] {
+        let fix = ping.location
+        var json = JSONObject()
+        json.add("_type", "location")
+        json.add("lat", fix.coordinate.latitude)
+        json.add("lon", fix.coordinate.longitude)
+        json.add("tst", whole: CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000_000))
+        json.add("acc", whole: rounded(fix.horizontalAccuracy))
+        json.add("alt", whole: rounded(fix.altitude))
+        json.add("vac", whole: rounded(fix.verticalAccuracy))
+        json.add("vel", whole: rounded(fix.speed.map { $0 * 3.6 }))
+        json.add("cog", whole: rounded(fix.course).map { $0 % 360 })
+        json.add("batt", whole: rounded(ping.battery?.level.map { $0 * 100 }))
+        if let battery = ping.battery { json.add("bs", whole: battery.isCharging ? 2 : 1) }
+        json.add("m", whole: ping.mode == .moving ? 2 : 1)
+        json.add("t", ping.isHeartbeat ? "p" : ping.trigger == .visit ? "v" : "t")
+        json.add("tid", String(ping.deviceID.suffix(2)))
+        json.add("topic", "owntracks/\(user)/\(ping.deviceID)")
+        return json.closed
+    }
+
+    private static func overland(_ pings: some Sequence<Ping>) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append("{\"locations\":[")
+        for (index, ping) in pings.enumerated() {
+            let fix = ping.location
+            if index > 0 { body.append(",") }
+            body.append("{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[")
+            body.append(real: fix.coordinate.longitude)
+            body.append(",")
+            body.append(real: fix.coordinate.latitude)
+            body.append("]},\"properties\":")
+            var json = JSONObject()
+            json.add("timestamp", time(fix.timestamp))
+            if let altitude = fix.altitude { json.add("altitude", altitude) }
+            json.add("speed", fix.speed ?? -1)
+            json.add("horizontal_accuracy", fix.horizontalAccuracy ?? -1)
+            json.add("vertical_accuracy", fix.verticalAccuracy ?? -1)
+            json.add("course", fix.course ?? -1)
+            json.add("motion", ping.mode == .moving ? [] : ["stationary"])
+            json.add("battery_state", ping.battery.map { $0.isCharging ? "charging" : "unplugged" } ?? "unknown")
+            if let level = ping.battery?.level { json.add("battery_level", level) }
+            json.add("device_id", ping.deviceID)
+            body += json.closed
+            body.append("}")
+        }
+        body.append("]}")
+        return body
+    }
+
+    /// Speeds are in knots. Times are in milliseconds: a number this large is not taken for seconds.
+    private static func osmAnd(_ ping: Ping) -> [UInt8] {
+        let fix = ping.location
+        var form: [UInt8] = []
+        func add(_ name: StaticString, _ value: [UInt8]) {
+            if !form.isEmpty { form.append("&") }
+            form.append(name)
+            form.append("=")
+            form += value
+        }
+        func add(_ name: StaticString, _ value: Double?, decimals: Int? = nil) {
+            guard let value, value.isFinite else { return }
+            var text: [UInt8] = []
+            if let decimals {
+                text.append(real: value, decimals: decimals)
+            } else {
+                text.append(real: value, exponent: false)
+            }
+            add(name, text)
+        }
+        add("id", percentEncoded(ping.deviceID))
+        add("timestamp", Array("\(CivilTime.floorDivide(fix.timestamp.nanoseconds, by: 1_000_000))".utf8))
+        add("lat", fix.coordinate.latitude)
+        add("lon", fix.coordinate.longitude)
+        add("accuracy", fix.horizontalAccuracy)
+        add("altitude", fix.altitude)
+        add("speed", fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
+        add("bearing", fix.course)
+        add("batt", ping.battery?.level.map { $0 * 100 }, decimals: 0)
+        if let battery = ping.battery { add("charge", Array("\(battery.isCharging)".utf8)) }
+        add("mode", Array(ping.mode.rawValue.utf8))
+        return form
+    }
+
+    /// Letters, digits and `-._~` stay; all else is `%XX`.
+    private static func percentEncoded(_ text: String) -> [UInt8] {
+        text.utf8.flatMap { byte -> [UInt8] in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                [byte]
+            default:
+                Array("%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+            }
+        }
+    }
+
+    private static func rounded(_ value: Double?) -> Int64? {
+        value.flatMap { Int64(exactly: $0.rounded()) }
+    }
+}
+
+/// An object of JSON, written member by member.
+private struct JSONObject {
+    private var text: [UInt8] = [UInt8(ascii: "{")]
+
+    var closed: [UInt8] { text + [UInt8(ascii: "}")] }
+
+    private mutating func add(_ name: String) {
+        if text.count > 1 { text.append(",") }
+        text.append(json: name)
+        text.append(":")
+    }
+
+    mutating func add(_ name: String, _ value: String) {
+        add(name)
+        text.append(json: value)
+    }
+
+    mutating func add(_ name: String, _ values: [String]) {
+        add(name)
+        text.append(json: LogValue.array(values.map { .string($0) }))
+    }
+
+    /// A number, or null.
+    mutating func add(_ name: String, _ value: Double?) {
+        add(name)
+        if let value, value.isFinite { text.append(real: value) } else { text.append("null") }
+    }
+
+    /// An integer; an unknown one is omitted.
+    mutating func add(_ name: String, whole value: Int64?) {
+        guard let value else { return }
+        add(name)
+        text.append(decimal: Int(value))
+    }
+}

@@ -1,0 +1,69 @@
+/// The hash function SHA-256 (FIPS 180-4), and HMAC with it (RFC 2104).
+package enum SHA256 {
+    /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+    private static let constants: [UInt32] = fractions { number in
+        var root = 1.0
+        for _ in 0..<60 { root -= (root * root * root - number) / (3 * root * root) }
+        return root
+    }
+
+    /// The same of the square roots of the first 8.
+    private static let start: [UInt32] = Array(fractions { $0.squareRoot() }[..<8])
+
+    private static func fractions(_ root: (Double) -> Double) -> [UInt32] {
+        let primes = (2...311).filter { number in !(2..<number).contains { number % $0 == 0 } }
+        return primes.map { prime in
+            let value = root(Double(prime))
+            return UInt32((value - value.rounded(.down)) * 0x1p32)
+        }
+    }
+
+    /// The 32 bytes of the hash.
+    package static func hash(_ message: [UInt8]) -> [UInt8] {
+        var bytes = message
+        bytes.append(0x80)
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        let bits = UInt64(message.count) &* 8
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+        }
+        var state = start
+        for block in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[block..<block + 64], into: &state) }
+        return state.flatMap { word in
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+        }
+    }
+
+    /// The 32 bytes of the keyed hash.
+    package static func authentication(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+        var key = key.count > 64 ? hash(key) : key
+        key += [UInt8](repeating: 0, count: 64 - key.count)
+        return hash(key.map { $0 ^ 0x5C } + hash(key.map { $0 ^ 0x36 } + message))
+    }
+
+    private static func compress(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+        var words: [UInt32] = []
+        words.reserveCapacity(64)
+        for index in stride(from: block.startIndex, to: block.endIndex, by: 4) {
+            words.append(block[index..<index + 4].reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        for index in 16..<64 {
+            let (low, high) = (words[index - 15], words[index - 2])
+            let first = turned(low, 7) ^ turned(low, 18) ^ low >> 3
+            let second = turned(high, 17) ^ turned(high, 19) ^ high >> 10
+            words.append(words[index - 16] &+ first &+ words[index - 7] &+ second)
+        }
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)
+            let first = h &+ sum1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+            let sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)
+            let second = sum0 &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
+        }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    }
+}
