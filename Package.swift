@@ -197,7 +197,8 @@ let package = Package(
         .testTarget(
             name: "TaffrailCommandTests",
             dependencies: [
-                "Taffrail", "TaffrailCommand", "TaffrailGeo", "TaffrailText", "TaffrailTracks", "TaffrailTestSupport",
+                "Taffrail", "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailText", "TaffrailTracks",
+                "TaffrailTestSupport",
             ],
             path: "Tests/Unit/TaffrailCommand"),
         // The code samples of GeoLogger's design, letter by letter.

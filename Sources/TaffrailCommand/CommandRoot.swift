@@ -17,12 +17,14 @@ struct CommandRoot: AsyncParsableCommand {
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
             RunCommand.self, CtlCommand.self, CheckCommand.self,
-        ] + history + doctor)
+        ] + history + configured)
 
     #if Configuration
-    private static let doctor: [any ParsableCommand.Type] = [DoctorCommand.self]
+    private static let configured: [any ParsableCommand.Type] = [
+        DoctorCommand.self, PolicyCommand.self,
+    ]
     #else
-    private static let doctor: [any ParsableCommand.Type] = []
+    private static let configured: [any ParsableCommand.Type] = []
     #endif
 
     #if Store

@@ -24,7 +24,12 @@ enum PlotOutput {
 
     /// Writes the picture to a file, which appears only when it is complete.
     static func write(_ plot: TrackPlot, as format: Format, to path: String, overwrites: Bool) throws {
-        let bytes = format == .svg ? plot.svg : try converted(plot.svg, to: format, for: path)
+        try write(plot.svg, as: format, to: path, overwrites: overwrites)
+    }
+
+    /// Writes a picture that is SVG.
+    static func write(_ svg: [UInt8], as format: Format, to path: String, overwrites: Bool) throws {
+        let bytes = format == .svg ? svg : try converted(svg, to: format, for: path)
         do throws(RecordingError) {
             let target = try TextOutput(path: path, overwrites: overwrites)
             target.append(bytes)

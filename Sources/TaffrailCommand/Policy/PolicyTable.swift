@@ -1,0 +1,94 @@
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// A line of a comparison of policies.
+struct PolicyEntry: Sendable {
+    var name: String
+    var result: PolicyResult
+    /// Whether no other of a sweep is better in energy and error both.
+    var isBest = false
+}
+
+/// The comparison as text.
+enum PolicyTable {
+    /// A table with a line for each policy.
+    static func text(_ entries: [PolicyEntry], heading: String = "policy", marksBest: Bool = false) -> String {
+        let head = [
+            heading, "pings", "moving h", "day h", "home/night h", "gps h", "energy J", "error mean m", "95 % m",
+            "most m",
+        ]
+        let rows = entries.map { entry -> [String] in
+            let result = entry.result
+            return [
+                entry.name + (marksBest && entry.isBest ? " *" : ""), "\(result.pings)",
+                hours(result.seconds[.moving] ?? 0), hours(result.seconds[.stationaryDay] ?? 0),
+                hours(result.seconds[.homeOrNight] ?? 0), hours(result.gpsSeconds), fixed(result.energy, 1),
+                metres(result.error.mean), metres(result.error.quantile(0.95)), metres(result.error.maximum),
+            ]
+        }
+        let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
+        return ([head] + rows).map { row in
+            row.enumerated().map { column, text in
+                let space = String(repeating: " ", count: widths[column] - text.count)
+                return column == 0 ? text + space : space + text
+            }.joined(separator: "  ")
+        }.joined(separator: "\n") + "\n"
+    }
+
+    /// One JSON object a line, in SI units.
+    static func json(_ entry: PolicyEntry) -> String {
+        let result = entry.result
+        var bytes: [UInt8] = []
+        bytes.append("{\"policy\":")
+        bytes.append(json: entry.name)
+        func add(_ name: StaticString, _ value: Double?) {
+            bytes.append(",\"")
+            bytes.append(name)
+            bytes.append("\":")
+            if let value { bytes.append(real: value) } else { bytes.append("null") }
+        }
+        bytes.append(",\"pings\":")
+        bytes.append(decimal: result.pings)
+        add("moving_s", result.seconds[.moving] ?? 0)
+        add("stationary_day_s", result.seconds[.stationaryDay] ?? 0)
+        add("home_or_night_s", result.seconds[.homeOrNight] ?? 0)
+        add("gps_s", result.gpsSeconds)
+        add("energy_j", result.energy)
+        add("error_mean_m", result.error.mean)
+        add("error_p95_m", result.error.quantile(0.95))
+        add("error_max_m", result.error.maximum)
+        bytes.append(",\"best\":")
+        bytes.append(entry.isBest ? "true" : "false")
+        bytes.append("}")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Marks the entries of which no other has both less energy and less error.
+    static func markBest(_ entries: inout [PolicyEntry]) {
+        // Without a ping there is no track, and the error is not known.
+        let points = entries.map { (energy: $0.result.energy, error: $0.result.error.mean ?? .infinity) }
+        for (index, point) in points.enumerated() {
+            entries[index].isBest =
+                point.error.isFinite
+                && !points.contains { other in
+                    other.energy <= point.energy && other.error <= point.error
+                        && (other.energy < point.energy || other.error < point.error)
+                }
+        }
+    }
+
+    /// A number without needless decimals.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+    }
+
+    private static func metres(_ value: Double?) -> String { value.map { fixed($0, 1) } ?? "-" }
+
+    private static func hours(_ seconds: Double) -> String { fixed(seconds / 3_600, 2) }
+
+    private static func fixed(_ value: Double, _ decimals: Int) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(real: value, decimals: decimals)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,160 @@
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// The constants of a simulation.
+struct PolicyConstants: Sendable, Hashable {
+    /// The power of an open source, in milliwatts.
+    var gpsPower = 75.0
+    /// The energy of a ping, in millijoules.
+    var pingEnergy = 2_000.0
+    /// The time that an opened source needs for a fix, in seconds.
+    var fixSeconds = 5.0
+    /// What counts as the accuracy of a fix without one, in metres.
+    var accuracy = 10.0
+
+    /// One line for people.
+    var text: String {
+        "gps_mw \(PolicyTable.number(gpsPower)), ping_mj \(PolicyTable.number(pingEnergy)), "
+            + "fix_seconds \(PolicyTable.number(fixSeconds)), accuracy \(PolicyTable.number(accuracy)) m where unknown"
+    }
+}
+
+/// What a policy costs and gives on recorded days.
+struct PolicyResult: Sendable, Hashable {
+    var pings = 0
+    var seconds: [PingMode: Double] = [:]
+    /// How long the source is open, in seconds.
+    var gpsSeconds = 0.0
+    /// The distance between where the device was and the line between the pings before and after, over time, in metres.
+    var error = WeightedValues()
+    /// In joules.
+    var energy = 0.0
+}
+
+/// Values with weights, for their mean and quantiles.
+struct WeightedValues: Sendable, Hashable {
+    private(set) var values: [Double] = []
+    private(set) var weights: [Double] = []
+
+    mutating func add(_ value: Double, weight: Double) {
+        guard value.isFinite, weight > 0 else { return }
+        values.append(value)
+        weights.append(weight)
+    }
+
+    /// The largest value; `nil` without values.
+    var maximum: Double? { values.max() }
+
+    /// The mean; `nil` without values.
+    var mean: Double? {
+        let weight = weights.reduce(0, +)
+        return weight > 0 ? zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weight : nil
+    }
+
+    /// The value that is not exceeded during a share of the time; `nil` without values.
+    func quantile(_ share: Double) -> Double? {
+        var rest = weights.reduce(0, +) * share
+        for (value, weight) in zip(values, weights).sorted(by: { $0.0 < $1.0 }) {
+            rest -= weight
+            if rest <= 0 { return value }
+        }
+        return maximum
+    }
+}
+
+/// Runs a policy over the fixes of one recording.
+struct PolicyTrial {
+    /// The longest time between two fixes that counts as time on the track, in seconds.
+    private static let gap = 600.0
+
+    let fixes: [Location]
+    let constants: PolicyConstants
+
+    /// - Parameter fixes: In order; without an accuracy they get that of the constants.
+    init(_ fixes: [Location], _ constants: PolicyConstants) {
+        self.fixes = fixes.map { fix in
+            var fix = fix
+            fix.horizontalAccuracy = fix.horizontalAccuracy ?? constants.accuracy
+            return fix
+        }
+        self.constants = constants
+    }
+
+    /// Adds the run of a policy to a result.
+    func run(_ policy: some SimulatedPolicy, into result: inout PolicyResult) {
+        var policy = policy
+        var step = SimulatedStep(mode: .stationaryDay, ping: nil, source: .open)
+        var lastLook: Location?
+        var pings: [(index: Int, fix: Location)] = []
+        for (index, fix) in fixes.enumerated() {
+            let elapsed = index > 0 ? max(0, fix.timestamp.seconds(since: fixes[index - 1].timestamp)) : 0
+            if index > 0 { result.seconds[step.mode, default: 0] += elapsed }
+            if let lastLook {
+                switch step.source {
+                case .open: result.gpsSeconds += elapsed
+                case .closedFor(let seconds):
+                    let passed = fix.timestamp.seconds(since: lastLook.timestamp)
+                    guard passed >= seconds || passed < 0 else { continue }
+                    result.gpsSeconds += min(max(passed, 0), constants.fixSeconds)
+                case .closedUntilMoved(let metres):
+                    guard lastLook.distance(from: fix) >= metres else { continue }
+                    result.gpsSeconds += constants.fixSeconds
+                }
+            } else {
+                result.gpsSeconds += constants.fixSeconds
+            }
+            lastLook = fix
+            step = policy.take(fix)
+            guard let ping = step.ping else { continue }
+            result.pings += 1
+            // A heartbeat repeats a ping that is known already.
+            if ping.timestamp == fix.timestamp { pings.append((index, ping)) }
+        }
+        addErrors(of: pings, to: &result.error)
+        result.energy = (result.gpsSeconds * constants.gpsPower + Double(result.pings) * constants.pingEnergy) / 1_000
+    }
+
+    /// Adds the distance of each fix to the line between the pings around it, for the time until the next fix.
+    private func addErrors(of pings: [(index: Int, fix: Location)], to error: inout WeightedValues) {
+        guard var before = pings.first else { return }
+        var next = 0
+        for (index, fix) in fixes.enumerated() {
+            let after = index + 1 < fixes.count ? fixes[index + 1] : fix
+            let seconds = min(Self.gap, max(0, after.timestamp.seconds(since: fix.timestamp)))
+            while next < pings.count, pings[next].index <= index {
+                before = pings[next]
+                next += 1
+            }
+            let end = next < pings.count ? pings[next] : before
+            error.add(
+                Self.distance(of: fix.coordinate, from: before.fix.coordinate, to: end.fix.coordinate), weight: seconds)
+        }
+    }
+
+    /// The distance of a point to a segment in metres, on the plane that touches the earth at the point. Exact to parts per
+    /// thousand at the distances that occur.
+    static func distance(of point: Coordinate, from start: Coordinate, to end: Coordinate) -> Double {
+        let one = offset(of: start, from: point)
+        let other = offset(of: end, from: point)
+        let (x, y) = (other.x - one.x, other.y - one.y)
+        let length = x * x + y * y
+        let share = length > 0 ? min(1, max(0, -(one.x * x + one.y * y) / length)) : 0
+        let (east, north) = (one.x + share * x, one.y + share * y)
+        return (east * east + north * north).squareRoot()
+    }
+
+    /// By the radii of curvature of the WGS84 ellipsoid at the point.
+    private static func offset(of place: Coordinate, from point: Coordinate) -> (x: Double, y: Double) {
+        let (equator, eccentricity) = (6_378_137.0, 0.006_694_379_990_14)
+        let latitude = point.latitude * .pi / 180
+        let narrowing = 1 - eccentricity * sin(latitude) * sin(latitude)
+        let east = remainder(place.longitude - point.longitude, 360) * .pi / 180
+        let north = (place.latitude - point.latitude) * .pi / 180
+        return (
+            east * cos(latitude) * equator / narrowing.squareRoot(),
+            north * equator * (1 - eccentricity) / (narrowing * narrowing.squareRoot())
+        )
+    }
+}

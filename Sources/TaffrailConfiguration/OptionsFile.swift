@@ -1,0 +1,67 @@
+#if Configuration
+package import Taffrail
+internal import Yams
+
+/// Options alone, without a plan: those of a plugin in a configuration, or a file that consists of them.
+package enum OptionsFile {
+    /// Reads options. Opens nothing but the file.
+    ///
+    /// In a configuration, which has a key `plugins`, they are those of the first instance of the plugin; keys that the
+    /// type does not have are ignored there, since they may be others of the plugin.
+    ///
+    /// - Parameters:
+    ///   - file: Its path.
+    ///   - plugin: The plugin's name.
+    ///   - registry: Knows the sections that options refer to.
+    /// - Throws: ``ConfigurationError`` with all problems.
+    package static func read<Options: PluginOptions>(
+        _ type: Options.Type, file: String, plugin: String, registry: PluginRegistry
+    ) throws(ConfigurationError) -> Options {
+        var variables = YAMLVariables(ConfigurationPath.environment, file: file)
+        let root = try YAMLDocument.root(of: ConfigurationPath.text(of: file), file: file).map {
+            variables.expanded($0)
+        }
+        guard variables.problems.isEmpty else { throw ConfigurationError(variables.problems) }
+        let whole = root ?? Node.mapping(Node.Mapping([]))
+        var reader = OptionsReader(file: file, path: plugin, mark: whole.mark, node: whole)
+        if let plugins = whole.mapping?["plugins"] {
+            guard let found = instance(of: plugin, in: plugins) else {
+                let message = "plugins: there is no \(plugin)"
+                let (line, column) = (plugins.mark?.line ?? 1, plugins.mark?.column ?? 1)
+                throw ConfigurationError([
+                    ConfigurationProblem(file: file, line: line, column: column, message: message)
+                ])
+            }
+            reader = OptionsReader(
+                file: file, path: "plugins.\(found.key.name)", mark: found.key.mark, node: found.value,
+                otherKeys: found.value.mapping?.map(\.key.name) ?? [],
+                sections: try sections(of: whole, file: file, registry))
+        }
+        var problems: [ConfigurationProblem] = []
+        guard let options = reader.read(into: &problems, { try Options(from: $0) }) else {
+            throw ConfigurationError(problems)
+        }
+        return options
+    }
+
+    private static func instance(of plugin: String, in plugins: Node) -> (key: Node, value: Node)? {
+        plugins.mapping?.first { key, value in (value.mapping?["type"]?.scalar?.string ?? key.name) == plugin }
+    }
+
+    private static func sections(
+        of root: Node, file: String, _ registry: PluginRegistry
+    ) throws(ConfigurationError) -> PluginRegistry.Sections {
+        var sections: [String: any PluginOptions] = [:]
+        var problems: [ConfigurationProblem] = []
+        for (key, value) in root.mapping ?? Node.Mapping([]) {
+            guard let entry = registry[key.name], entry.kind == .section else { continue }
+            let reader = OptionsReader(file: file, path: key.name, mark: key.mark, node: value)
+            sections[key.name] = reader.read(into: &problems) {
+                try entry.plan(PluginInstance(named: key.name), from: $0).options
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems) }
+        return PluginRegistry.Sections(sections)
+    }
+}
+#endif

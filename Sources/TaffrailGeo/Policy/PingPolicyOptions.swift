@@ -1,0 +1,162 @@
+public import Taffrail
+
+/// The options of a ``PingPolicy`` in a configuration.
+public struct PingPolicyOptions: PluginOptions {
+    /// The settings.
+    public var settings: PingSettings
+    /// The home; `nil`: the one that is set while it runs, or none.
+    public var home: Coordinate?
+
+    /// Creates options.
+    public init(settings: PingSettings = PingSettings(), home: Coordinate? = nil) {
+        self.settings = settings
+        self.home = home
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case moving
+        case stationaryDay = "stationary_day"
+        case homeOrNight = "home_or_night"
+        case movingSpeed = "moving_speed"
+        case stoppedSpeed = "stopped_speed"
+        case stoppedAfter = "stopped_after"
+        case home
+        case homeRadius = "home_radius"
+        case homeHysteresis = "home_hysteresis"
+        case night
+        case lowBattery = "low_battery"
+        case heartbeat, simulated, wake
+    }
+
+    /// Decodes options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        for (mode, key) in [
+            (PingMode.moving, CodingKeys.moving), (.stationaryDay, .stationaryDay), (.homeOrNight, .homeOrNight),
+        ] {
+            guard let tuning: TuningOptions = try options.value(key) else { continue }
+            let standard = settings[mode]
+            settings[mode] = PingSettings.Tuning(
+                interval: tuning.interval ?? standard.interval, distance: tuning.distance ?? standard.distance,
+                accuracy: tuning.accuracy ?? standard.accuracy, filter: tuning.filter ?? standard.filter)
+        }
+        settings.movingSpeed = try options.value(
+            .movingSpeed, or: settings.movingSpeed, in: PingSettings.Range.movingSpeed)
+        settings.stoppedSpeed = try options.value(
+            .stoppedSpeed, or: min(settings.stoppedSpeed, settings.movingSpeed), in: 0...settings.movingSpeed)
+        settings.stoppedAfter = try options.value(
+            .stoppedAfter, or: settings.stoppedAfter, in: PingSettings.Range.stoppedAfter)
+        settings.homeRadius = try options.value(.homeRadius, or: settings.homeRadius, in: PingSettings.Range.homeRadius)
+        settings.homeHysteresis = try options.value(
+            .homeHysteresis, or: settings.homeHysteresis, in: PingSettings.Range.homeHysteresis)
+        if options.contains(.lowBattery) {
+            settings.lowBattery = try options.value(.lowBattery, or: 1, in: PingSettings.Range.lowBattery)
+        }
+        if options.contains(.heartbeat) {
+            settings.heartbeat = try options.value(.heartbeat, or: .zero, in: PingSettings.Range.heartbeat)
+        }
+        settings.simulated = try options.value(.simulated, or: settings.simulated)
+        settings.wake = try options.value(.wake, or: settings.wake, in: PingSettings.Range.wake)
+        if let night: NightOption = try options.value(.night) { settings.night = night.window }
+        if let home: HomeOption = try options.value(.home) { self.home = home.coordinate }
+    }
+}
+
+/// The options of one mode.
+private struct TuningOptions: Decodable {
+    var interval: Duration?
+    var distance: Double?
+    var accuracy: Double?
+    var filter: Double?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case interval, distance, accuracy, filter }
+
+    init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        func value<T: Decodable & Comparable>(_ key: CodingKeys, _ range: ClosedRange<T>) throws -> T? {
+            options.contains(key) ? try options.value(key, or: range.lowerBound, in: range) : nil
+        }
+        interval = try value(.interval, PingSettings.Range.interval)
+        distance = try value(.distance, PingSettings.Range.distance)
+        accuracy = try value(.accuracy, PingSettings.Range.accuracy)
+        filter = try value(.filter, PingSettings.Range.filter)
+    }
+}
+
+/// A night, or `false`.
+private struct NightOption: Decodable {
+    var window: NightWindow?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case from, to
+        case timeZone = "time_zone"
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let isWanted = try? decoder.singleValueContainer().decode(Bool.self) {
+            window = isWanted ? NightWindow() : nil
+            return
+        }
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        var night = NightWindow()
+        func minutes(_ key: CodingKeys, or standard: Int) throws -> Int {
+            guard let text: String = try options.value(key) else { return standard }
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int(parts[0]),
+                let minute = Int(parts[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+            else { throw options.problem(key, "must be a time of day such as \"22:00\", is \"\(text)\"") }
+            return hour * 60 + minute
+        }
+        night.start = try minutes(.from, or: night.start)
+        night.end = try minutes(.to, or: night.end)
+        guard night.start != night.end else {
+            throw options.problem(
+                options.contains(.to) ? .to : .from, "the night must end at another time than it begins")
+        }
+        if let name: String = try options.value(.timeZone) {
+            guard let zone = TimeZoneRules(name) else {
+                throw options.problem(
+                    .timeZone, "\"\(name)\" is not a time zone of \(TimeZoneRules.directory), such as Europe/Copenhagen"
+                )
+            }
+            night.timeZone = zone
+        }
+        window = night
+    }
+}
+
+/// The name of a place, or a coordinate.
+private struct HomeOption: Decodable {
+    var coordinate: Coordinate
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case latitude, longitude }
+
+    init(from decoder: any Decoder) throws {
+        if let name = try? decoder.singleValueContainer().decode(String.self) {
+            let places = PluginRegistry.Sections.section(PlacesOptions.section, as: PlacesOptions.self, in: decoder)?
+                .places
+            guard let place = places?.first(where: { $0.name == name }) else {
+                let known = (places ?? []).map(\.name).joined(separator: ", ")
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(
+                        codingPath: decoder.codingPath,
+                        debugDescription: known.isEmpty
+                            ? "\"\(name)\" needs a list \"places\" at the top of the configuration"
+                            : "no place is named \"\(name)\"; known places: \(known)"))
+            }
+            coordinate = place.center
+            return
+        }
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        coordinate = Coordinate(
+            latitude: try options.decode(Double.self, forKey: .latitude),
+            longitude: try options.decode(Double.self, forKey: .longitude))
+        guard abs(coordinate.latitude) <= 90 else {
+            throw options.problem(.latitude, "must be from -90 to 90, is \(coordinate.latitude)")
+        }
+        guard abs(coordinate.longitude) <= 180 else {
+            throw options.problem(.longitude, "must be from -180 to 180, is \(coordinate.longitude)")
+        }
+    }
+}
