@@ -293,7 +293,9 @@ plugin(
     "Context/GeoAttributes",
     dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"],
     testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy"])
-plugin("Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"])
+plugin(
+    "Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"],
+    testDependencies: ["TaffrailLocationManager", "TaffrailText"])
 plugin(
     "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])

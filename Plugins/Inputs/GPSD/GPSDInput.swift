@@ -8,6 +8,7 @@ internal import TaffrailTransport
 public struct GPSDInput: Input {
     private let settings: GPSDClient.Settings
     private let feed: LocationFeed
+    private let isOnDemand: Bool
 
     /// Creates an input, which connects when it runs.
     public init(_ options: GPSDOptions = GPSDOptions(), feed: LocationFeed = .shared) {
@@ -17,13 +18,17 @@ public struct GPSDInput: Input {
         settings.silence = options.silence.nanoseconds
         self.settings = settings
         self.feed = feed
+        isOnDemand = options.onDemand
         feed.attachInput()
     }
 
     /// Logs until the task is cancelled. Reconnects when the connection is lost.
     public func run(into pipeline: Pipeline) async throws {
-        await DedicatedThread.run { [settings, feed] interrupt in
-            GPSDClient(settings, publisher: FixPublisher(pipeline: pipeline, feed: feed), feed: feed).run(interrupt)
+        let source = DemandedSource(feed, isOnDemand: isOnDemand)
+        await source.run { [settings, feed] in
+            let publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
+            let client = GPSDClient(settings, publisher: publisher, feed: feed)
+            return { client.run($0) }
         }
     }
 }

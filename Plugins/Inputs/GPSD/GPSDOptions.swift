@@ -12,21 +12,26 @@ public struct GPSDOptions: PluginOptions {
     public var window: Duration
     /// The silence after which a receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
+    /// Whether to open the source only while something in the program requests positions, and as often as it does.
+    /// Default `false`: always.
+    public var onDemand: Bool
 
     /// Creates options.
     public init(
         host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: Duration = .seconds(1),
-        silence: Duration = .seconds(10)
+        silence: Duration = .seconds(10), onDemand: Bool = false
     ) {
         self.host = host
         self.port = port
         self.device = device
         self.window = window
         self.silence = silence
+        self.onDemand = onDemand
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case host, port, device, window, silence
+        case onDemand = "on_demand"
     }
 
     /// Decodes options.
@@ -39,5 +44,6 @@ public struct GPSDOptions: PluginOptions {
         device = try options.value(.device)
         window = try options.value(.window, or: window, in: .zero ... .seconds(2))
         silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
+        onDemand = try options.value(.onDemand, or: onDemand)
     }
 }

@@ -9,6 +9,7 @@ internal import TaffrailTransport
 public struct NMEAInput: Input {
     private let settings: NMEAClient.Settings
     private let feed: LocationFeed
+    private let isOnDemand: Bool
 
     /// Dates before the year of this code, 2026, are wrong.
     static let earliest = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
@@ -28,6 +29,7 @@ public struct NMEAInput: Input {
         if options.rollover ?? !isFile { settings.notBefore = Self.earliest }
         self.settings = settings
         self.feed = feed
+        isOnDemand = options.onDemand
         feed.attachInput()
     }
 
@@ -36,9 +38,13 @@ public struct NMEAInput: Input {
     /// - Throws: When a file cannot be opened or read.
     public func run(into pipeline: Pipeline) async throws {
         let failure = FailureBox()
-        await DedicatedThread.run { [settings, feed] interrupt in
-            let client = NMEAClient(settings, publisher: FixPublisher(pipeline: pipeline, feed: feed), feed: feed)
-            do throws(SystemError) { try client.run(interrupt) } catch { failure.set(error) }
+        let source = DemandedSource(feed, isOnDemand: isOnDemand)
+        await source.run { [settings, feed] in
+            let publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
+            let client = NMEAClient(settings, publisher: publisher, feed: feed)
+            return { interrupt in
+                do throws(SystemError) { try client.run(interrupt) } catch { failure.set(error) }
+            }
         }
         if let error = failure.value { throw error }
     }

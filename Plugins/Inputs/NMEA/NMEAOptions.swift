@@ -12,19 +12,25 @@ public struct NMEAOptions: PluginOptions {
     public var rollover: Bool?
     /// The silence after which the receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
+    /// Whether to open the source only while something in the program requests positions, and as often as it does.
+    /// Default `false`: always.
+    public var onDemand: Bool
 
     /// Creates options.
     public init(
-        source: String, device: String? = nil, rollover: Bool? = nil, silence: Duration = .seconds(10)
+        source: String, device: String? = nil, rollover: Bool? = nil, silence: Duration = .seconds(10),
+        onDemand: Bool = false
     ) {
         self.source = source
         self.device = device
         self.rollover = rollover
         self.silence = silence
+        self.onDemand = onDemand
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case source, device, rollover, silence
+        case onDemand = "on_demand"
     }
 
     /// Decodes options.
@@ -39,5 +45,9 @@ public struct NMEAOptions: PluginOptions {
         device = try options.value(.device)
         rollover = try options.value(.rollover)
         silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
+        onDemand = try options.value(.onDemand, or: onDemand)
+        if onDemand, case .file? = StreamAddress(source) {
+            throw options.problem(.onDemand, "has no effect on a file")
+        }
     }
 }

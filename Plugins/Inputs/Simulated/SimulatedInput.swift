@@ -12,6 +12,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     private let feed: LocationFeed
     private let clock: C
     private let name: String
+    private let isOnDemand: Bool
 
     /// Creates an input.
     ///
@@ -27,6 +28,7 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     ) {
         self.name = name
         interval = options.interval
+        isOnDemand = options.onDemand
         self.locations = locations
         self.feed = feed
         feed.attachInput()
@@ -41,7 +43,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
         }
         defer { commands.end() }
         feed.setAuthorization(.authorizedAlways)
-        var publisher = FixPublisher(pipeline: pipeline, feed: feed)
+        let source = DemandedSource(feed, isOnDemand: isOnDemand)
+        var publisher = FixPublisher(pipeline: pipeline, feed: feed, demand: source)
         let start = clock.now
         var due = start
         var (route, generation) = locations.current

@@ -42,20 +42,26 @@ public struct SimulatedOptions: PluginOptions {
     public var loop: Bool
     /// The accuracy of the positions, in metres. From 0 to 100000. Default 5.
     public var accuracy: Double
+    /// Whether to open the source only while something in the program requests positions, and as often as it does.
+    /// Default `false`: always.
+    public var onDemand: Bool
 
     /// Creates options.
     public init(
-        points: [Point], speed: Double = 20, interval: Duration = .seconds(1), loop: Bool = false, accuracy: Double = 5
+        points: [Point], speed: Double = 20, interval: Duration = .seconds(1), loop: Bool = false, accuracy: Double = 5,
+        onDemand: Bool = false
     ) {
         self.points = points
         self.speed = speed
         self.interval = interval
         self.loop = loop
         self.accuracy = accuracy
+        self.onDemand = onDemand
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case points, speed, interval, loop, accuracy
+        case onDemand = "on_demand"
     }
 
     /// Decodes options.
@@ -66,6 +72,7 @@ public struct SimulatedOptions: PluginOptions {
         interval = try options.value(.interval, or: interval, in: .milliseconds(10) ... .hours(1))
         loop = try options.value(.loop, or: loop)
         accuracy = try options.value(.accuracy, or: accuracy, in: 0...100_000)
+        onDemand = try options.value(.onDemand, or: onDemand)
     }
 
     /// The route of these options; `nil` without waypoints.

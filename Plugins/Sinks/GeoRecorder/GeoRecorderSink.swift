@@ -24,6 +24,8 @@ public final class GeoRecorderSink: Sink {
     /// The last failure reported to the feed.
     private var told: RecordingError.Kind?
     private var book = SinkBook.none
+    /// Requests all positions while the sink is in use.
+    private var demand: LocationFeed.Subscription?
     /// The sequence numbers in the current recording; `nil` if a dead run wrote a part of it.
     private var numbers: ClosedRange<UInt64>?
     private var isResumed = false
@@ -60,8 +62,11 @@ public final class GeoRecorderSink: Sink {
     /// The directory of the queue when there is no log file.
     public var stateDirectory: String? { RecordingLeftovers.queueDirectory(of: options.directory) }
 
-    /// Sets the book that records losses.
-    public func attach(_ book: SinkBook) { self.book = book }
+    /// Sets the book that records losses, and requests all positions from inputs that are open on demand.
+    public func attach(_ book: SinkBook) {
+        self.book = book
+        if demand == nil { demand = feed.subscribe(accuracy: -1) }
+    }
 
     /// Records a batch: all of it or, if it throws, none.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
@@ -103,6 +108,7 @@ public final class GeoRecorderSink: Sink {
 
     /// Ends the recording.
     public func close() throws(SinkError) {
+        demand = nil
         let last = status
         do throws(RecordingError) { try session.finish(at: .now) } catch {
             try? noteLosses()

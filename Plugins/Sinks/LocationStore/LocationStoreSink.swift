@@ -1,5 +1,6 @@
 #if Store
 public import Taffrail
+internal import TaffrailGeo
 internal import TaffrailStore
 
 /// Saves positions in a store, each fix once.
@@ -14,6 +15,8 @@ public final class LocationStoreSink: Sink {
     private var store: TrackStore
     private var book = SinkBook.none
     private var registration: ControlCommand.Registration?
+    /// Requests all positions while the sink is in use.
+    private var demand: LocationFeed.Subscription?
     /// By the monotonic clock.
     private var nextMaintenance = Int64.min
     private var nextAnalysis: Int64?
@@ -46,8 +49,10 @@ public final class LocationStoreSink: Sink {
     }
 
     /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge`, `clear` and `import`.
+    /// Requests all positions from inputs that are open on demand.
     public func attach(_ book: SinkBook) {
         self.book = book
+        if demand == nil { demand = LocationFeed.shared.subscribe(accuracy: -1) }
         let path = path
         // Programs with a control socket have the shared pipeline.
         registration = Pipeline.shared.handleCommands(for: name) { try TrackStore.at(path).carryOut($0) }
@@ -106,6 +111,7 @@ public final class LocationStoreSink: Sink {
 
     /// Flushes, and closes the database.
     public func close() throws(SinkError) {
+        demand = nil
         registration?.end()
         book.status?.publish(store.status, isFinal: true)
         do throws(StoreError) { try store.close() } catch { throw .temporary("cannot close: \(error)") }

@@ -12,9 +12,14 @@ package struct FixPublisher {
 
     /// Logs events into a pipeline and publishes them in the program's feed.
     ///
-    /// - Parameter isReplayed: Whether they happened elsewhere or earlier.
-    package init(pipeline: Pipeline, feed: LocationFeed = .shared, isReplayed: Bool = false) {
+    /// - Parameters:
+    ///   - isReplayed: Whether they happened elsewhere or earlier.
+    ///   - demand: Decides which positions are logged and published. Default: all.
+    package init(
+        pipeline: Pipeline, feed: LocationFeed = .shared, isReplayed: Bool = false, demand: DemandedSource? = nil
+    ) {
         self.init { event in
+            if let demand, !demand.admits(event) { return }
             event.log(into: pipeline, isReplayed: isReplayed)
             feed.publish(event)
         }

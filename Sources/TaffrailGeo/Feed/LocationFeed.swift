@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import Taffrail
 
 /// Connects the sources of positions of a program with their listeners, in addition to the pipeline.
 ///
@@ -13,6 +14,8 @@ public final class LocationFeed: Sendable {
         public var listeners = 0
         /// The best accuracy that any of them wants, in metres; negative: the best possible.
         public var accuracy = 3_000.0
+        /// The shortest interval between two positions that any of them wants; 0: every position.
+        public var interval = Duration.days(1)
 
         /// No listeners.
         public init() {}
@@ -36,6 +39,7 @@ public final class LocationFeed: Sendable {
         var authorization: (@Sendable (AuthorizationStatus) -> Void)?
         var demand: (@Sendable (Demand) -> Void)?
         var accuracy: Double?
+        var interval = Duration.zero
     }
 
     private struct State {
@@ -49,9 +53,11 @@ public final class LocationFeed: Sendable {
 
         var demand: Demand {
             var demand = Demand()
-            for accuracy in listeners.values.compactMap(\.accuracy) {
+            for listener in listeners.values {
+                guard let accuracy = listener.accuracy else { continue }
                 demand.listeners += 1
                 demand.accuracy = min(demand.accuracy, accuracy)
+                demand.interval = min(demand.interval, listener.interval)
             }
             return demand
         }
@@ -97,17 +103,18 @@ public final class LocationFeed: Sendable {
     ///
     /// - Parameters:
     ///   - accuracy: The wanted accuracy in metres; `nil` if no positions are wanted now.
+    ///   - interval: The wanted interval between two positions. Default: every position. A source may deliver more often.
     ///   - event: Called with each event.
     ///   - authorization: Called with each change of the authorization.
     ///   - demand: Called when the demand changes.
     public func subscribe(
-        accuracy: Double? = nil, event: (@Sendable (GeoEvent) -> Void)? = nil,
+        accuracy: Double? = nil, interval: Duration = .zero, event: (@Sendable (GeoEvent) -> Void)? = nil,
         authorization: (@Sendable (AuthorizationStatus) -> Void)? = nil, demand: (@Sendable (Demand) -> Void)? = nil
     ) -> Subscription {
         let id = state.withLock { state in
             state.nextID += 1
             state.listeners[state.nextID] = Listener(
-                event: event, authorization: authorization, demand: demand, accuracy: accuracy)
+                event: event, authorization: authorization, demand: demand, accuracy: accuracy, interval: interval)
             return state.nextID
         }
         if accuracy != nil { tellDemand() }
@@ -116,10 +123,18 @@ public final class LocationFeed: Sendable {
 
     /// Changes the wanted accuracy of a listener.
     package func setAccuracy(_ accuracy: Double?, for subscription: Subscription) {
+        setDemand(accuracy: accuracy, interval: nil, for: subscription)
+    }
+
+    /// Changes the wanted accuracy of a listener and, unless it is `nil`, the interval.
+    package func setDemand(accuracy: Double?, interval: Duration?, for subscription: Subscription) {
         let isChanged = state.withLock { state in
-            guard state.listeners[subscription.id]?.accuracy != accuracy else { return false }
-            state.listeners[subscription.id]?.accuracy = accuracy
-            return true
+            guard var listener = state.listeners[subscription.id] else { return false }
+            let old = (listener.accuracy, listener.interval)
+            listener.accuracy = accuracy
+            listener.interval = interval ?? listener.interval
+            state.listeners[subscription.id] = listener
+            return old != (listener.accuracy, listener.interval)
         }
         if isChanged { tellDemand() }
     }

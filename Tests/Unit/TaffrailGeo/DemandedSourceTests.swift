@@ -1,0 +1,147 @@
+import Synchronization
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailGeo
+@testable import TaffrailTransport
+
+@Suite(.mayBlock) struct DemandedSourceTests {
+    /// A source that counts how often it was opened, and whether it is open.
+    final class Counted: Sendable {
+        let openings = Atomic<Int>(0)
+        let isOpen = Atomic<Bool>(false)
+
+        func body(_ interrupt: Interrupt) {
+            openings.add(1, ordering: .relaxed)
+            isOpen.store(true, ordering: .relaxed)
+            _ = interrupt.wait(nanoseconds: nil)
+            isOpen.store(false, ordering: .relaxed)
+        }
+
+        var count: Int { openings.load(ordering: .relaxed) }
+        var isRunning: Bool { isOpen.load(ordering: .relaxed) }
+    }
+
+    /// A clock that the test sets.
+    final class Nanoseconds: Sendable {
+        private let value = Atomic<Int64>(1)
+        var now: Int64 { value.load(ordering: .relaxed) }
+        func advance(_ seconds: Double) { value.add(Int64(seconds * 1e9), ordering: .relaxed) }
+    }
+
+    private static func start(_ source: DemandedSource, _ counted: Counted) -> Task<Void, Never> {
+        Task { await source.run { { counted.body($0) } } }
+    }
+
+    private static let fix = GeoEvent.location(Location(latitude: 1, longitude: 2))
+
+    @Test func `a source is open while positions are requested`() async {
+        let (feed, counted) = (LocationFeed(), Counted())
+        let task = Self.start(DemandedSource(feed, isOnDemand: true), counted)
+        let passive = feed.subscribe(event: { _ in })
+        #expect(!counted.isRunning)
+        var first: LocationFeed.Subscription? = feed.subscribe(accuracy: 10)
+        #expect(await eventually { counted.isRunning })
+        var second: LocationFeed.Subscription? = feed.subscribe(accuracy: 100, interval: .hours(1))
+        first = nil
+        #expect(counted.count == 1)
+        second = nil
+        #expect(await eventually { !counted.isRunning })
+        first = feed.subscribe(accuracy: 10)
+        #expect(await eventually { counted.isRunning && counted.count == 2 })
+        task.cancel()
+        await task.value
+        #expect(!counted.isRunning && counted.count == 2)
+        withExtendedLifetime((passive, first, second)) {}
+    }
+
+    @Test func `a source that is not on demand is always open, and passes everything`() async {
+        let (feed, counted) = (LocationFeed(), Counted())
+        let source = DemandedSource(feed, isOnDemand: false)
+        let task = Self.start(source, counted)
+        #expect(await eventually { counted.isRunning })
+        #expect(source.admits(Self.fix) && source.admits(Self.fix))
+        task.cancel()
+        await task.value
+        #expect(counted.count == 1)
+    }
+
+    @Test func `a closed source ends with its task, and one that ends by itself stays closed`() async {
+        let feed = LocationFeed()
+        let closed = Task { await DemandedSource(feed, isOnDemand: true).run { { _ in } } }
+        closed.cancel()
+        await closed.value
+        let demand = feed.subscribe(accuracy: 10)
+        let runs = Atomic<Int>(0)
+        await DemandedSource(feed, isOnDemand: true).run { { _ in runs.add(1, ordering: .relaxed) } }
+        #expect(runs.load(ordering: .relaxed) == 1)
+        withExtendedLifetime(demand) {}
+    }
+
+    @Test func `as many positions pass as the most demanding listener wants`() {
+        let (feed, clock) = (LocationFeed(), Nanoseconds())
+        let source = DemandedSource(feed, isOnDemand: true, now: { clock.now })
+        #expect(!source.admits(Self.fix) && source.admits(.error(.locationUnknown())))
+        let slow = feed.subscribe(accuracy: 100, interval: .seconds(10))
+        #expect(source.admits(Self.fix) && !source.admits(Self.fix))
+        clock.advance(8.9)
+        #expect(!source.admits(Self.fix))
+        clock.advance(0.2)
+        #expect(source.admits(Self.fix))
+        var fast: LocationFeed.Subscription? = feed.subscribe(accuracy: 10)
+        #expect(source.admits(Self.fix) && source.admits(Self.fix))
+        fast = nil
+        #expect(!source.admits(Self.fix) && fast == nil)
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `with a long interval the source is open for one position each`() async {
+        let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
+        let source = DemandedSource(feed, isOnDemand: true, now: { clock.now })
+        let task = Self.start(source, counted)
+        let slow = feed.subscribe(accuracy: 100, interval: .seconds(60))
+        #expect(await eventually { counted.isRunning })
+        #expect(source.admits(Self.fix))
+        #expect(await eventually { !counted.isRunning })
+        clock.advance(59)
+        feed.setDemand(accuracy: 50, interval: nil, for: slow)
+        #expect(!counted.isRunning && counted.count == 1)
+        clock.advance(1)
+        feed.setDemand(accuracy: 100, interval: nil, for: slow)
+        #expect(await eventually { counted.isRunning && counted.count == 2 })
+        #expect(source.admits(Self.fix))
+        #expect(await eventually { !counted.isRunning })
+        // Whoever wants all positions need not wait.
+        feed.setDemand(accuracy: 100, interval: .zero, for: slow)
+        #expect(await eventually { counted.isRunning && counted.count == 3 })
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `the next position is awaited without a change of the demand`() async {
+        let (feed, counted) = (LocationFeed(), Counted())
+        let start = SystemClock.monotonicNanoseconds()
+        // A clock a hundred times as fast.
+        let source = DemandedSource(
+            feed, isOnDemand: true, now: { start + (SystemClock.monotonicNanoseconds() - start) * 100 })
+        let slow = feed.subscribe(accuracy: 100, interval: .seconds(30))
+        let task = Self.start(source, counted)
+        #expect(await eventually { counted.isRunning })
+        #expect(source.admits(Self.fix))
+        #expect(await eventually { counted.count == 2 && counted.isRunning })
+        task.cancel()
+        await task.value
+        withExtendedLifetime(slow) {}
+    }
+
+    @Test func `the demand has the best accuracy and the shortest interval of all`() {
+        let feed = LocationFeed()
+        let one = feed.subscribe(accuracy: 100, interval: .seconds(10))
+        let other = feed.subscribe(accuracy: 10, interval: .seconds(60))
+        #expect(feed.demand.listeners == 2 && feed.demand.accuracy == 10 && feed.demand.interval == .seconds(10))
+        feed.setAccuracy(nil, for: one)
+        #expect(feed.demand.listeners == 1 && feed.demand.interval == .seconds(60))
+        withExtendedLifetime((one, other)) {}
+    }
+}
