@@ -17,9 +17,14 @@ final class RunControl: Sendable {
         guard let path = Self.path(live) else { return nil }
         self.path = path
         ControlPath.removeDead(beside: path)
+        let home = live.pipeline.runState?.directory.map { HomeControl($0) }
+        home?.restore()
         do throws(SystemError) {
             server = try ControlServer(socket: path) { plugin, command in
                 guard let plugin else { return try Self.carryOut(command, live) }
+                if let home, plugin == HomeControl.name, !live.pipeline.commandedInstances.contains(plugin) {
+                    return try home.carryOut(command)
+                }
                 return try live.pipeline.carryOut(command, by: plugin)
             }
         } catch {

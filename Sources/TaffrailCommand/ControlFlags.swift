@@ -1,0 +1,101 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+#if Configuration
+internal import TaffrailConfiguration
+#endif
+internal import TaffrailReading
+internal import TaffrailTransport
+
+/// The options that name a running program.
+struct ControlFlags: ParsableArguments {
+    @Option(
+        name: .long, help: ArgumentHelp("The program's configuration (default: as for run).", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The directory of the program's log.", valueName: "dir"),
+        completion: .directory)
+    var directory: String?
+
+    @Option(name: .long, help: ArgumentHelp("The control socket.", valueName: "path"), completion: .file())
+    var socket: String?
+
+    /// Connects to the program.
+    ///
+    /// - Returns: `nil` if none is running, and no socket is named.
+    /// - Throws: An exit code, after a report.
+    func connect() throws -> ControlClient? {
+        let paths = try socket.map { [$0] } ?? place().sockets
+        var clients: [(path: String, client: ControlClient)] = []
+        var failure: SystemError?
+        for path in paths {
+            do throws(SystemError) { clients.append((path, try ControlClient(socket: path))) } catch {
+                failure = error
+            }
+        }
+        guard let first = clients.first else {
+            guard socket != nil else { return nil }
+            StandardStream.complain(failure.map { "\($0)" } ?? "")
+            throw ExitCode.noInput
+        }
+        guard clients.count == 1 else {
+            let list = clients.map { "--socket \($0.path)" }.joined(separator: "\n  ")
+            StandardStream.complain("several programs are running; choose one:\n  \(list)")
+            throw ExitCode.validationFailure
+        }
+        return first.client
+    }
+
+    /// The possible state directories of the program's runs.
+    func directories() throws -> [String] { try place().directories }
+
+    /// Why there is no socket.
+    func absence() throws -> String { try place().absence }
+
+    private func place() throws -> Place {
+        if let directory { return Place(directories: [QueueStatus.stateDirectory(of: directory)]) }
+        #if Configuration
+        guard let (file, plan) = try ConfigurationFlag.plan(config) else {
+            StandardStream.complain(ConfigurationFlag.notFound)
+            throw ExitCode.noInput
+        }
+        return Place(directories: plan.stateDirectories, configuration: file)
+        #else
+        throw MissingTrait.configuration
+        #endif
+    }
+
+    /// Where to look for the sockets of a program.
+    private struct Place {
+        /// The possible state directories of its runs.
+        var directories: [String] = []
+        var configuration: String?
+
+        var sockets: [String] {
+            var paths: [String] = []
+            let configured = configuration.map { ControlPath.socketsOfConfiguration($0) } ?? []
+            for path in directories.flatMap(ControlPath.sockets) + configured where !paths.contains(path) {
+                paths.append(path)
+            }
+            return paths
+        }
+
+        /// Why there is no socket.
+        var absence: String {
+            for directory in directories {
+                let queues = (try? QueueStatus.read(directory: directory).queues) ?? []
+                if let queue = queues.first(where: \.isAlive) {
+                    return
+                        "process \(queue.processID) logs to \(Directory.parent(of: directory) ?? "/") without a control "
+                        + "socket; only programs started by taffrail run have one"
+                }
+            }
+            let places = directories + (Environment["XDG_RUNTIME_DIR"].map { [$0] } ?? [])
+            let searched = places.isEmpty ? "" : "; looked in \(places.joined(separator: ", "))"
+            return "no program with a control socket is running\(searched)"
+        }
+    }
+}
+#endif

@@ -1,0 +1,111 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailTransport
+
+/// `taffrail home set|show|clear`.
+struct HomeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "home",
+        abstract: "Set, show or clear the home of this device, for policies of pings.",
+        discussion: """
+            The home is kept in the state directory beside the log, for the owner alone. A program that taffrail run has \
+            started uses a change at once. Without one, the next run does.
+
+            Examples:
+              taffrail home set
+              taffrail home set 55.6761,12.5683
+              taffrail home show
+            """,
+        subcommands: [Set.self, Show.self, Clear.self])
+
+    /// `taffrail home set [LATITUDE,LONGITUDE]`.
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "set", abstract: "Set the home to a place, or to the current position.",
+            discussion: """
+                The current position is the program's last one, if it is not older than ten minutes, else one that is \
+                requested: of the program's inputs or, without any, of the gpsd of this machine.
+                """)
+
+        @OptionGroup var program: ControlFlags
+
+        // A southern latitude looks like an option.
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("Degrees; south and west are negative.", valueName: "lat,lon"))
+        var place: [String] = []
+
+        func run() throws {
+            guard place.count <= 1 else {
+                throw ValidationError("one place is LATITUDE,LONGITUDE, such as 55.6761,12.5683")
+            }
+            let coordinate = try place.first.map { try PlaceArgument.coordinate($0) }
+            let arguments = coordinate.map {
+                [LogValueEntry("latitude", .double($0.latitude)), LogValueEntry("longitude", .double($0.longitude))]
+            }
+            let answer = try HomeCommand.ask(ControlCommand("set", arguments ?? []), program)
+            print("home \(HomeCommand.text(answer)), from the \(CtlWords.text(answer["from"] ?? "command"))")
+        }
+    }
+
+    /// `taffrail home show`.
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Print the home as LATITUDE,LONGITUDE.",
+            discussion: "Ends with 66 if there is none.")
+
+        @OptionGroup var program: ControlFlags
+
+        func run() throws {
+            let answer = try HomeCommand.ask(ControlCommand("show"), program)
+            guard answer["latitude"] != nil else {
+                StandardStream.complain("there is no home; see taffrail home set")
+                throw ExitCode.noInput
+            }
+            print(HomeCommand.text(answer))
+        }
+    }
+
+    /// `taffrail home clear`.
+    struct Clear: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "clear", abstract: "Forget the home.")
+
+        @OptionGroup var program: ControlFlags
+
+        func run() throws { _ = try HomeCommand.ask(ControlCommand("clear"), program) }
+    }
+
+    /// Has the running program carry a command out or, without one, does so in its state directory.
+    fileprivate static func ask(_ command: ControlCommand, _ program: ControlFlags) throws -> ControlCommand.Answer {
+        let answer: ControlCommand.Answer
+        if let client = try program.connect() {
+            do throws(SystemError) {
+                // A position may have to be awaited.
+                answer = try client.ask(command, of: HomeControl.name, nanoseconds: 15_000_000_000).answer
+            } catch {
+                StandardStream.complain("\(error)")
+                throw ExitCode.inputOutput
+            }
+        } else {
+            guard let directory = try program.directories().first else {
+                StandardStream.complain("the configuration has no state directory: it keeps nothing")
+                throw ExitCode.noInput
+            }
+            do { answer = try HomeControl(directory).carryOut(command) } catch {
+                answer = ControlCommand.Answer(problem: "\(error)")
+            }
+        }
+        if let problem = answer.problem {
+            StandardStream.complain(problem)
+            throw ExitCode.dataError
+        }
+        return answer
+    }
+
+    fileprivate static func text(_ answer: ControlCommand.Answer) -> String {
+        "\(answer["latitude"] ?? ""),\(answer["longitude"] ?? "")"
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+internal import Dispatch
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailLocationManager
+internal import TaffrailText
+
+/// The commands for the home: `set` with `latitude` and `longitude`, or without for the current position; `show`;
+/// `clear`.
+struct HomeControl {
+    /// The address of these commands on the control socket.
+    static let name = "home"
+    /// How old a position may be that counts as the current one, in seconds.
+    private static let freshness = 600.0
+
+    let file: HomeFile
+    var home = Home.shared
+    var feed = LocationFeed.shared
+
+    /// - Parameter directory: The state directory.
+    init(_ directory: String) { file = HomeFile(in: directory) }
+
+    /// Makes the home of the last run that of the program.
+    func restore() { if let coordinate = file.load() { home.coordinate = coordinate } }
+
+    /// Runs a command.
+    ///
+    /// - Parameter request: Waits for one position, where there is no recent one.
+    func carryOut(
+        _ command: ControlCommand, now: Timestamp = .now, request: () throws -> Location = Self.request
+    ) throws -> ControlCommand.Answer {
+        switch command.name {
+        case "set":
+            try command.expect("latitude", "longitude")
+            if command["latitude"] != nil || command["longitude"] != nil {
+                return try set(try Self.coordinate(command), from: "command")
+            }
+            if let latest = feed.latest, abs(now.seconds(since: latest.timestamp)) <= Self.freshness {
+                return try set(latest.coordinate, from: "last position", latest.horizontalAccuracy)
+            }
+            let location = try request()
+            return try set(location.coordinate, from: "requested position", location.horizontalAccuracy)
+        case "show":
+            try command.expect()
+            return ControlCommand.Answer(Self.fields(home.coordinate ?? file.load()))
+        case "clear":
+            try command.expect()
+            try file.remove()
+            home.coordinate = nil
+            return ControlCommand.Answer()
+        default: throw command.unknown(among: "set", "show", "clear")
+        }
+    }
+
+    private func set(
+        _ coordinate: Coordinate, from origin: String, _ accuracy: Double? = nil
+    ) throws -> ControlCommand.Answer {
+        try file.store(coordinate)
+        home.coordinate = coordinate
+        var fields = Self.fields(coordinate) + [LogValueEntry("from", .string(origin))]
+        if let accuracy { fields.append(LogValueEntry("accuracy", .double(accuracy))) }
+        return ControlCommand.Answer(fields)
+    }
+
+    private static func fields(_ coordinate: Coordinate?) -> [LogValueEntry] {
+        guard let coordinate else { return [] }
+        return [
+            LogValueEntry("latitude", .double(coordinate.latitude)),
+            LogValueEntry("longitude", .double(coordinate.longitude)),
+        ]
+    }
+
+    private static func coordinate(_ command: ControlCommand) throws(OptionError) -> Coordinate {
+        guard let latitude = try command.number("latitude") else { throw OptionError("latitude", "is missing") }
+        guard let longitude = try command.number("longitude") else { throw OptionError("longitude", "is missing") }
+        guard abs(latitude) <= 90 else { throw OptionError("latitude", "must be from -90 to 90, is \(latitude)") }
+        guard abs(longitude) <= 180 else { throw OptionError("longitude", "must be from -180 to 180, is \(longitude)") }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// Waits for one position: of the program's inputs or, without any, of the machine's receiver. Blocks the thread for
+    /// up to 11 s, in which no other command is carried out.
+    static func request() throws -> Location {
+        let manager = LocationManager(queue: DispatchQueue(label: "taffrail.home"))
+        manager.desiredAccuracy = LocationAccuracy.hundredMeters
+        let result = Mutex<Location?>(nil)
+        let failure = Mutex("no position in time")
+        let end = DispatchSemaphore(value: 0)
+        let listener = manager.addListener { event in
+            switch event {
+            case .location(let location):
+                result.withLock { $0 = $0 ?? location }
+                end.signal()
+            case .error(let error):
+                failure.withLock { $0 = error.description }
+                // Without a fix yet, one may still come.
+                if error.code != 0 { end.signal() }
+            default: break
+            }
+        }
+        manager.requestLocation()
+        _ = end.wait(timeout: .now() + .seconds(11))
+        withExtendedLifetime(listener) {}
+        guard let location = result.withLock({ $0 }) else { throw OptionError("home", failure.withLock { $0 }) }
+        return location
+    }
+}
