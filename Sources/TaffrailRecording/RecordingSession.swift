@@ -85,7 +85,10 @@ public final class RecordingSession {
             if privacy.isEmpty { return event }
             return privacy.filtered(location).map { .location($0) }
         case .error: return event
-        case .log(let record): return options.includesLogs ? .log(privacy.filtered(record)) : nil
+        case .log(let record):
+            // Readings of sensors belong to the track; an input has to be asked for them.
+            guard options.includesLogs || record.eventName == MotionReading.eventName else { return nil }
+            return .log(privacy.filtered(record))
         }
     }
 

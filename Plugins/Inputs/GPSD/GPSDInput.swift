@@ -14,6 +14,7 @@ public struct GPSDInput: Input {
     public init(_ options: GPSDOptions = GPSDOptions(), feed: LocationFeed = .shared) {
         var settings = GPSDClient.Settings(host: options.host, port: options.port)
         settings.device = options.device
+        settings.includesMotion = options.motion
         settings.window = options.window.nanoseconds
         settings.silence = options.silence.nanoseconds
         self.settings = settings

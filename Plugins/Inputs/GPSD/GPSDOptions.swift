@@ -12,6 +12,8 @@ public struct GPSDOptions: PluginOptions {
     public var window: Duration
     /// The silence after which a receiver counts as lost. From 1 s to 1 h. Default 10 s.
     public var silence: Duration
+    /// Whether readings of compasses, gyroscopes and accelerometers become records too. Default `false`.
+    public var motion: Bool
     /// Whether to open the source only while something in the program requests positions, and as often as it does.
     /// Default `false`: always.
     public var onDemand: Bool
@@ -19,7 +21,8 @@ public struct GPSDOptions: PluginOptions {
     /// Creates options.
     public init(
         host: String = "127.0.0.1", port: Int = 2_947, device: String? = nil, window: Duration = .seconds(1),
-        silence: Duration = .seconds(10), onDemand: Bool = false
+        silence: Duration = .seconds(10), onDemand: Bool = false,
+        motion: Bool = false
     ) {
         self.host = host
         self.port = port
@@ -27,10 +30,11 @@ public struct GPSDOptions: PluginOptions {
         self.window = window
         self.silence = silence
         self.onDemand = onDemand
+        self.motion = motion
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case host, port, device, window, silence
+        case host, port, device, window, silence, motion
         case onDemand = "on_demand"
     }
 
@@ -44,6 +48,7 @@ public struct GPSDOptions: PluginOptions {
         device = try options.value(.device)
         window = try options.value(.window, or: window, in: .zero ... .seconds(2))
         silence = try options.value(.silence, or: silence, in: .seconds(1) ... .hours(1))
+        motion = try options.value(.motion, or: motion)
         onDemand = try options.value(.onDemand, or: onDemand)
     }
 }

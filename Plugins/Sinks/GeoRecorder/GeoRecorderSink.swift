@@ -86,7 +86,7 @@ public final class GeoRecorderSink: Sink {
 
     private func take(_ view: borrowing RecordView) throws(RecordingError) {
         let place = GeoEvent(place: view)
-        guard place != nil || options.includesLogs else { return }
+        guard place != nil || options.includesLogs || view.eventName == MotionReading.eventName else { return }
         let event = place ?? .log(LogRecord(view))
         let isFirst = session.path == nil
         try session.take(event, received: view.timestamp, uptime: event.location?.extra.uptime)

@@ -10,6 +10,8 @@ package final class GPSDClient {
         package var port: Int
         /// The only device to use; `nil`: all.
         package var device: String?
+        /// Whether readings of motion sensors are published too.
+        package var includesMotion = false
         /// How long to collect reports of one epoch, in nanoseconds.
         package var window: Int64 = 1_000_000_000
         /// The silence after which a receiver counts as lost, in nanoseconds.
@@ -138,6 +140,9 @@ package final class GPSDClient {
             lastReport[position.device ?? ""] = now
             silent.clear()
             for whole in merger.take(position, now: now) { publisher.take(whole) }
+        case .motion(let reading):
+            guard settings.includesMotion, isWanted(reading.device) else { return }
+            publisher.send(.log(reading.record()))
         case .device(let device):
             guard isWanted(device.path), !device.isActive else { return }
             lose(device.path, now, "\(device.path) is lost")

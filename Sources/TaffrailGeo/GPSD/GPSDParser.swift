@@ -57,6 +57,8 @@ public struct GPSDParser: Sendable {
                 GPSDErrors(
                     device: object.text("device"), time: Self.time(object), latitude: object.size("lat"),
                     longitude: object.size("lon"), altitude: object.size("alt")))
+        case "ATT": return .motion(MotionReading(object, .attitude, time: Self.time(object), received: received))
+        case "IMU": return .motion(MotionReading(object, .inertial, time: Self.time(object), received: received))
         case "VERSION":
             return .version(
                 release: object.text("release") ?? "", major: object.whole("proto_major") ?? 0,

@@ -16,6 +16,8 @@ public enum GPSDReport: Sendable, Hashable {
     case sky(GPSDSky)
     /// A receiver's own estimate of its errors; sent in addition to the positions, and not part of them.
     case errors(GPSDErrors)
+    /// A reading of motion sensors, of class ATT or IMU.
+    case motion(MotionReading)
     /// The daemon did not understand a request, or cannot fulfil it.
     case error(String)
     /// An unknown class.

@@ -2,7 +2,8 @@ public import Taffrail
 
 extension GeoEvent {
     /// Logs the event as the record that ``record(received:)`` describes. A log record is logged again, with the name
-    /// of its logger and without ambient attributes; its event name becomes the attribute `taffrail.replay.event`.
+    /// of its logger and without ambient attributes; its event name becomes the attribute `taffrail.replay.event`, unless
+    /// it is a ``MotionReading``.
     ///
     /// - Parameters:
     ///   - pipeline: The destination. Any thread.
@@ -21,6 +22,7 @@ extension GeoEvent {
                     "taffrail.geo.error.code": .int(Int64(error.code)),
                 ])
         case .log(let record):
+            if let reading = MotionReading(record) { return pipeline.log(received: reading.record()) }
             var attributes = record.attributes
             if let event = record.eventName {
                 attributes.append(LogValueEntry("taffrail.replay.event", .string(event)))
