@@ -16,6 +16,8 @@ public struct PingDecision: Sendable, Hashable {
         case first
         /// Sent: the minimum interval and the minimum distance are reached.
         case due
+        /// Sent: a ping was requested.
+        case requested
         /// Sent: nothing has been sent for the time of the heartbeat, so that the last ping is repeated.
         case heartbeat
         /// Not sent: the minimum interval is not reached.

@@ -48,8 +48,9 @@ public struct PingPolicy: Sendable, Hashable {
     ///   - fix: The fix.
     ///   - battery: The state of the battery at that time; `nil`: there is none.
     ///   - trigger: What caused the evaluation. It is only passed on.
+    ///   - isRequested: Whether the fix is sent even if interval or distance are not reached. Default `false`.
     public mutating func evaluate(
-        _ fix: Location, battery: BatteryState? = nil, trigger: PingDecision.Trigger = .fix
+        _ fix: Location, battery: BatteryState? = nil, trigger: PingDecision.Trigger = .fix, isRequested: Bool = false
     ) -> PingDecision {
         guard fix.coordinate.isValid else { return decision(.invalid, trigger) }
         guard settings.simulated || !fix.isSimulated else { return decision(.simulated, trigger) }
@@ -61,12 +62,12 @@ public struct PingPolicy: Sendable, Hashable {
         state.lastFix = fix.timestamp
         updateHome(fix)
         enter(newMode(at: fix.timestamp), at: fix.timestamp)
-        return decide(fix, battery, trigger, speed)
+        return decide(fix, battery, trigger, speed, isRequested)
     }
 
     /// The repetition of the last ping, if it is due.
     ///
-    /// ``evaluate(_:battery:trigger:)`` repeats it as well; this is for times without fixes.
+    /// ``evaluate(_:battery:trigger:isRequested:)`` repeats it as well; this is for times without fixes.
     public mutating func heartbeat(at now: Timestamp) -> PingDecision? {
         guard isHeartbeatDue(at: now) else { return nil }
         state.lastSent = now
@@ -105,11 +106,13 @@ public struct PingPolicy: Sendable, Hashable {
     }
 
     private mutating func decide(
-        _ fix: Location, _ battery: BatteryState?, _ trigger: PingDecision.Trigger, _ speed: Double?
+        _ fix: Location, _ battery: BatteryState?, _ trigger: PingDecision.Trigger, _ speed: Double?,
+        _ isRequested: Bool
     ) -> PingDecision {
         let refusal = refusal(of: fix, battery)
-        guard let refusal else {
-            let reason: PingDecision.Reason = state.lastPing == nil ? .first : .due
+        let isForced = isRequested && refusal != .noAccuracy
+        guard let refusal, !isForced else {
+            let reason: PingDecision.Reason = state.lastPing == nil ? .first : refusal == nil ? .due : .requested
             state.lastPing = fix
             state.intervalStart = fix.timestamp
             state.lastSent = fix.timestamp

@@ -101,6 +101,19 @@ import Testing
         }
     }
 
+    @Test func `a ping is a record, and is the same again`() {
+        var visit = Self.bare
+        visit.trigger = .visit
+        visit.isHeartbeat = true
+        visit.battery = BatteryState(level: nil, isCharging: false)
+        for ping in [Self.full, Self.bare, visit] {
+            let record = ping.record(at: Timestamp(nanoseconds: 7))
+            #expect(record.logger == "pinger" && record.eventName == "ping")
+            #expect(Ping(record) == ping)
+        }
+        #expect(Ping(LogRecord(level: .info, message: "", eventName: "ping")) == nil)
+    }
+
     @Test func `a decision to send is a ping, with its reason`() {
         var policy = PingPolicy()
         let sent = policy.evaluate(Self.bare.location, trigger: .visit)
