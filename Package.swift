@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "TaffrailTracks", targets: ["TaffrailTracks"]),
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
         .library(name: "TaffrailStore", targets: ["TaffrailStore"]),
+        .library(name: "TaffrailDelivery", targets: ["TaffrailDelivery"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTracing", targets: ["TaffrailTracing"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
@@ -77,6 +78,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
+        // A spool on disk, and what leaves it for a network; no network in it.
+        .target(name: "TaffrailDelivery", dependencies: ["CTaffrail", "Taffrail"]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
@@ -149,6 +152,10 @@ let package = Package(
                 "TaffrailTesting", "TaffrailTestSupport", "TaffrailTracks",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ], path: "Tests/Unit/TaffrailStore"),
+        .testTarget(
+            name: "TaffrailDeliveryTests",
+            dependencies: ["Taffrail", "TaffrailDelivery", "TaffrailTesting", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailDelivery"),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [

@@ -39,7 +39,7 @@ struct LedgerBook {
             case .processor: filtered &+= drop.count
             case .refused, .sinkLagging: lost[drop.sink, default: 0] &+= drop.count
             case .filtered: kept[drop.sink, default: 0] &+= drop.count
-            case .sinkRemoved, .damaged, .overflow, .expired, .rejected, .deleted: break
+            case .sinkRemoved, .damaged, .overflow, .expired, .rejected, .deleted, .unreadable: break
             case .full, .degraded, .closed, .encodingFailed:
                 for (level, count) in drop.levels { said[drop.reason.column][Int(level.rawValue)] &+= count }
             }

@@ -1,7 +1,7 @@
 internal import CTaffrail
 
 /// CRC32C (Castagnoli), by the processor's instruction if it has one.
-enum Checksum {
+package enum Checksum {
     /// Two interleaved lanes over a multiple of 16 bytes; see ``RecordLayout``.
     @inline(__always)
     static func lanes(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
@@ -24,7 +24,7 @@ enum Checksum {
     }
 
     /// The plain checksum of some bytes.
-    static func crc32c(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    package static func crc32c(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         guard let base = bytes.baseAddress else { return 0 }
         return taffrail_crc32c(base, bytes.count)
     }

@@ -2,11 +2,11 @@ internal import CTaffrail
 internal import Synchronization
 
 /// A 32-bit word that threads of this process can wait on.
-struct Futex: @unchecked Sendable {
+package struct Futex: @unchecked Sendable {
     private let word: UnsafeMutablePointer<UInt32>
 
     /// A word at an address, which must remain mapped.
-    init(_ address: UnsafeMutableRawPointer) {
+    package init(_ address: UnsafeMutableRawPointer) {
         word = address.assumingMemoryBound(to: UInt32.self)
     }
 
@@ -16,18 +16,18 @@ struct Futex: @unchecked Sendable {
     }
 
     /// The word's value now.
-    var value: UInt32 { atomic.pointee.load(ordering: .acquiring) }
+    package var value: UInt32 { atomic.pointee.load(ordering: .acquiring) }
 
     /// Sleeps while the word is `expected`, at most `nanoseconds` (`nil`: without a limit).
     ///
     /// - Returns: Whether the time limit was reached.
     @discardableResult
-    func wait(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
+    package func wait(while expected: UInt32, nanoseconds: Int64? = nil) -> Bool {
         taffrail_futex_wait(word, expected, nanoseconds ?? -1) == ETIMEDOUT_CODE
     }
 
     /// Changes the word and wakes all waiting threads.
-    func advance() {
+    package func advance() {
         atomic.pointee.wrappingAdd(1, ordering: .releasing)
         taffrail_futex_wake(word, CInt.max)
     }

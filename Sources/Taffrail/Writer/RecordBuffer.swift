@@ -33,7 +33,7 @@ package struct RecordBuffer: ~Copyable {
     }
 
     /// The length of an intact record that is completely within some bytes.
-    private static func length(ofRecordAt offset: Int, in bytes: [UInt8]) -> Int? {
+    package static func length(ofRecordAt offset: Int, in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { all in
             let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
             guard rest.count >= RecordLayout.smallest, let record = rest.baseAddress else { return nil }

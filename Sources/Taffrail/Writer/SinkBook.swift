@@ -12,6 +12,8 @@ public struct SinkBook: Sendable {
         case rejected
         /// Another program deleted what the sink had written before it was finished.
         case deleted
+        /// What it had stored was damaged before it could be delivered.
+        case unreadable
 
         package var reason: DropReason {
             switch self {
@@ -19,6 +21,7 @@ public struct SinkBook: Sendable {
             case .expired: .expired
             case .rejected: .rejected
             case .deleted: .deleted
+            case .unreadable: .unreadable
             }
         }
     }

@@ -92,7 +92,7 @@ extension SinkBook {
 
         /// A file name in which letters, digits, `-`, `_` and dots (except a leading one) represent themselves, and
         /// each other byte is written as `%` and two hexadecimal digits. A long name ends with its checksum.
-        static func fileName(of instance: String) -> String {
+        package static func fileName(of instance: String) -> String {
             var name = ""
             for byte in instance.utf8 {
                 switch byte {

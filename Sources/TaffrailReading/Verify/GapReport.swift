@@ -262,9 +262,10 @@ extension DropReason {
         case .damaged: "damaged in the queue of a killed program"
         case .filtered: "filtered for sink \(sink)"
         case .overflow: "dropped by sink \(sink), which ran out of space"
-        case .expired: "dropped by sink \(sink)after they expired"
+        case .expired: "dropped by sink \(sink) after they expired"
         case .rejected: "refused by the remote end of sink \(sink)"
         case .deleted: "in a file of sink \(sink) that was deleted during writing"
+        case .unreadable: "damaged in the files of sink \(sink)"
         }
     }
 }

@@ -48,6 +48,7 @@ import Testing
                 "TaffrailTracks",
             ]
         ),
+        ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),

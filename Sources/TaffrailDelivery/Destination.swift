@@ -1,0 +1,53 @@
+package import Taffrail
+
+/// Where the records of a spool are sent.
+package protocol Destination: AnyObject, Sendable {
+    /// Sends a batch and waits for the answer. Called on the uploader's thread only.
+    func send(_ batch: SpoolReader.Part) -> Attempt
+
+    /// Makes a ``send(_:)`` that waits return soon. Any thread may call; no call of `send` follows.
+    func interrupt()
+}
+
+/// The result of sending a batch.
+package struct Attempt: Sendable, Equatable {
+    package enum Verdict: Sendable, Equatable {
+        /// The destination has it, except for some records that it refused.
+        case accepted(refused: UInt64)
+        /// It may be accepted later.
+        ///
+        /// - Parameter notBefore: When the destination wants to be asked again, ns since 1970.
+        case later(notBefore: Int64?)
+        /// A smaller batch may be accepted.
+        case tooLarge
+        /// The destination does not accept what is in it.
+        case refused
+        /// It accepts nothing as long as it is addressed like this: a wrong token, a wrong path.
+        case denied
+        /// ``Destination/interrupt()`` was called.
+        case interrupted
+    }
+
+    package var verdict: Verdict
+    /// What happened, in one line, if it is not simply accepted.
+    package var reason: String
+    /// How many bytes were sent.
+    package var bytes: Int
+
+    package init(_ verdict: Verdict, reason: String = "", bytes: Int = 0) {
+        self.verdict = verdict
+        self.reason = reason
+        self.bytes = bytes
+    }
+}
+
+extension SpoolReader.Part {
+    /// The same for the same records of a destination, also in a later run: the run, and the first and last number.
+    package var id: String { "\(run)-\(first)-\(last)" }
+
+    /// Calls `body` with the records.
+    package func withRecords<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R? {
+        guard let buffer = RecordBuffer(bytes: bytes, run: run) else { return nil }
+        return try buffer.withBatch(body)
+    }
+}

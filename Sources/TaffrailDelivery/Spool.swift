@@ -1,0 +1,112 @@
+package import Taffrail
+
+/// Records on disk that wait to be sent: segments of frames, with the ring positions of their runs.
+///
+/// The writer thread appends, one thread sends, any may ask. One process at a time has it open.
+package final class Spool: Sendable {
+    package let options: SpoolOptions
+    private let state: Locked<SpoolState>
+
+    package init(_ options: SpoolOptions, now: @escaping @Sendable () -> Int64 = { SystemClock.wallNanoseconds() }) {
+        self.options = options
+        state = Locked(SpoolState(options, now: now))
+    }
+
+    /// Opens it, if it is not open: cuts off the end of a write that a kill has torn, and finds out what is left to be
+    /// sent.
+    ///
+    /// - Throws: A temporary error, such as when another process has it open.
+    package func open() throws(SinkError) {
+        try state.withLock { state throws(SinkError) in try state.open() }
+    }
+
+    /// Sets where losses are recorded.
+    package func setBook(_ book: SinkBook) { state.withLock { $0.book = book } }
+
+    /// Appends a batch and its ring position in one write. When it returns, the batch survives SIGKILL.
+    package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
+        guard batch.count > 0 else { return }
+        var frame = SpoolFrame(run: batch.run, time: 0)
+        batch.forEach { frame.add($0.level, $0.sequence) }
+        frame.position = batch.end
+        var buffer = RecordBuffer(run: batch.run)
+        batch.copy(into: &buffer)
+        let bytes = buffer.bytes
+        try state.withLock { state throws(SinkError) in try state.append(frame, bytes) }
+    }
+
+    /// Appends the records of a file of dead letters, to be sent again.
+    ///
+    /// - Returns: How many.
+    package func append(deadLettersIn path: String) throws(SinkError) -> Int {
+        let letters: [DeadLetter]
+        do throws(SystemError) { letters = try DeadLetters.read(path) } catch {
+            throw .temporary("dead letters cannot be read: \(error)")
+        }
+        for letter in letters {
+            var frame = letter.frame
+            frame.kind = .again
+            try state.withLock { state throws(SinkError) in try state.append(frame, letter.record) }
+        }
+        return letters.count
+    }
+
+    /// The position up to which it has the records of a run.
+    package func position(in run: RingID) -> UInt64? { state.withLock { $0.marks[run]?.position } }
+
+    /// How many bytes wait to be sent.
+    package var pendingBytes: Int64 { state.withLock { $0.view.pendingBytes } }
+
+    /// How many bytes its segments have.
+    package var bytes: Int64 { state.withLock { $0.total } }
+
+    /// Makes everything appended so far survive power loss.
+    package func flush() throws(SinkError) {
+        try state.withLock { state throws(SinkError) in try state.flush() }
+    }
+
+    /// Closes it. What is called later does nothing.
+    package func close() { state.withLock { $0.close() } }
+
+    // MARK: Sending
+
+    /// The segments and the cursor as they are now.
+    package var view: SpoolView { state.withLock { $0.view } }
+
+    /// Stores that a batch may be sent from now on, and records what was lost before it.
+    ///
+    /// - Returns: `false` when the batch has since been dropped.
+    package func begin(_ part: SpoolReader.Part, from start: SpoolPlace) throws(SinkError) -> Bool {
+        try state.withLock { state throws(SinkError) in try state.begin(part, from: start) }
+    }
+
+    /// Stores that everything before the end of the batch in flight is settled.
+    package func settle() { state.withLock { $0.settle() } }
+
+    /// Stores that the batch in flight was refused, so that it may be cut otherwise.
+    package func recall() { state.withLock { $0.recall() } }
+
+    /// Stores that attempts have failed, and when the next one is allowed.
+    package func noteFailures(_ count: UInt32, notBefore: Int64) {
+        state.withLock { $0.noteFailures(count, notBefore: notBefore) }
+    }
+
+    /// Records a loss of the destination's in the ledger.
+    package func note(
+        _ count: UInt64, lostBy loss: SinkBook.Loss, of run: RingID, among sequences: ClosedRange<UInt64>?
+    ) throws(SinkError) {
+        try state.withLock { state throws(SinkError) in
+            try state.book.note(count, lostBy: loss, of: run, among: sequences)
+        }
+    }
+
+    /// Drops what has expired.
+    package func expire() throws(SinkError) { try state.withLock { state throws(SinkError) in try state.expire() } }
+
+    /// Drops everything that waits to be sent.
+    ///
+    /// - Returns: How many records.
+    package func dropAll() throws(SinkError) -> UInt64 {
+        try state.withLock { state throws(SinkError) in try state.dropAll() }
+    }
+}

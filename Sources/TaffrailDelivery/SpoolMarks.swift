@@ -1,0 +1,40 @@
+internal import Taffrail
+
+/// How far a spool has the records of runs: stored in the header of each segment, and with each frame.
+struct SpoolMarks: Sendable, Equatable {
+    struct Mark: Sendable, Equatable {
+        let run: RingID
+        /// The ring position after the last record.
+        var position: UInt64
+        /// The number of the last record.
+        var sequence: UInt64
+    }
+
+    /// In the order of their last change, newest last.
+    private(set) var all: [Mark] = []
+
+    /// More runs than a queue's directory can reasonably have: the oldest mark is forgotten, and the position that the
+    /// ring itself has is used.
+    static let limit = 160
+
+    subscript(run: RingID) -> Mark? { all.last { $0.run == run } }
+
+    /// Notes a frame.
+    mutating func note(_ frame: SpoolFrame) {
+        switch frame.kind {
+        case .records, .dropped: set(Mark(run: frame.run, position: frame.position, sequence: frame.last))
+        case .again, .deadLetter: break
+        }
+    }
+
+    /// Notes a mark.
+    mutating func set(_ mark: Mark) {
+        if let last = all.indices.last, all[last].run == mark.run {
+            all[last] = mark
+            return
+        }
+        all.removeAll { $0.run == mark.run }
+        all.append(mark)
+        if all.count > Self.limit { all.removeFirst() }
+    }
+}

@@ -1,0 +1,58 @@
+public import Taffrail
+
+/// How large a spool becomes, and what happens when it is full.
+public struct SpoolOptions: Sendable, Hashable {
+    /// What happens when a spool is full.
+    public enum Full: String, Sendable, Hashable, CaseIterable, Decodable {
+        /// The oldest records are dropped.
+        case dropOldest = "drop_oldest"
+        /// The newest records are dropped.
+        case dropNewest = "drop_newest"
+        /// The sink takes nothing until there is room; the queue holds what comes.
+        case hold
+    }
+
+    /// The directory of the spool, absolute.
+    public var directory: String
+    /// How many bytes it may have. Default: 256 MiB.
+    public var size: ByteSize
+    /// How old a record may become before it is dropped. Default `nil`: any age.
+    public var age: Duration?
+    /// What happens when it is full. Default: the oldest records are dropped.
+    public var whenFull: Full
+
+    /// Creates options.
+    public init(
+        directory: String, size: ByteSize = .mebibytes(256), age: Duration? = nil, whenFull: Full = .dropOldest
+    ) {
+        self.directory = directory
+        self.size = size
+        self.age = age
+        self.whenFull = whenFull
+    }
+
+    /// The directory of the sink's state: the `.taffrail` that the spool is in, or one in the spool.
+    package var stateDirectory: String {
+        let parent = Directory.parent(of: directory) ?? "."
+        return parent.hasSuffix("/.taffrail") ? parent : directory + "/.taffrail"
+    }
+
+    /// The length at which a segment ends, in bytes.
+    var segmentSize: Int64 { Int64(min(8 << 20, max(64 << 10, size.bytes / 8))) }
+}
+
+extension SpoolOptions.Full {
+    /// Parses an option.
+    ///
+    /// - Throws: `DecodingError` that lists the choices.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let text = try value.decode(String.self)
+        guard let choice = Self(rawValue: text) else {
+            let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+            throw DecodingError.dataCorruptedError(
+                in: value, debugDescription: "must be one of \(names), is \"\(text)\"")
+        }
+        self = choice
+    }
+}

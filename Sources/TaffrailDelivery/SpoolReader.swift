@@ -1,0 +1,224 @@
+package import Taffrail
+
+/// Reads the records of a spool, in order, while it is being written.
+///
+/// Confined to one thread.
+package struct SpoolReader {
+    /// How much is read at once.
+    package struct Limits: Sendable {
+        package var records = 8192
+        package var bytes = 1 << 20
+        /// Records whose frame was written before this time have expired, ns since 1970.
+        package var expiry = Int64.min
+        /// Where to stop at the latest.
+        package var end: SpoolPlace?
+
+        package init(
+            records: Int = 8192, bytes: Int = 1 << 20, expiry: Int64 = .min, end: SpoolPlace? = nil
+        ) {
+            self.records = records
+            self.bytes = bytes
+            self.expiry = expiry
+            self.end = end
+        }
+    }
+
+    /// Some records of one run.
+    package struct Part: Sendable {
+        package var run = RingID.none
+        /// The records, each as in a ``RecordBuffer``.
+        package var bytes: [UInt8] = []
+        package var count = 0
+        package var first: UInt64 = 0
+        package var last: UInt64 = 0
+        /// When the oldest of them was written, ns since 1970.
+        package var time: Int64 = 0
+        /// Where they start, after what cannot be read.
+        package var start = SpoolPlace()
+        package var end = SpoolPlace()
+        /// What was found lost before ``start``.
+        var losses: [SpoolLoss] = []
+    }
+
+    private var segment: SpoolSegment?
+    /// The end of the header of the open segment.
+    private var headerEnd: Int64 = 0
+    /// What has been passed.
+    private var passed = SpoolMarks()
+    /// Whether something between the last frame and the place cannot be read.
+    private var isAfterDamage = false
+    /// Where the last part ended.
+    private var position: SpoolPlace?
+    /// Where it started, and what was known there.
+    private var before: (place: SpoolPlace, passed: SpoolMarks, isAfterDamage: Bool)?
+    /// The last frame of which only some records were taken.
+    private var frame: (place: SpoolPlace, records: FrameRecords)?
+
+    package init() {}
+
+    /// Reads some records from the cursor on, of one run; without records at the end.
+    package mutating func read(_ view: SpoolView, _ limits: Limits) throws(SystemError) -> Part {
+        var place = view.cursor.place
+        resume(at: place)
+        var part = Part()
+        part.start = place
+        part.end = place
+        reading: while part.count < limits.records && part.bytes.count < limits.bytes {
+            if let end = limits.end, place >= end { break }
+            guard let index = view.segments.firstIndex(where: { $0.number >= place.segment }) else { break }
+            let info = view.segments[index]
+            if info.number != place.segment { place = SpoolPlace(segment: info.number) }
+            do throws(SystemError) { try open(info, in: view.directory, upTo: place.offset) } catch {
+                // One that is gone or cannot be read must not keep the others from being sent.
+                guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
+                    index + 1 < view.segments.count, part.count == 0
+                else { throw error }
+                isAfterDamage = true
+                place = SpoolPlace(segment: view.segments[index + 1].number)
+                continue
+            }
+            if place.offset < headerEnd { place = SpoolPlace(segment: info.number, offset: headerEnd) }
+            guard let segment else { break }
+            switch try segment.find(at: place.offset, size: info.size) {
+            case .end:
+                guard index + 1 < view.segments.count else { break reading }
+                place = SpoolPlace(segment: view.segments[index + 1].number)
+            case .damage(let until):
+                if part.count > 0 { break reading }
+                isAfterDamage = true
+                place = SpoolPlace(segment: info.number, offset: until)
+            case .frame(let frame):
+                if part.count > 0 && (isAfterDamage || frame.run != part.run) { break reading }
+                if let loss = lossBefore(frame, at: place) { part.losses.append(loss) }
+                let after = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
+                if frame.kind != .dropped && limits.end == nil && frame.time < limits.expiry {
+                    if part.count > 0 { break reading }
+                    part.losses.append(Self.expired(frame, at: place))
+                } else if frame.kind != .dropped {
+                    let records = try records(of: frame, in: segment, at: place)
+                    if var loss = records.loss, place.index == 0 {
+                        loss.place = place
+                        part.losses.append(loss)
+                    }
+                    if let index = Self.take(records, of: frame, at: place, into: &part, limits) {
+                        place.index = index
+                        self.frame = (place, records)
+                        break reading
+                    }
+                    self.frame = nil
+                }
+                passed.note(frame)
+                place = after
+            }
+        }
+        if part.count == 0 {
+            part.start = place
+            if isAfterDamage, place.offset > 0, isAtEnd(place, view) {
+                part.losses.append(
+                    SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, place: place))
+                isAfterDamage = false
+            }
+        }
+        part.end = place
+        position = place
+        return part
+    }
+
+    /// Prepares for reading from a place: where the last part ended, or where it started.
+    private mutating func resume(at place: SpoolPlace) {
+        if position != place {
+            if let before, before.place == place {
+                passed = before.passed
+                isAfterDamage = before.isAfterDamage
+            } else {
+                // What comes before the place is not known.
+                passed = SpoolMarks()
+                isAfterDamage = false
+                position = nil
+            }
+            if position == nil || segment?.number != place.segment { segment = nil }
+        }
+        before = (place, passed, isAfterDamage)
+    }
+
+    private func records(
+        of header: SpoolFrame, in segment: SpoolSegment, at place: SpoolPlace
+    ) throws(SystemError) -> FrameRecords {
+        if let frame, frame.place == place { return frame.records }
+        let (payload, isIntact) = try segment.payload(of: header, at: place.offset)
+        return FrameRecords(payload, of: header, isIntact: isIntact)
+    }
+
+    private func isAtEnd(_ place: SpoolPlace, _ view: SpoolView) -> Bool {
+        guard let last = view.segments.last else { return true }
+        return place.segment == last.number && place.offset >= last.size
+    }
+
+    /// Opens a segment, and notes what it has before an offset.
+    private mutating func open(
+        _ info: SpoolView.Segment, in directory: String, upTo offset: Int64
+    ) throws(SystemError) {
+        guard segment?.number != info.number else { return }
+        let opened = try SpoolSegment.open(info.number, in: directory)
+        let header = try opened.header()
+        headerEnd = header?.length ?? Int64(SpoolSegment.fixedSize)
+        for mark in header?.marks.all ?? [] where (passed[mark.run]?.sequence ?? 0) < mark.sequence { passed.set(mark) }
+        if header == nil && offset == 0 { isAfterDamage = true }
+        var place = position == nil ? headerEnd : offset
+        while place < offset {
+            switch try opened.find(at: place, size: info.size) {
+            case .frame(let frame):
+                guard place + Int64(frame.length) <= offset else { break }
+                passed.note(frame)
+                place += Int64(frame.length)
+                continue
+            case .damage(let until):
+                place = until
+                continue
+            case .end: break
+            }
+            break
+        }
+        segment = opened
+    }
+
+    /// What is missing before a frame that follows damage.
+    private mutating func lossBefore(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss? {
+        guard isAfterDamage, frame.kind == .records || frame.kind == .dropped else { return nil }
+        isAfterDamage = false
+        let last = passed[frame.run]?.sequence ?? 0
+        guard frame.first > last &+ 1 else { return nil }
+        return SpoolLoss(
+            loss: .unreadable, run: frame.run, count: frame.first - last - 1, sequences: last + 1...frame.first - 1,
+            place: place)
+    }
+
+    private static func expired(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss {
+        SpoolLoss(frame, .expired, at: place)
+    }
+
+    /// Takes records of a frame, from the index of the place on.
+    ///
+    /// - Returns: The index of the first record not taken; `nil` when all were.
+    private static func take(
+        _ records: FrameRecords, of frame: SpoolFrame, at place: SpoolPlace, into part: inout Part, _ limits: Limits
+    ) -> Int? {
+        for index in min(place.index, records.all.count)..<records.all.count {
+            let record = records.all[index]
+            var here = place
+            here.index = index
+            let isTooMuch = part.count > 0 && part.bytes.count + record.range.count > limits.bytes
+            if isTooMuch || part.count >= limits.records || limits.end.map({ here >= $0 }) ?? false { return index }
+            if part.count == 0 {
+                part.run = frame.run
+                part.first = record.sequence
+                part.time = frame.time
+                part.start = here
+            }
+            part.bytes += records.bytes[record.range]
+            part.last = record.sequence
+            part.count += 1
+        }
+        return nil
+    }
+}

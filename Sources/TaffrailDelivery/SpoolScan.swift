@@ -1,0 +1,75 @@
+internal import Taffrail
+
+/// What the segments of a spool contain, as far as opening it needs to know.
+struct SpoolScan {
+    /// How far the spool has the records of runs.
+    private(set) var marks = SpoolMarks()
+    /// The last segment, open for appending; `nil` if there is none, or its header is damaged.
+    private(set) var active: SpoolSegment?
+    /// The frame at the end of the spool, if it counts what was dropped.
+    private(set) var dropped: (frame: SpoolFrame, offset: Int64)?
+
+    /// Reads the newest segment that has an intact header and those after it; cuts off what a kill has left of a write.
+    init(_ segments: inout [SpoolView.Segment], in directory: String) throws(SystemError) {
+        var from = segments.count
+        while from > 0 {
+            from -= 1
+            guard let segment = try? SpoolSegment.open(segments[from].number, in: directory),
+                let header = try? segment.header()
+            else { continue }
+            marks = header.marks
+            break
+        }
+        for index in from..<segments.count {
+            let info = segments[index]
+            let isLast = index == segments.count - 1
+            let opened =
+                isLast
+                ? try? SpoolSegment.openForAppending(info.number, in: directory)
+                : try? SpoolSegment.open(info.number, in: directory)
+            guard let segment = opened else { continue }
+            let header = try? segment.header()
+            let end = try scan(segment, from: header?.length ?? Int64(SpoolSegment.fixedSize), size: info.size)
+            guard isLast, header != nil else { continue }
+            if end < info.size {
+                try segment.file.truncate(to: end)
+                segments[index].size = end
+            }
+            active = segment
+        }
+        if active == nil { dropped = nil }
+    }
+
+    /// Notes the frames of a segment.
+    ///
+    /// - Returns: The end of its last frame, or of the damage after that. A write that a kill has torn is not counted:
+    ///   its length is less than its header demands, or its header is not complete.
+    private mutating func scan(
+        _ segment: SpoolSegment, from start: Int64, size: Int64
+    ) throws(SystemError) -> Int64 {
+        var place = start
+        dropped = nil
+        while true {
+            switch try segment.find(at: place, size: size) {
+            case .end: return min(place, max(start, size))
+            case .damage(let until):
+                if until >= size && Self.isTorn(segment, at: place) { return place }
+                place = until
+                dropped = nil
+                if place >= size { return size }
+            case .frame(let frame):
+                // What is damaged is offered again as long as the queue has it.
+                if try segment.payload(of: frame, at: place).isIntact { marks.note(frame) }
+                dropped = frame.kind == .dropped ? (frame, place) : nil
+                place += Int64(frame.length)
+            }
+        }
+    }
+
+    private static func isTorn(_ segment: SpoolSegment, at place: Int64) -> Bool {
+        guard let bytes = try? segment.file.read(SpoolFrame.headerSize, at: place) else { return true }
+        if bytes.count < SpoolFrame.headerSize { return true }
+        // A complete header that the file does not have the payload for, or what a power loss leaves of a write.
+        return bytes.withUnsafeBytes { SpoolFrame($0) } != nil || bytes.allSatisfy { $0 == 0 }
+    }
+}

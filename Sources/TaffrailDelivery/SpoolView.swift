@@ -1,0 +1,41 @@
+/// The segments of a spool as they were at one time.
+package struct SpoolView: Sendable {
+    struct Segment: Sendable {
+        let number: UInt64
+        /// How many bytes have been written.
+        var size: Int64
+        /// The time of the newest frame, ns since 1970.
+        var newest: Int64
+    }
+
+    let directory: String
+    /// In order; the last one is being written.
+    var segments: [Segment]
+    /// Where to start.
+    package var cursor: SpoolCursor
+
+    /// How many bytes wait to be sent.
+    var pendingBytes: Int64 {
+        var bytes: Int64 = 0
+        for segment in segments.reversed() {
+            guard segment.number >= cursor.place.segment else { break }
+            bytes += segment.number == cursor.place.segment ? max(0, segment.size - cursor.place.offset) : segment.size
+        }
+        return bytes
+    }
+
+    /// Whether everything is delivered.
+    var isSettled: Bool {
+        guard let last = segments.last else { return true }
+        return cursor.flying == nil && cursor.place.segment == last.number && cursor.place.offset >= last.size
+    }
+
+    /// Whether the batch in flight is in a segment.
+    func isPinned(_ number: UInt64) -> Bool {
+        guard let end = cursor.flying else { return false }
+        return (cursor.place.segment...max(cursor.place.segment, end.segment)).contains(number)
+    }
+
+    /// The oldest segment that may be dropped: not the last one, and none that the batch in flight is in.
+    var droppable: Segment? { segments.dropLast().first { !isPinned($0.number) } }
+}

@@ -1,0 +1,79 @@
+package import Taffrail
+
+/// A spool and the thread that sends it, with the methods of a sink.
+///
+/// Any thread may call; a sink calls on the writer thread.
+package final class SpooledUpload: Sendable {
+    package let spool: Spool
+    private let uploader: Uploader
+    private let book: BookBox
+    private let process = ThisProcess.id
+
+    private let now: @Sendable () -> Int64
+    private let start: Int64
+
+    private final class BookBox: Sendable {
+        let book = Locked(SinkBook.none)
+        let status = Locked(UploadStatus())
+    }
+
+    package init(
+        _ options: SpoolOptions, _ upload: UploadOptions, to destination: any Destination,
+        clock: UploadClock = UploadClock()
+    ) {
+        let spool = Spool(options, now: clock.wall)
+        let (box, start) = (BookBox(), clock.wall())
+        self.spool = spool
+        book = box
+        now = clock.wall
+        self.start = start
+        uploader = Uploader(spool, to: destination, options: upload, clock: clock) { status in
+            box.status.withLock { $0 = status }
+            guard let file = box.book.withLock({ $0 }).status else { return true }
+            return file.publish(status.values(of: spool, now: clock.wall(), since: start))
+        }
+    }
+
+    /// Whether this is a forked child, which has neither the thread nor the spool's lock.
+    package var isOfParent: Bool { process != ThisProcess.id }
+
+    /// Sets where losses and the status go, and starts to send what is in the spool.
+    package func attach(_ book: SinkBook) {
+        self.book.book.withLock { $0 = book }
+        spool.setBook(book)
+        // What cannot be opened now is tried again with the first record.
+        try? open()
+    }
+
+    /// Opens the spool, and starts to send.
+    package func open() throws(SinkError) {
+        try spool.open()
+        uploader.start()
+    }
+
+    /// Appends a batch.
+    package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
+        guard batch.count > 0 else { return }
+        try open()
+        try spool.append(batch)
+        uploader.notify()
+    }
+
+    /// The position up to which the spool has the records of a run.
+    package func position(in run: RingID) -> UInt64? {
+        try? spool.open()
+        return spool.position(in: run)
+    }
+
+    /// Ends the thread and closes the spool, whether a request is answered or not.
+    ///
+    /// - Parameter drain: How long to send first, if the destination is working.
+    package func close(drain: Duration) throws(SinkError) {
+        uploader.stop(drain: drain.nanoseconds)
+        if let file = book.book.withLock({ $0 }).status {
+            file.publish(book.status.withLock { $0 }.values(of: spool, now: now(), since: start), isFinal: true)
+        }
+        defer { spool.close() }
+        try spool.flush()
+    }
+}

@@ -1,0 +1,261 @@
+internal import Taffrail
+
+/// Sends the records of a spool to a destination: one batch after the other, in order, each until it is settled.
+///
+/// Confined to one thread.
+package struct Upload {
+    /// What to do next.
+    package enum Next: Sendable, Equatable {
+        /// Call again at once.
+        case now
+        /// Call again after that many nanoseconds, or when the spool has so many bytes.
+        case wait(nanoseconds: Int64, bytes: Int64)
+        /// Call again when the spool has records.
+        case idle
+        /// The destination was interrupted.
+        case stop
+    }
+
+    private let spool: Spool
+    private let destination: any Destination
+    private let options: UploadOptions
+    private let clock: UploadClock
+    private var reader = SpoolReader()
+    package private(set) var status = UploadStatus()
+
+    /// The batch that has been sent, or may have been, and is not settled.
+    private var batch: SpoolReader.Part?
+    private var failures: UInt32 = 0
+    /// When the next attempt is allowed, on the monotonic clock.
+    private var notBefore = Int64.min
+    private var hasStarted = false
+    /// The ends of refused batches that are being sent in parts.
+    private var ends: [SpoolPlace] = []
+    /// How many records the next part has at most.
+    private var partLimit: Int?
+    /// What a batch may have, as far as the destination has shown.
+    private var records: Int
+    private var bytes: Int
+    /// How many batches were accepted since then.
+    private var acceptedSince = 0
+    /// How many records in a row the destination has refused, without accepting one.
+    private var refusedInRow = 0
+
+    /// How many records in a row are taken for dead letters at once. A destination that refuses everything is more likely
+    /// to be wrong than all of them: what follows waits as after a failure.
+    private static let refusalsAtOnce = 8
+    /// The longest time that a destination can ask for, in nanoseconds: a day.
+    private static let longestWait: Int64 = 86_400_000_000_000
+
+    package init(
+        _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock()
+    ) {
+        self.spool = spool
+        self.destination = destination
+        self.options = options
+        self.clock = clock
+        records = options.records
+        bytes = options.bytes
+    }
+
+    /// Sends at most one batch.
+    ///
+    /// - Parameter isEnding: Whether to send what there is without waiting for more.
+    package mutating func advance(isEnding: Bool = false) -> Next {
+        do throws(SinkError) {
+            return try step(isEnding)
+        } catch {
+            // The spool cannot be read or written: its disk is full, or was taken away.
+            report(error.reason)
+            return wait(1_000_000_000)
+        }
+    }
+
+    private mutating func step(_ isEnding: Bool) throws(SinkError) -> Next {
+        if !hasStarted { resume() }
+        let left = notBefore == .min ? 0 : notBefore &- clock.monotonic()
+        if left > 0 { return wait(left) }
+        if batch == nil {
+            try takeDeadLetters()
+            try spool.expire()
+            let next = try takeBatch(isEnding)
+            if let next { return next }
+        }
+        guard let batch else { return .now }
+        return try settle(batch, destination.send(batch))
+    }
+
+    /// Continues where the last run was.
+    private mutating func resume() {
+        hasStarted = true
+        let cursor = spool.view.cursor
+        failures = cursor.failures
+        let left = min(cursor.notBefore &- clock.wall(), Self.longestWait)
+        if cursor.notBefore > 0, left > 0 {
+            notBefore = clock.monotonic() &+ left
+            status.nextAttempt = cursor.notBefore
+        }
+    }
+
+    private func wait(_ nanoseconds: Int64) -> Next { .wait(nanoseconds: nanoseconds, bytes: .max) }
+
+    // MARK: Batches
+
+    /// Takes the next batch from the spool.
+    ///
+    /// - Returns: What to do instead, if there is none.
+    private mutating func takeBatch(_ isEnding: Bool) throws(SinkError) -> Next? {
+        let view = spool.view
+        let start = view.cursor.place
+        ends.removeAll { $0 <= start }
+        var limits = SpoolReader.Limits(records: records, bytes: bytes)
+        if let age = spool.options.age { limits.expiry = clock.wall() &- age.nanoseconds }
+        if let flying = view.cursor.flying {
+            // It may have been sent: exactly the same is sent again.
+            limits = SpoolReader.Limits(records: .max, bytes: .max, end: flying)
+        } else if let end = ends.last {
+            limits = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
+        }
+        let part: SpoolReader.Part
+        do throws(SystemError) { part = try reader.read(view, limits) } catch {
+            throw .temporary("the spool cannot be read: \(error)")
+        }
+        guard part.count > 0 else {
+            status.oldest = nil
+            guard part.end != start else { return .idle }
+            _ = try spool.begin(part, from: start)
+            return .now
+        }
+        status.oldest = part.time
+        if view.cursor.flying == nil && ends.isEmpty && !isEnding, let wait = wait(forMoreThan: part) { return wait }
+        guard try spool.begin(part, from: start) else { return .now }
+        batch = part
+        partLimit = nil
+        return nil
+    }
+
+    /// How long to wait for more records; `nil`: not at all.
+    private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
+        guard part.count < records, spool.pendingBytes < Int64(bytes) else { return nil }
+        let delay = options.delay.nanoseconds
+        let left = delay &- (clock.wall() &- part.time)
+        guard left > 0 else { return nil }
+        return .wait(nanoseconds: min(left, delay), bytes: Int64(bytes))
+    }
+
+    /// Appends dead letters that are to be sent again.
+    private func takeDeadLetters() throws(SinkError) {
+        let path = DeadLetters.againPath(in: spool.options.directory)
+        guard FileName.exists(path) else { return }
+        _ = try spool.append(deadLettersIn: path)
+        do throws(SystemError) { try FileName.remove(path) } catch { throw .temporary("\(error)") }
+    }
+
+    // MARK: Answers
+
+    private mutating func settle(_ batch: SpoolReader.Part, _ attempt: Attempt) throws(SinkError) -> Next {
+        status.sentBytes &+= UInt64(max(0, attempt.bytes))
+        if let rate = options.rate, rate > 0, attempt.bytes > 0 {
+            let pause = Int64(min(Double(attempt.bytes) / Double(rate) * 1e9, 8.64e13))
+            notBefore = clock.monotonic() &+ pause
+        }
+        switch attempt.verdict {
+        case .accepted(let refused):
+            try accept(batch, refused: min(refused, UInt64(batch.count)), attempt.reason)
+            return .now
+        case .tooLarge where batch.count > 1:
+            records = max(1, batch.count / 2)
+            bytes = max(1, batch.bytes.count / 2)
+            acceptedSince = 0
+            split(batch)
+            return .now
+        case .refused where batch.count > 1:
+            split(batch)
+            return .now
+        case .tooLarge, .refused:
+            try bury(batch, attempt.reason)
+            return .now
+        case .later(let asked):
+            fail(attempt.reason, notBefore: asked)
+            return .now
+        case .denied:
+            fail(attempt.reason, notBefore: nil)
+            return .now
+        case .interrupted: return .stop
+        }
+    }
+
+    private mutating func accept(_ batch: SpoolReader.Part, refused: UInt64, _ reason: String) throws(SinkError) {
+        if refused > 0 {
+            try spool.note(refused, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
+            Diagnostics.report("\(refused) of \(batch.count) records were refused: \(reason)")
+        }
+        spool.settle()
+        self.batch = nil
+        status.sent &+= UInt64(batch.count) &- refused
+        status.refused &+= refused
+        status.batches &+= 1
+        status.lastAccepted = clock.wall()
+        status.nextAttempt = nil
+        if status.problem != nil {
+            Diagnostics.report("records are sent again")
+            status.problem = nil
+        }
+        failures = 0
+        refusedInRow = 0
+        acceptedSince += 1
+        // It may accept more again.
+        guard acceptedSince >= 64, records < options.records || bytes < options.bytes else { return }
+        acceptedSince = 0
+        records = min(options.records, records * 2)
+        bytes = min(options.bytes, bytes * 2)
+    }
+
+    /// Has a batch sent in two parts.
+    private mutating func split(_ batch: SpoolReader.Part) {
+        spool.recall()
+        if ends.last != batch.end { ends.append(batch.end) }
+        partLimit = batch.count / 2
+        self.batch = nil
+        failures = 0
+    }
+
+    /// Moves a record to the dead letters.
+    private mutating func bury(_ batch: SpoolReader.Part, _ reason: String) throws(SinkError) {
+        let isKept: Bool
+        do throws(SystemError) {
+            isKept = try DeadLetters.append(
+                batch, reason: reason, time: clock.wall(), in: spool.options.directory)
+        } catch {
+            throw .temporary("a dead letter cannot be written: \(error)")
+        }
+        try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
+        spool.settle()
+        self.batch = nil
+        status.refused &+= 1
+        status.problem = reason
+        refusedInRow += 1
+        Diagnostics.report(
+            "record \(batch.first) of run \(batch.run) was refused"
+                + (isKept ? " and is a dead letter now: " : "; the file of dead letters is full: ") + reason)
+        if refusedInRow >= Self.refusalsAtOnce { fail(reason, notBefore: nil) }
+    }
+
+    private mutating func fail(_ reason: String, notBefore asked: Int64?) {
+        report(reason)
+        failures = failures == .max ? .max : failures + 1
+        var generator = SystemRandomNumberGenerator()
+        var delay = options.delay(after: failures, using: &generator)
+        let now = clock.wall()
+        if let asked { delay = min(max(0, asked &- now), Self.longestWait) }
+        notBefore = clock.monotonic() &+ delay
+        status.nextAttempt = now &+ delay
+        spool.noteFailures(failures, notBefore: now &+ delay)
+    }
+
+    /// Reports a new problem.
+    private mutating func report(_ reason: String) {
+        if status.problem != reason { Diagnostics.report("records wait in \(spool.options.directory): \(reason)") }
+        status.problem = reason
+    }
+}

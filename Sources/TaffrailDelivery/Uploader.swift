@@ -1,0 +1,121 @@
+internal import Synchronization
+internal import Taffrail
+
+/// Runs an ``Upload`` on a thread of its own.
+package final class Uploader: Sendable {
+    private struct State {
+        var isRunning = false
+        var isStopping = false
+        var isEnding = false
+    }
+
+    private let spool: Spool
+    private let destination: any Destination
+    private let options: UploadOptions
+    private let clock: UploadClock
+    private let publish: @Sendable (UploadStatus) -> Bool
+    private let state = Locked(State())
+    private let work = WakeUp()
+    private let ended = WakeUp()
+    /// With how many waiting bytes the thread is woken.
+    private let threshold = Atomic<Int64>(0)
+    /// After how long a status that could not be written yet is written, in nanoseconds; ten times that while records wait.
+    private static let statusInterval: Int64 = 1_000_000_000
+
+    /// - Parameter publish: Called on the thread whenever the status may have changed; returns whether it has been written.
+    package init(
+        _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock(),
+        publish: @escaping @Sendable (UploadStatus) -> Bool
+    ) {
+        self.spool = spool
+        self.destination = destination
+        self.options = options
+        self.clock = clock
+        self.publish = publish
+    }
+
+    /// Starts the thread, unless it runs.
+    package func start() {
+        let isNew = state.withLock { state in
+            guard !state.isRunning, !state.isStopping else { return false }
+            state.isRunning = true
+            return true
+        }
+        guard isNew else { return }
+        if !DedicatedThread.start(named: "taffrail-upload", takesSignals: false, { self.run() }) {
+            state.withLock { $0.isRunning = false }
+            Diagnostics.report("records wait in \(spool.options.directory): the system starts no thread")
+        }
+    }
+
+    /// Wakes the thread if the spool has as much as it waits for.
+    package func notify() {
+        let wanted = threshold.load(ordering: .sequentiallyConsistent)
+        guard wanted < .max, wanted <= 1 || spool.pendingBytes >= wanted else { return }
+        work.advance()
+    }
+
+    /// Ends the thread.
+    ///
+    /// - Parameters:
+    ///   - drain: How long it may first send what is left, in nanoseconds, if the destination is working.
+    ///   - limit: How long to wait for its end after that.
+    package func stop(drain: Int64, limit: Int64 = 1_000_000_000) {
+        if drain > 0 {
+            state.withLock { $0.isEnding = true }
+            work.advance()
+            wait(drain)
+        }
+        state.withLock { $0.isStopping = true }
+        destination.interrupt()
+        work.advance()
+        wait(limit)
+    }
+
+    private func wait(_ nanoseconds: Int64) {
+        let deadline = SystemClock.monotonicNanoseconds() + nanoseconds
+        while true {
+            let seen = ended.value
+            guard state.withLock({ $0.isRunning }) else { return }
+            let left = deadline - SystemClock.monotonicNanoseconds()
+            if left <= 0 { return }
+            ended.wait(while: seen, nanoseconds: left)
+        }
+    }
+
+    private func run() {
+        var upload = Upload(spool, to: destination, options: options, clock: clock)
+        while true {
+            let seen = work.value
+            threshold.store(0, ordering: .sequentiallyConsistent)
+            let (isStopping, isEnding) = state.withLock { ($0.isStopping, $0.isEnding) }
+            if isStopping { break }
+            let next = upload.advance(isEnding: isEnding)
+            let isPublished = publish(upload.status)
+            switch next {
+            case .now: continue
+            case .stop: break
+            case .idle where isEnding: break
+            // After a failure there is no point in waiting for the end.
+            case .wait where isEnding && upload.status.problem != nil: break
+            case .idle:
+                sleep(seen, bytes: 1, nanoseconds: isPublished ? nil : Self.statusInterval)
+                continue
+            case .wait(let nanoseconds, let bytes):
+                let refresh = isPublished ? 10 * Self.statusInterval : Self.statusInterval
+                sleep(seen, bytes: bytes, nanoseconds: min(nanoseconds, refresh))
+                continue
+            }
+            break
+        }
+        state.withLock { $0.isRunning = false }
+        ended.advance()
+    }
+
+    private func sleep(_ seen: UInt32, bytes: Int64, nanoseconds: Int64?) {
+        threshold.store(bytes, ordering: .sequentiallyConsistent)
+        // What came before the threshold was set has not woken anyone.
+        guard bytes == .max || spool.pendingBytes < bytes else { return }
+        work.wait(while: seen, nanoseconds: nanoseconds)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+
+@Suite struct SpoolDamageTests {
+    /// Sends what a spool has.
+    private static func send(_ fixture: SpoolFixture) -> [Int] {
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        #expect(upload.run() == .idle)
+        return destination.accepted
+    }
+
+    /// Checks that every number was sent, or is in the ledger; `isOpenEnded`: what follows the last one that was sent
+    /// may be there without its number.
+    private static func check(_ sent: [Int], _ fixture: SpoolFixture, among numbers: ClosedRange<Int>, _ name: String) {
+        #expect(sent == sent.sorted() && Set(sent).count == sent.count && sent.allSatisfy(numbers.contains), "\(name)")
+        let drops = fixture.drops
+        #expect(drops.allSatisfy { $0.reason == .unreadable && $0.sink == "http" }, "\(name)")
+        let isOpenEnded = drops.contains { $0.sequences == nil }
+        for number in numbers where !sent.contains(number) {
+            let isNoted = drops.contains { $0.sequences?.contains(UInt64(number)) ?? false }
+            #expect(isNoted || isOpenEnded && number > (sent.last ?? 0), "\(name): \(number) is lost")
+        }
+        if sent.count == numbers.count { #expect(drops.isEmpty, "\(name)") }
+    }
+
+    @Test func `a bit flipped anywhere in a segment loses at most what it hits, and never prevents the start`() throws {
+        let original = try SpoolFixture()
+        try original.append(1...3)
+        try original.append(4...4)
+        try original.append(5...7)
+        let name = URL(filePath: try #require(original.segments.first)).lastPathComponent
+        let bytes = try Data(contentsOf: URL(filePath: original.directory + "/" + name))
+        var shortest = 7
+        // Every byte of the segment's header and of the first frame's, and some of the others.
+        let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
+        for offset in bytes.indices where isLong || offset < 48 + 96 || offset % 5 == 0 {
+            let fixture = try SpoolFixture()
+            fixture.spool.close()
+            var damaged = bytes
+            damaged[offset] ^= 1 << (offset % 8)
+            try damaged.write(to: URL(filePath: fixture.directory + "/" + name))
+            try fixture.reopen()
+            let sent = Self.send(fixture)
+            Self.check(sent, fixture, among: 1...7, "byte \(offset)")
+            shortest = min(shortest, sent.count)
+            // What comes is stored and sent.
+            try fixture.append(8...9)
+            #expect(Self.send(fixture) == [8, 9], "byte \(offset)")
+        }
+        // Three records are in one frame, and its header names them all.
+        #expect(shortest == 4)
+    }
+
+    @Test func `a damaged record is left out, the others of its batch are sent`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...100)
+        fixture.spool.close()
+        let path = try #require(fixture.segments.first)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.range(of: Data("record 50".utf8)))
+        bytes[place.lowerBound] ^= 0x20
+        try bytes.write(to: URL(filePath: path))
+        try fixture.reopen()
+        #expect(Self.send(fixture) == Array(1...49) + Array(51...100))
+        let drop = try #require(fixture.drops.first)
+        #expect(drop.count == 1 && drop.levels == [.error: 1] && drop.sequences == 1...100)
+    }
+
+    @Test func `a part of a segment that is zeroed is noted, and what follows is sent`() throws {
+        let fixture = try SpoolFixture(size: .mebibytes(4))
+        for number in 1...30 { try fixture.append(number...number, length: 60_000) }
+        fixture.spool.close()
+        let path = fixture.segments[1]
+        let size = try #require(try FileStatus.of(path)?.size)
+        let file = try FileDescriptor(updating: path)
+        try file.write([UInt8](repeating: 0, count: 150_000), at: size / 3)
+        try fixture.reopen()
+        let sent = Self.send(fixture)
+        Self.check(sent, fixture, among: 1...30, "zeros")
+        #expect(sent.count >= 26 && sent.last == 30)
+    }
+
+    @Test func `a segment that is deleted, or was never ours, does not keep the others from being sent`() throws {
+        let fixture = try SpoolFixture(size: .mebibytes(4))
+        for number in 1...30 { try fixture.append(number...number, length: 60_000) }
+        fixture.spool.close()
+        try FileManager.default.removeItem(atPath: fixture.segments[1])
+        try Data("not a segment".utf8).write(to: URL(filePath: fixture.segments[1]))
+        try fixture.reopen()
+        let sent = Self.send(fixture)
+        #expect(sent.first == 1 && sent.last == 30 && sent.count < 30)
+    }
+
+    @Test(arguments: [0, 1, 2]) func `a damaged cursor sends again, and loses nothing`(kind: Int) throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...3)
+        #expect(Self.send(fixture) == [1, 2, 3])
+        try fixture.append(4...5)
+        fixture.spool.close()
+        let path = fixture.directory + "/cursor"
+        switch kind {
+        case 0: try FileManager.default.removeItem(atPath: path)
+        case 1: try Data().write(to: URL(filePath: path))
+        default: try Data(repeating: 7, count: 256).write(to: URL(filePath: path))
+        }
+        try fixture.reopen()
+        #expect(Self.send(fixture) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `a kill between the two slots of the cursor leaves the older one`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...3)
+        #expect(Self.send(fixture) == [1, 2, 3])
+        fixture.spool.close()
+        let path = fixture.directory + "/cursor"
+        let bytes = try Data(contentsOf: URL(filePath: path))
+        for slot in 0..<2 {
+            var torn = bytes
+            for offset in 40..<128 where slot * 128 + offset < torn.count { torn[slot * 128 + offset] = 0xFF }
+            try torn.write(to: URL(filePath: path))
+            let cursor = try #require(SpoolCursorFile.read(directory: fixture.directory)?.cursor)
+            #expect(cursor.place.offset > 0 || cursor.flying != nil)
+        }
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+
+@Suite struct UploadTests {
+    @Test func `a lone record waits for others for the delay, and no longer`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        #expect(upload.run(isEnding: false) == .idle)
+        try fixture.append(1...1)
+        #expect(upload.advance() == .wait(nanoseconds: 500_000_000, bytes: 1 << 20))
+        fixture.clock.advance(by: .milliseconds(200))
+        try fixture.append(2...2)
+        #expect(upload.advance() == .wait(nanoseconds: 300_000_000, bytes: 1 << 20))
+        fixture.clock.advance(by: .milliseconds(300))
+        #expect(upload.run(isEnding: false) == .idle)
+        #expect(destination.sent == [FakeDestination.Sent(id: "000000000000abcd-1-2", numbers: [1, 2])])
+    }
+
+    @Test func `a batch that is full does not wait`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 10))
+        try fixture.append(1...25)
+        #expect(upload.run(isEnding: false) == .wait(nanoseconds: 500_000_000, bytes: 1 << 20))
+        #expect(destination.sent.map(\.numbers) == [Array(1...10), Array(11...20)])
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...25))
+    }
+
+    @Test func `a batch has records of one run`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2, of: RingID(1))
+        try fixture.append(1...2, of: RingID(2))
+        try fixture.append(3...4, of: RingID(1))
+        #expect(upload.run() == .idle)
+        #expect(
+            destination.sent.map(\.id) == [
+                "0000000000000001-1-2", "0000000000000002-1-2", "0000000000000001-3-4",
+            ])
+    }
+
+    // MARK: Failures
+
+    @Test func `the same batch is retried, with growing delays of full jitter`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.later(notBefore: nil), reason: "connection refused") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2)
+        for attempt in 1...20 {
+            guard case .wait(let nanoseconds, .max) = upload.run() else { return _ = Issue.record("it does not wait") }
+            let longest = min(60, pow(2, Double(attempt - 1))) * 1e9
+            #expect(nanoseconds >= 0 && Double(nanoseconds) <= longest)
+            #expect(destination.sent.count == attempt)
+            try fixture.append(attempt + 2...attempt + 2)
+            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+        }
+        #expect(Set(destination.sent.map(\.id)) == ["000000000000abcd-1-2"])
+        #expect(upload.status.problem == "connection refused")
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...22) && upload.status.problem == nil)
+    }
+
+    @Test func `jitter takes all of the delay, from none to the longest`() {
+        var generator = SeededGenerator(seed: 7)
+        let options = UploadOptions(firstRetry: .seconds(1), longestRetry: .seconds(60))
+        for (failures, longest) in [(UInt32(1), 1e9), (2, 2e9), (6, 32e9), (7, 60e9), (.max, 60e9)] {
+            let delays = (0..<2000).map { _ in options.delay(after: failures, using: &generator) }
+            #expect(delays.allSatisfy { (0...Int64(longest)).contains($0) })
+            #expect(Double(delays.min() ?? .max) < longest / 100 && Double(delays.max() ?? 0) > longest * 0.99)
+        }
+    }
+
+    @Test func `the time that a destination asks for is kept, also by the next run`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        let asked = fixture.clock.nanoseconds + 100_000_000_000
+        destination.answer { _ in Attempt(.later(notBefore: asked), reason: "429") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2)
+        #expect(upload.run() == .wait(nanoseconds: 100_000_000_000, bytes: .max))
+        fixture.clock.advance(by: .seconds(40))
+        try fixture.reopen()
+        upload = fixture.upload(to: destination)
+        #expect(upload.run() == .wait(nanoseconds: 60_000_000_000, bytes: .max))
+        #expect(destination.sent.count == 1)
+        fixture.clock.advance(by: .seconds(60))
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        #expect(upload.run() == .idle)
+        #expect(destination.sent.map(\.id) == ["000000000000abcd-1-2", "000000000000abcd-1-2"])
+    }
+
+    @Test func `an absurd time is kept for a day at most`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.later(notBefore: .max), reason: "503") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...1)
+        #expect(upload.run() == .wait(nanoseconds: 86_400_000_000_000, bytes: .max))
+    }
+
+    @Test func `a batch in flight is the same after a kill, whatever came since`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.interrupted) }
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 3))
+        try fixture.append(1...2)
+        try fixture.append(3...8)
+        #expect(upload.run() == .stop)
+        for _ in 0..<3 {
+            try fixture.append(9...9)
+            try fixture.reopen()
+            // With other limits, too.
+            upload = fixture.upload(to: destination)
+            #expect(upload.run() == .stop)
+        }
+        #expect(Set(destination.sent.map(\.id)) == ["000000000000abcd-1-3"])
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        upload = fixture.upload(to: destination)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9])
+    }
+
+    // MARK: Refusals
+
+    @Test func `a batch that is too large is halved, and later ones are as small`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { numbers in Attempt(numbers.count > 10 ? .tooLarge : .accepted(refused: 0), reason: "413") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...100)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...100))
+        let before = destination.sent.count
+        try fixture.append(101...200)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...200))
+        #expect(destination.sent.count - before <= 20)
+        #expect(fixture.drops.isEmpty)
+    }
+
+    @Test func `one bad record among many becomes a dead letter, the others are delivered in order`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { numbers in
+            Attempt(numbers.contains(37) ? .refused : .accepted(refused: 0), reason: "400 bad 37")
+        }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...100)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...100).filter { $0 != 37 })
+        #expect(destination.sent.count < 30)
+        let letters = try DeadLetters.read(DeadLetters.path(in: fixture.directory))
+        #expect(letters.map(\.reason) == ["400 bad 37"] && letters.map(\.frame.first) == [37])
+        #expect(fixture.lost(.rejected) == 1 && fixture.drops.first?.sequences == 37...37)
+        #expect(upload.status.refused == 1 && upload.status.sent == 99)
+    }
+
+    @Test func `a dead letter is sent again when that is asked for`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { numbers in Attempt(numbers.contains(3) ? .refused : .accepted(refused: 0), reason: "400") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...5)
+        #expect(upload.run() == .idle)
+        let position = fixture.spool.position(in: SpoolFixture.run)
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        #expect(try DeadLetters.retry(in: fixture.directory) == 1)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == [1, 2, 4, 5, 3])
+        #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).isEmpty)
+        #expect(fixture.spool.position(in: SpoolFixture.run) == position)
+        try fixture.reopen()
+        #expect(fixture.spool.position(in: SpoolFixture.run) == position)
+    }
+
+    @Test func `a destination that refuses everything is not fed with everything`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.refused, reason: "400") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...1000)
+        guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }
+        #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).count == 8)
+        #expect(try fixture.waiting().count == 992)
+        // When it accepts again, all others arrive.
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        fixture.clock.advance(by: .seconds(60))
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(9...1000))
+    }
+
+    @Test func `records that are refused of an accepted batch are noted, and not sent again`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.accepted(refused: 2), reason: "too old") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...5)
+        #expect(upload.run() == .idle)
+        #expect(destination.sent.count == 1 && fixture.lost(.rejected) == 2)
+        #expect(fixture.drops.first?.sequences == 1...5)
+    }
+
+    @Test func `a destination that denies everything is asked again, and loses nothing`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.denied, reason: "401") }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...5)
+        for _ in 0..<10 {
+            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+        }
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == Array(1...5) && fixture.drops.isEmpty)
+    }
+
+    @Test func `a rate is kept`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.accepted(refused: 0), bytes: 1000) }
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 1, rate: 500))
+        try fixture.append(1...3)
+        for _ in 0..<2 {
+            #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+            fixture.clock.advance(by: .seconds(2))
+        }
+        #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+        #expect(destination.accepted == [1, 2, 3])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+
+@Suite(.mayBlock) struct UploaderTests {
+    @Test func `records are sent as they come, by a thread that ends when it is told to`() async throws {
+        let fixture = try SpoolFixture()
+        fixture.spool.close()
+        let destination = FakeDestination()
+        let upload = SpooledUpload(
+            SpoolOptions(directory: fixture.folder.file("live")), UploadOptions(delay: .zero), to: destination)
+        upload.attach(fixture.book)
+        for number in 1...50 {
+            var buffer = RecordBuffer(run: SpoolFixture.run)
+            buffer.append(SpoolFixture.record(number))
+            try buffer.withBatch { batch throws(SinkError) in try upload.append(batch) }
+            if number % 10 == 0 { #expect(await eventually { destination.accepted.count == number }) }
+        }
+        try upload.close(drain: .zero)
+        #expect(destination.accepted == Array(1...50))
+        let status = fixture.folder.text(".taffrail/http.status")
+        #expect(status.contains("\"spool\":") && status.contains("\"sent\":"), "\(status)")
+    }
+
+    @Test func `what is left is sent before the end, if the destination works`() throws {
+        let folder = TemporaryDirectory()
+        let destination = FakeDestination()
+        let upload = SpooledUpload(
+            SpoolOptions(directory: folder.file("live")), UploadOptions(delay: .hours(1)), to: destination)
+        var buffer = RecordBuffer(run: SpoolFixture.run)
+        for number in 1...5 { buffer.append(SpoolFixture.record(number)) }
+        try buffer.withBatch { batch throws(SinkError) in try upload.append(batch) }
+        try upload.close(drain: .seconds(30))
+        #expect(destination.accepted == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `a thread that waits for a retry ends at once, and what it has not sent stays`() throws {
+        let folder = TemporaryDirectory()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.later(notBefore: .max), reason: "away") }
+        let options = SpoolOptions(directory: folder.file("live"))
+        let upload = SpooledUpload(options, UploadOptions(delay: .zero), to: destination)
+        var buffer = RecordBuffer(run: SpoolFixture.run)
+        for number in 1...5 { buffer.append(SpoolFixture.record(number)) }
+        try buffer.withBatch { batch throws(SinkError) in try upload.append(batch) }
+        try upload.close(drain: .seconds(30))
+        var waiting: [Int] = []
+        try SpoolInspection(options.directory).forEach { waiting.append(Int($0.sequence)) }
+        #expect(waiting == [1, 2, 3, 4, 5])
+        // Another one can have the spool.
+        let next = Spool(options)
+        try next.open()
+        next.close()
+    }
+
+    @Test func `gzip can be read by gzip`() throws {
+        let folder = TemporaryDirectory()
+        let bytes = Array(String(repeating: "left pier ", count: 10_000).utf8)
+        let packed = try #require(GzipBytes.compressed(bytes))
+        #expect(packed.count < bytes.count / 50)
+        try folder.write(packed, to: "packed.gz")
+        let result = try Program.run(["-dc", folder.file("packed.gz")], of: "gzip")
+        #expect(result.code == 0 && Array(result.output.utf8) == bytes)
+    }
+}
