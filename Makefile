@@ -18,7 +18,7 @@ SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswift
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-tsan soak mutate fuzz format lint bench geocoder-data binary install uninstall deb clean
+.PHONY: help demo test test-tsan soak mutate fuzz format lint bench geocoder-data otlp-proto binary install uninstall deb clean
 
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +30,7 @@ demo: ## Builds the command and shows what it does, in less than a minute once b
 
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
+	-.ci/otlp-tools .build-otlp
 	$(SWIFT) build $(ALL_TRAITS) --build-tests
 	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build
 
@@ -65,6 +66,11 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 geocoder-data: ## Downloads published data and makes .build-geocoder/geocoder.db of it, for `taffrail geocoder`.
 	$(SWIFT) build -c release $(ALL_TRAITS) --product taffrail --scratch-path .build-install
 	.ci/geocoder-data .build-geocoder .build-install/release/taffrail
+
+otlp-proto: ## Makes the Swift code of OTLP's messages anew, of the descriptors that PyPI's opentelemetry-proto has.
+	.ci/otlp-tools .build-otlp
+	$(SWIFT) build $(ALL_TRAITS) --product protoc-gen-swift
+	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Plugins/Sinks/HTTPRemote/OTLP
 
 # The command with its libraries linked in and without symbols.
 binary:

@@ -27,6 +27,8 @@ let package = Package(
         .trait(name: "Command", description: "The command `taffrail` (swift-argument-parser)."),
         .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
         .trait(
+            name: "HTTP", description: "Records to a collector by HTTP (async-http-client, swift-protobuf)."),
+        .trait(
             name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
         .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
         .trait(
@@ -36,8 +38,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         .target(name: "CTaffrail"),
@@ -102,7 +108,7 @@ let package = Package(
             dependencies: [
                 "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA",
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
-                "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport", "TaffrailDelivery",
                 .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
@@ -318,6 +324,18 @@ plugin("Processors/Sampling")
 plugin(
     "Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"],
     testDependencies: ["TaffrailReading"])
+plugin(
+    "Sinks/HTTPRemote", trait: "HTTP",
+    dependencies: [
+        "TaffrailDelivery", "TaffrailText",
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
+        .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
+    ],
+    testDependencies: ["TaffrailCommand", "TaffrailMain", "TaffrailReading"])
 plugin(
     "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
     testDependencies: [

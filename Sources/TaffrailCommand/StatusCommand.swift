@@ -4,6 +4,7 @@ internal import Taffrail
 internal import TaffrailReading
 #if Configuration
 internal import TaffrailConfiguration
+internal import TaffrailDelivery
 #endif
 
 /// `taffrail status [PATH]`.
@@ -76,10 +77,16 @@ struct StatusCommand: ParsableCommand {
         if let config {
             #if Configuration
             guard let (_, plan) = try ConfigurationFlag.plan(config) else { throw ExitCode.noInput }
-            let directories = plan.stateDirectories
+            var directories = plan.stateDirectories
             guard !directories.isEmpty else {
                 StandardStream.complain("\(config): no sink of it keeps a queue on disk")
                 throw ExitCode.noInput
+            }
+            // Spools that are elsewhere have their status with them.
+            for part in plan.plugins {
+                guard let options = part.plugin.options as? any SpoolingOptions else { continue }
+                let directory = options.spool(of: part.plugin.instance).stateDirectory
+                if !directories.contains(directory), Directory.exists(directory) { directories.append(directory) }
             }
             return directories
             #else

@@ -12,6 +12,9 @@ internal import TaffrailRedaction
 internal import TaffrailSampling
 internal import TaffrailSimulated
 internal import TaffrailVisits
+#if HTTP
+internal import TaffrailHTTPRemote
+#endif
 #if Journald
 internal import TaffrailJournald
 #endif
@@ -38,6 +41,9 @@ enum BuiltInPlugins {
             SamplingPlugin.self,
             FilterPlugin.self,
         ]
+        #if HTTP
+        plugins.append(HTTPRemotePlugin.self)
+        #endif
         #if Journald
         plugins.append(JournaldPlugin.self)
         #endif

@@ -87,7 +87,7 @@ import Testing
             if plugins.contains(target.name) {
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
-                    "TaffrailText", "TaffrailTransport", "TaffrailStore",
+                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery",
                     "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")

@@ -1,4 +1,4 @@
-#if Configuration && Journald && Store
+#if Configuration && HTTP && Journald && Store
 import Foundation
 import Taffrail
 import TaffrailConfiguration

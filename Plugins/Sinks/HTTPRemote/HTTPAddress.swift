@@ -1,0 +1,36 @@
+#if HTTP
+/// The syntax of addresses and headers.
+enum HTTPAddress {
+    /// Why a URL cannot be sent to; `nil` if it can.
+    static func problem(in url: String) -> String? {
+        let schemes = ["https://", "http://"]
+        guard let scheme = schemes.first(where: { url.lowercased().hasPrefix($0) }) else {
+            return "must start with https:// or http://"
+        }
+        guard url.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return "must not contain spaces or other characters" }
+        let authority = url.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
+        // Addresses are printed, credentials must not be.
+        if authority.contains("@") { return "must not contain a user or password; use the options for them" }
+        if authority.isEmpty || authority.hasPrefix(":") { return "has no host" }
+        return nil
+    }
+
+    /// Scheme and host, and the port if there is one: what messages show.
+    static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count > 2 else { return url }
+        return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
+    }
+
+    static func isHeaderName(_ name: String) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        return !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || marks.contains(byte)
+            }
+    }
+
+    static func isHeaderValue(_ value: String) -> Bool { value.utf8.allSatisfy { $0 >= 32 && $0 < 127 } }
+}
+#endif

@@ -1,0 +1,88 @@
+#if HTTP
+internal import Taffrail
+
+/// A text that is never printed.
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The text itself.
+    public let text: String
+
+    /// Hides a text.
+    public init(_ text: String) { self.text = text }
+
+    /// Not the text.
+    public var description: String { "(secret)" }
+    /// Not the text.
+    public var debugDescription: String { description }
+    /// Not the text.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// How a program authenticates itself to a destination. What is in files is read again for each request.
+public struct HTTPCredentials: Sendable, Hashable {
+    /// A bearer token.
+    public var token: Secret?
+    /// A file that contains a bearer token.
+    public var tokenFile: String?
+    /// An environment variable that contains a bearer token.
+    public var tokenEnvironment: String?
+    /// The name of a systemd credential that contains a bearer token.
+    public var tokenCredential: String?
+    /// The user, with a password.
+    public var user: String?
+    /// The user's password.
+    public var password: Secret?
+
+    /// None.
+    public init() {}
+
+    /// Why they make no sense; `nil` if they do.
+    var problem: String? {
+        let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
+        let count = tokens.count { $0 }
+        if count > 1 { return "only one of token, token_file, token_environment and token_credential is possible" }
+        if (user == nil) != (password == nil) { return "user and password belong together" }
+        if count > 0 && user != nil { return "a token and a user exclude each other" }
+        return nil
+    }
+
+    /// The value of the header `Authorization`; `nil`: none.
+    ///
+    /// - Throws: ``OptionError`` when a token cannot be read.
+    func authorization() throws(OptionError) -> String? {
+        if let user, let password {
+            return "Basic " + LogValue.bytes(Array("\(user):\(password.text)".utf8)).description
+        }
+        if let token { return try Self.bearer(token.text, "token") }
+        if let tokenEnvironment {
+            guard let token = Environment[tokenEnvironment] else {
+                throw OptionError("token_environment", "the variable \(tokenEnvironment) is not set")
+            }
+            return try Self.bearer(token, "token_environment")
+        }
+        if let tokenFile { return try Self.bearer(Self.contents(tokenFile, "token_file"), "token_file") }
+        guard let tokenCredential else { return nil }
+        guard let directory = Environment["CREDENTIALS_DIRECTORY"] else {
+            throw OptionError("token_credential", "the program has no systemd credentials")
+        }
+        return try Self.bearer(Self.contents("\(directory)/\(tokenCredential)", "token_credential"), "token_credential")
+    }
+
+    private static func contents(_ path: String, _ option: String) throws(OptionError) -> String {
+        do throws(SystemError) {
+            let file = try FileDescriptor(path, .read)
+            return String(decoding: try file.read(min(try file.size, 64 << 10), at: 0), as: UTF8.self)
+        } catch {
+            throw OptionError(option, "\(error)")
+        }
+    }
+
+    private static func bearer(_ text: String, _ option: String) throws(OptionError) -> String {
+        let bytes = text.utf8.drop { $0 <= 32 }
+        let token = String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self)
+        guard !token.isEmpty, bytes.dropFirst(token.utf8.count).allSatisfy({ $0 <= 32 }),
+            HTTPAddress.isHeaderValue(token)
+        else { throw OptionError(option, "is not a token") }
+        return "Bearer " + token
+    }
+}
+#endif

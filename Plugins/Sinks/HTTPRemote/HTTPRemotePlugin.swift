@@ -1,0 +1,23 @@
+#if HTTP
+public import Taffrail
+
+/// The sink `http`.
+public enum HTTPRemotePlugin: Plugin {
+    /// Adds `http`.
+    public static func register(in registry: inout PluginRegistry) throws {
+        let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addSink("http", sample: sample) { (options: HTTPRemoteOptions, instance) in
+            HTTPRemoteSink(options, instance: instance)
+        }
+    }
+}
+#else
+public import Taffrail
+
+/// Needs the trait `HTTP`.
+@available(*, unavailable, message: "enable the trait HTTP: .package(…, traits: [\"HTTP\"])")
+public enum HTTPRemotePlugin: Plugin {
+    /// Needs the trait `HTTP`.
+    public static func register(in registry: inout PluginRegistry) throws {}
+}
+#endif

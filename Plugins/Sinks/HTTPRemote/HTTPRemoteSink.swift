@@ -1,0 +1,83 @@
+#if HTTP
+public import Taffrail
+internal import TaffrailDelivery
+
+/// Sends records to a collector, through a spool.
+///
+/// The writer thread only appends to the spool, with the position of the queue in the same write; a thread of its own sends
+/// from there, in order, one request at a time. A record leaves the spool when the destination has confirmed it, so that it
+/// arrives at least once; only the batch of a request that was under way when the program died, or whose answer was lost, may
+/// arrive twice, with the same `Idempotency-Key`.
+public final class HTTPRemoteSink: Sink {
+    /// The instance's name.
+    public let name: String
+    private let options: HTTPRemoteOptions
+    private let instance: PluginInstance
+    private let spool: SpoolOptions
+    private var upload: SpooledUpload
+
+    /// Creates a sink; its spool is opened when it is attached.
+    public init(_ options: HTTPRemoteOptions, instance: PluginInstance) {
+        self.options = options
+        self.instance = instance
+        name = instance.name
+        spool = options.spool(of: instance)
+        upload = Self.upload(options, instance, spool)
+    }
+
+    private static func upload(
+        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: SpoolOptions
+    ) -> SpooledUpload {
+        SpooledUpload(
+            spool,
+            UploadOptions(
+                delay: options.delay, records: options.batchRecords, bytes: options.batchBytes.bytes,
+                longestRetry: options.longestRetry, rate: options.rate?.bytes),
+            to: HTTPDestination(options, name: instance.name, program: instance.program))
+    }
+
+    /// The directory of the spool.
+    public var destinations: [String] { [spool.directory] }
+
+    /// The `.taffrail` that the spool is in, or one in the spool.
+    public var stateDirectory: String? {
+        try? Directory.create(spool.stateDirectory)
+        return spool.stateDirectory
+    }
+
+    /// Gets the book for losses and the status, and starts to send what earlier runs have left.
+    public func attach(_ book: SinkBook) {
+        upload.attach(book)
+    }
+
+    /// Opens the spool.
+    public func openDestination() throws(SinkError) { try upload.open() }
+
+    /// Appends a batch to the spool.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) { try upload.append(batch) }
+
+    /// Makes the spool survive power loss. Does not wait for the destination.
+    public func flush() throws(SinkError) { try upload.spool.flush() }
+
+    /// Sends what is left for a short time, if the destination works; the next run sends the rest.
+    public func close() throws(SinkError) {
+        try upload.close(drain: options.drain)
+        try? Directory.synchronize(spool.directory)
+    }
+
+    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue holds
+    /// what comes.
+    public func reopen() throws(SinkError) {
+        guard upload.isOfParent else { return }
+        // Threads and locks of the parent do not exist here.
+        _ = Unmanaged.passRetained(upload)
+        upload = Self.upload(options, instance, spool)
+    }
+
+    /// Nothing: a spool has its own segments.
+    public func rotate() throws(SinkError) {}
+
+    /// The position that lies in the spool.
+    public func position(in ring: RingID) -> UInt64? { upload.position(in: ring) }
+}
+#endif

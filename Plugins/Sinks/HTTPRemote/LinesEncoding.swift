@@ -1,0 +1,29 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailDelivery
+
+/// A JSON object a line, as in a log file.
+struct LinesEncoding: BatchEncoding {
+    var contentType: String { "application/x-ndjson" }
+
+    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+        var buffer = LineBuffer(capacity: 64 << 10)
+        var encoder = JSONLineEncoder()
+        _ = batch.withRecords { batch in
+            batch.forEach { encoder.encode($0, into: &buffer) }
+        }
+        return Array(buffer.bytes)
+    }
+
+    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+        switch status {
+        case 200, 201, 202, 204: AnswerMeaning(.accepted(refused: 0))
+        // Other ones, such as Loki's 260, are no confirmation.
+        case 200..<300: AnswerMeaning(.later)
+        case 501, 505, 511: AnswerMeaning(.denied)
+        case 500..<600: AnswerMeaning(.later)
+        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        }
+    }
+}
+#endif

@@ -1,0 +1,86 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailDelivery
+internal import TaffrailText
+
+/// Elasticsearch's and OpenSearch's `_bulk`: documents in the Elastic Common Schema, created under an id made of run and
+/// number, so that what is sent twice is stored once.
+struct ElasticsearchEncoding: BatchEncoding {
+    var contentType: String { "application/x-ndjson" }
+
+    func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(batch.bytes.count * 3)
+        let attributes = resource.all(of: batch.run)
+        _ = batch.withRecords { batch in
+            batch.forEach { view in
+                bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\"}}\n")
+                bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
+                bytes.append(json: view.message)
+                bytes.add(",\"log.level\":\"\(view.level.name)\"")
+                if !view.logger.isEmpty { Self.append("log.logger", .string(view.logger), to: &bytes) }
+                if let source = view.source {
+                    Self.append("log.origin.file.name", .string(source.file), to: &bytes)
+                    Self.append("log.origin.file.line", .int(Int64(source.line)), to: &bytes)
+                    Self.append("log.origin.function", .string(source.function), to: &bytes)
+                }
+                if let event = view.eventName { Self.append("event.action", .string(event), to: &bytes) }
+                if let trace = view.trace {
+                    Self.append("trace.id", .string("\(trace.traceID)"), to: &bytes)
+                    Self.append("span.id", .string("\(trace.spanID)"), to: &bytes)
+                }
+                for attribute in attributes { Self.append(attribute.name, .string(attribute.value), to: &bytes) }
+                Self.append("taffrail.run", .string("\(view.run)"), to: &bytes)
+                Self.append("taffrail.seq", .int(Int64(clamping: view.sequence)), to: &bytes)
+                if view.hasAttributes { Self.append("attributes", .map(view.attributes), to: &bytes) }
+                bytes.add("}\n")
+            }
+        }
+        return bytes
+    }
+
+    private static func append(_ key: String, _ value: LogValue, to bytes: inout [UInt8]) {
+        bytes.add(",")
+        bytes.append(json: key)
+        bytes.add(":")
+        bytes.append(json: value)
+    }
+
+    func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
+        switch status {
+        case 200: Self.meaning(ofItems: body)
+        case 201..<300: AnswerMeaning(.later)
+        case 501, 505, 511: AnswerMeaning(.denied)
+        case 500..<600: AnswerMeaning(.later)
+        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        }
+    }
+
+    /// Each item has a status of its own. What exists already was stored before.
+    private static func meaning(ofItems body: [UInt8]) -> AnswerMeaning {
+        var reader = JSONReader(body)
+        guard case .map(let answer)? = try? reader.value(),
+            case .array(let items)? = answer.first(where: { $0.key == "items" })?.value
+        else { return AnswerMeaning(.later, "the answer has no items") }
+        var refused: UInt64 = 0
+        var message = ""
+        for item in items {
+            guard case .map(let actions) = item, case .map(let fields)? = actions.first?.value,
+                case .int(let status)? = fields.first(where: { $0.key == "status" })?.value
+            else { return AnswerMeaning(.later, "an item of the answer has no status") }
+            switch status {
+            case 200..<300, 409: continue
+            case 429, 500...: return AnswerMeaning(.later, "an item has the status \(status)")
+            default:
+                refused += 1
+                if message.isEmpty, let error = fields.first(where: { $0.key == "error" }) {
+                    var text: [UInt8] = []
+                    text.append(json: error.value)
+                    message = String(decoding: text.prefix(200), as: UTF8.self)
+                }
+            }
+        }
+        return AnswerMeaning(.accepted(refused: refused), message)
+    }
+}
+#endif

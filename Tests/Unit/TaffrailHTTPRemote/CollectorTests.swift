@@ -1,0 +1,113 @@
+#if HTTP
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+
+/// Collectors that are not ours, as `.ci/otlp-tools` installs them.
+@Suite(.mayBlock) struct CollectorTests {
+    private static let environment = Repository.root.appending(path: ".build-otlp").path
+
+    private static let oteltap: String? = {
+        let path = environment + "/bin/oteltap"
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    private static let rotel: String? = {
+        let libraries = (try? FileManager.default.contentsOfDirectory(atPath: environment + "/lib")) ?? []
+        let paths = libraries.map { environment + "/lib/\($0)/site-packages/rotel/rotel-agent" }
+        return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    /// A port that is free, as far as can be known.
+    private static func freePort() throws -> UInt16 {
+        let server = try FaultServer()
+        defer { server.stop() }
+        return server.port
+    }
+
+    private static func sink(_ folder: TemporaryDirectory, port: UInt16, _ encoding: HTTPRemoteOptions.Encoding)
+        -> HTTPRemoteSink
+    {
+        var options = HTTPRemoteOptions(url: "http://127.0.0.1:\(port)/v1/logs")
+        options.encoding = encoding
+        options.delay = .zero
+        options.drain = .zero
+        options.longestRetry = .milliseconds(50)
+        let sink = HTTPRemoteSink(
+            options, instance: PluginInstance(name: "http", logDirectory: folder.path, program: "ferry"))
+        sink.attach(.none)
+        return sink
+    }
+
+    private static func write(_ numbers: ClosedRange<Int>, to sink: HTTPRemoteSink) throws {
+        var buffer = RecordBuffer(run: RingID(0xABCD), start: UInt64(numbers.lowerBound) << 16)
+        for number in numbers {
+            var record = OTLPTests.record
+            record.sequence = UInt64(number)
+            record.message = "record \(number)"
+            buffer.append(record)
+        }
+        try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+    }
+
+    @Test(.enabled(if: CollectorTests.oteltap != nil, "run .ci/otlp-tools, which needs PyPI"))
+    func `oteltap gets every record once, though it is started late and ended in between`() async throws {
+        let path = try #require(Self.oteltap)
+        let folder = TemporaryDirectory()
+        let port = try Self.freePort()
+        let sink = Self.sink(folder, port: port, .otlp)
+        try Self.write(1...100, to: sink)
+        func messages() -> [String] {
+            folder.text("output").split(separator: "\n").compactMap { line in
+                let record = (try? JSONSerialization.jsonObject(with: Data(line.utf8))) as? [String: Any]
+                return (record?["body"] as? [String: Any])?["stringValue"] as? String
+            }
+        }
+        for round in 0..<2 {
+            let program = try Program(
+                ["--port", "\(port)"], of: path, in: folder, environment: ["PYTHONUNBUFFERED": "1"])
+            #expect(await eventually { messages().count >= 100 * (round + 1) }, "\(folder.text("errors"))")
+            program.kill()
+            if round == 0 { try Self.write(101...200, to: sink) }
+        }
+        #expect(messages() == (1...200).map { "record \($0)" })
+        let first = folder.text("output").split(separator: "\n").first { $0.hasPrefix("{") }.map(String.init) ?? ""
+        for part in [
+            #""eventName":"geo.location""#, #""severityNumber":10"#, #""severityText":"notice""#,
+            #""timeUnixNano":"1767623400123456789""#, #"{"key":"taffrail.seq","value":{"intValue":"1"}}"#,
+            #"{"key":"event.name","value":{"stringValue":"geo.location"}}"#,
+        ] { #expect(first.contains(part), "\(first)") }
+        try sink.close()
+    }
+
+    @Test(
+        .enabled(if: CollectorTests.rotel != nil, "run .ci/otlp-tools, which needs PyPI"),
+        arguments: [HTTPRemoteOptions.Encoding.otlp, .otlpJSON])
+    func `rotel accepts both encodings with every field`(encoding: HTTPRemoteOptions.Encoding) async throws {
+        let path = try #require(Self.rotel)
+        let folder = TemporaryDirectory()
+        let (port, other) = (try Self.freePort(), try Self.freePort())
+        let program = try Program(
+            [
+                "start", "--otlp-grpc-endpoint", "127.0.0.1:\(other)", "--otlp-http-endpoint", "127.0.0.1:\(port)",
+                "--exporter", "blackhole", "--debug-log", "logs", "--debug-log-verbosity", "detailed",
+                "--pid-file", folder.file("pid"),
+            ], of: path, in: folder)
+        let sink = Self.sink(folder, port: port, encoding)
+        try Self.write(1...50, to: sink)
+        func output() -> String { folder.text("output") + folder.text("errors") }
+        #expect(await eventually { output().components(separatedBy: "Body: Str(record ").count == 51 }, "\(output())")
+        for part in [
+            "service.name: Str(ferry)", "service.instance.id: Str(000000000000abcd)", "InstrumentationScope net.http",
+            "SeverityText: notice", "EventName: geo.location", "taffrail.seq: Int(50)", "code.line.number: Int(7)",
+            "0102030405060708090a0b0c0d0e0f10", "1112131415161718",
+        ] { #expect(output().contains(part), "\(part)") }
+        try sink.close()
+        program.kill()
+    }
+}
+#endif

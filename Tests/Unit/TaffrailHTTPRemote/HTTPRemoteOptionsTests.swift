@@ -1,0 +1,80 @@
+#if HTTP
+import Foundation
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+
+@Suite struct HTTPRemoteOptionsTests {
+    private static func options(_ json: String) throws -> HTTPRemoteOptions {
+        try JSONDecoder().decode(HTTPRemoteOptions.self, from: Data(json.utf8))
+    }
+
+    @Test func `options have the defaults of the README, and refuse what makes no sense`() throws {
+        let url = "https://collector:4318/v1/logs"
+        #expect(try Self.options(#"{"url": "\#(url)"}"#) == HTTPRemoteOptions(url: url))
+        let all = try Self.options(
+            """
+            {"url": "\(url)", "encoding": "otlp-json", "compression": "none", "token_file": "/t", "headers": {"A": "b"},
+             "resource": {"a": "b"}, "rate": "256KiB/s", "batch": {"records": 5, "size": "2MiB"},
+             "spool": {"directory": "/s", "size": "1MiB", "age": "1d", "when_full": "hold"}}
+            """)
+        #expect(all.encoding == .otlpJSON && all.compression == .none && all.credentials.tokenFile == "/t")
+        #expect(all.rate == .kibibytes(256) && all.batchRecords == 5 && all.batchBytes == .mebibytes(2))
+        let instance = PluginInstance(name: "a b", logDirectory: "/log", program: "ferry")
+        #expect(
+            all.spool(of: instance)
+                == SpoolOptions(directory: "/s", size: .mebibytes(1), age: .days(1), whenFull: .hold))
+        #expect(HTTPRemoteOptions(url: url).spool(of: instance).directory == "/log/.taffrail/a%20b.spool")
+        for wrong in [
+            "{}", #"{"url": "ftp://a/"}"#, #"{"url": "https://user:pass@a/"}"#, #"{"url": "https://"}"#,
+            #"{"url": "https://a b/"}"#, #"{"url": "https://a", "encoding": "xml"}"#,
+            #"{"url": "https://a", "token": "a", "token_file": "b"}"#, #"{"url": "https://a", "user": "a"}"#,
+            #"{"url": "https://a", "headers": {"A b": "c"}}"#, #"{"url": "https://a", "headers": {"A": "b\nc"}}"#,
+            #"{"url": "https://a", "rate": "5"}"#, #"{"url": "https://a", "spool": {"when_full": "wait"}}"#,
+            #"{"url": "https://a", "spool": {"size": "1KiB"}}"#, #"{"url": "https://a", "tls": {"key": "k"}}"#,
+        ] {
+            #expect(throws: DecodingError.self, "\(wrong)") { try Self.options(wrong) }
+        }
+    }
+
+    @Test func `Retry-After is a number of seconds, or a date in any of its three forms`() {
+        let now: Int64 = 784_111_777_000_000_000
+        #expect(RetryAfter.time("120", date: nil, now: now) == now + 120_000_000_000)
+        #expect(RetryAfter.time(" 0 ", date: nil, now: now) == now)
+        for date in [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ] {
+            #expect(RetryAfter.time(date, date: nil, now: 0) == now, "\(date)")
+            // By the clock of the destination a minute remains, whatever ours says.
+            #expect(RetryAfter.time(date, date: "Sun, 06 Nov 1994 08:48:37 GMT", now: 5) == 60_000_000_005)
+            #expect(RetryAfter.time(date, date: "Sun, 06 Nov 1994 09:48:37 GMT", now: 5) == 5)
+        }
+        for wrong in ["", "-1", "1.5", "soon", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Abc 1994 08:49:37 GMT"] {
+            #expect(RetryAfter.time(wrong, date: nil, now: now) == nil, "\(wrong)")
+        }
+        #expect(RetryAfter.time("99999999999999999999", date: nil, now: 0) == 1_000_000_000_000_000_000)
+    }
+
+    @Test func `the proxy is that of the environment, unless the host is excepted`() throws {
+        func proxy(_ url: String, _ environment: [String: String]) throws -> HTTPProxy? {
+            try HTTPProxy.proxy(for: url) { environment[$0] }
+        }
+        let https = ["HTTPS_PROXY": "http://proxy:3128"]
+        #expect(try proxy("https://a.example/x", https) == HTTPProxy(host: "proxy", port: 3128))
+        #expect(try proxy("http://a.example/x", https) == nil)
+        #expect(try proxy("http://a.example/x", ["http_proxy": "proxy"]) == HTTPProxy(host: "proxy", port: 80))
+        for exception in ["*", "a.example", ".example", "example", "b, a.example"] {
+            #expect(try proxy("https://a.example:8/x", https.merging(["NO_PROXY": exception]) { $1 }) == nil)
+        }
+        #expect(try proxy("https://a.example/x", https.merging(["no_proxy": "le"]) { $1 }) != nil)
+        #expect(throws: OptionError.self) { try proxy("https://a/", ["HTTPS_PROXY": "http://user:pass@proxy:1"]) }
+    }
+
+    @Test func `the address in messages has no path`() {
+        #expect(HTTPAddress.origin(of: "https://a.example:4318/v1/logs?key=1") == "https://a.example:4318")
+        #expect(HTTPAddress.origin(of: "http://a?b") == "http://a")
+    }
+}
+#endif

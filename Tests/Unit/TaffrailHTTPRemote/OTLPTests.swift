@@ -1,0 +1,184 @@
+#if HTTP
+import Foundation
+import SwiftProtobuf
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+
+@Suite(.mayBlock) struct OTLPTests {
+    /// Python with the package opentelemetry-proto, made by `.ci/otlp-tools`; `nil` where that was not possible.
+    static let python: String? = {
+        let path = Repository.root.appending(path: ".build-otlp/bin/python3").path
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }()
+
+    static let record = LogRecord(
+        timestamp: Timestamp(nanoseconds: 1_767_623_400_123_456_789), sequence: 42, run: RingID(0xABCD), level: .notice,
+        message: "left \"pier\" 4\n⚓️", eventName: "geo.location",
+        attributes: [
+            LogValueEntry("text", "a\\b"), LogValueEntry("number", .int(-7)), LogValueEntry("large", .int(.max)),
+            LogValueEntry("real", 2.5), LogValueEntry("infinite", .double(.infinity)), LogValueEntry("flag", true),
+            LogValueEntry("bytes", .bytes([0, 255])), LogValueEntry("list", [1, "x", [true]]),
+            LogValueEntry("map", ["a": 1, "b": ["c": "d"]]),
+            LogValueEntry("date", .date(Timestamp(nanoseconds: 1_767_623_400_000_000_000))),
+        ], logger: "net.http", source: LogRecord.SourceLocation(file: "Ferry/Pier.swift", function: "leave()", line: 7),
+        trace: TraceContext(
+            traceID: TraceContext.TraceID(high: 0x0102_0304_0506_0708, low: 0x090A_0B0C_0D0E_0F10),
+            spanID: TraceContext.SpanID(0x1112_1314_1516_1718), flags: .sampled))
+
+    static func part(_ records: [LogRecord]) -> SpoolReader.Part {
+        var buffer = RecordBuffer(run: RingID(0xABCD))
+        for record in records { buffer.append(record) }
+        var part = SpoolReader.Part()
+        part.run = RingID(0xABCD)
+        part.bytes = buffer.bytes
+        part.count = records.count
+        return part
+    }
+
+    static let resource = ResourceAttributes(
+        program: "ferry", host: "deck", own: ["deployment.environment.name": "sea"])
+
+    private static var plain: LogRecord {
+        LogRecord(timestamp: Timestamp(nanoseconds: 1), sequence: 43, level: .critical, message: "")
+    }
+
+    /// What a decoder that is not ours finds in a body.
+    private static func decoded(_ body: [UInt8], isJSON: Bool, by python: String) throws -> [String: Any] {
+        let folder = TemporaryDirectory()
+        try folder.write(body, to: "body")
+        let script = """
+            import sys, json
+            from google.protobuf import json_format
+            from opentelemetry.proto.collector.logs.v1 import logs_service_pb2
+            data = open(sys.argv[1], "rb").read()
+            request = logs_service_pb2.ExportLogsServiceRequest()
+            if sys.argv[2] == "json":
+                # OTLP has ids in hexadecimal, where protobuf's own JSON has base64.
+                import base64
+                tree = json.loads(data)
+                for logs in tree["resourceLogs"]:
+                    for scope in logs["scopeLogs"]:
+                        for record in scope["logRecords"]:
+                            for name in ("traceId", "spanId"):
+                                if name in record:
+                                    record[name] = base64.b64encode(bytes.fromhex(record[name])).decode()
+                json_format.ParseDict(tree, request)
+            else:
+                request.ParseFromString(data)
+            print(json_format.MessageToJson(request))
+            """
+        let result = try Program.run(["-c", script, folder.file("body"), isJSON ? "json" : "protobuf"], of: python)
+        try #require(result.code == 0, "\(result.errors)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+    }
+
+    @Test(
+        .enabled(if: OTLPTests.python != nil, "run .ci/otlp-tools, which needs PyPI"), arguments: [false, true])
+    func `a decoder that is not ours finds every field`(isJSON: Bool) throws {
+        let python = try #require(Self.python)
+        let encoding: any BatchEncoding = isJSON ? OTLPJSONEncoding() : OTLPEncoding()
+        let body = try encoding.body(of: Self.part([Self.record, Self.plain, Self.record]), from: Self.resource)
+        let tree = try Self.decoded(body, isJSON: isJSON, by: python)
+        let logs = try #require((tree["resourceLogs"] as? [[String: Any]])?.first)
+        func pairs(_ any: Any?) -> [String: String] {
+            let list = any as? [[String: Any]] ?? []
+            return Dictionary(
+                list.map { pair in
+                    let value = try? JSONSerialization.data(withJSONObject: pair["value"] ?? [:], options: .sortedKeys)
+                    return (pair["key"] as? String ?? "", String(decoding: value ?? Data(), as: UTF8.self))
+                }, uniquingKeysWith: { "\($0)\($1)" })
+        }
+        #expect(
+            pairs((logs["resource"] as? [String: Any])?["attributes"]) == [
+                "service.name": #"{"stringValue":"ferry"}"#, "host.name": #"{"stringValue":"deck"}"#,
+                "deployment.environment.name": #"{"stringValue":"sea"}"#,
+                "service.instance.id": #"{"stringValue":"000000000000abcd"}"#,
+            ])
+        let scopes = try #require(logs["scopeLogs"] as? [[String: Any]])
+        #expect(
+            scopes.map { ($0["scope"] as? [String: Any])?["name"] as? String ?? "" } == ["net.http", "", "net.http"])
+        let record = try #require((scopes[0]["logRecords"] as? [[String: Any]])?.first)
+        #expect(record["timeUnixNano"] as? String == "1767623400123456789")
+        #expect(record["severityNumber"] as? String == "SEVERITY_NUMBER_INFO2")
+        #expect(record["severityText"] as? String == "notice")
+        #expect((record["body"] as? [String: Any])?["stringValue"] as? String == "left \"pier\" 4\n⚓️")
+        #expect(record["eventName"] as? String == "geo.location")
+        #expect(record["traceId"] as? String == "AQIDBAUGBwgJCgsMDQ4PEA==")
+        #expect(record["spanId"] as? String == "ERITFBUWFxg=")
+        #expect(record["flags"] as? Int == 1)
+        #expect(
+            pairs(record["attributes"]) == [
+                "text": #"{"stringValue":"a\\b"}"#, "number": #"{"intValue":"-7"}"#,
+                "large": #"{"intValue":"9223372036854775807"}"#, "real": #"{"doubleValue":2.5}"#,
+                "infinite": isJSON ? #"{"stringValue":"Infinity"}"# : #"{"doubleValue":"Infinity"}"#,
+                "flag": #"{"boolValue":true}"#,
+                "bytes": #"{"bytesValue":"AP8="}"#,
+                "list":
+                    #"{"arrayValue":{"values":[{"intValue":"1"},{"stringValue":"x"},{"arrayValue":{"values":[{"boolValue":true}]}}]}}"#,
+                "map":
+                    #"{"kvlistValue":{"values":[{"key":"a","value":{"intValue":"1"}},{"key":"b","value":{"kvlistValue":{"values":[{"key":"c","value":{"stringValue":"d"}}]}}}]}}"#,
+                "date": #"{"stringValue":"2026-01-05T14:30:00.000000000Z"}"#,
+                "taffrail.run": #"{"stringValue":"000000000000abcd"}"#, "taffrail.seq": #"{"intValue":"42"}"#,
+                "event.name": #"{"stringValue":"geo.location"}"#,
+                "code.file.path": #"{"stringValue":"Ferry\/Pier.swift"}"#,
+                "code.function.name": #"{"stringValue":"leave()"}"#, "code.line.number": #"{"intValue":"7"}"#,
+            ])
+        let plain = try #require((scopes[1]["logRecords"] as? [[String: Any]])?.first)
+        #expect(
+            plain["severityNumber"] as? String == "SEVERITY_NUMBER_FATAL2"
+                || plain["severityNumber"] as? String == "SEVERITY_NUMBER_ERROR2")
+        #expect(plain["eventName"] == nil && plain["traceId"] == nil)
+    }
+
+    @Test func `both encodings have the same contents`() throws {
+        let part = Self.part([Self.record, Self.plain])
+        let request = try Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceRequest(
+            serializedBytes: OTLPEncoding().body(of: part, from: Self.resource))
+        let record = request.resourceLogs[0].scopeLogs[0].logRecords[0]
+        #expect(record.attributes.count == 16 && record.severityNumber == .info2)
+        let tree = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(try OTLPJSONEncoding().body(of: part, from: Self.resource))) as? [String: Any])
+        let logs = (tree["resourceLogs"] as? [[String: Any]])?[0]["scopeLogs"] as? [[String: Any]]
+        let first = (logs?[0]["logRecords"] as? [[String: Any]])?[0]
+        #expect(
+            (first?["attributes"] as? [[String: Any]])?.map { $0["key"] as? String } == record.attributes.map(\.key))
+        #expect(first?["traceId"] as? String == "0102030405060708090a0b0c0d0e0f10")
+    }
+
+    @Test func `an attribute of the program has no twin`() throws {
+        var record = Self.record
+        record.attributes = ["taffrail.seq", "event.name", "code.line.number"].map { LogValueEntry($0, "mine") }
+        let request = try Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceRequest(
+            serializedBytes: OTLPEncoding().body(of: Self.part([record]), from: Self.resource))
+        let attributes = request.resourceLogs[0].scopeLogs[0].logRecords[0].attributes
+        #expect(Set(attributes.map(\.key)).count == attributes.count)
+        #expect(attributes.first { $0.key == "taffrail.seq" }?.value.intValue == 42)
+        #expect(attributes.first { $0.key == "event.name" }?.value.stringValue == "mine")
+    }
+
+    @Test func `a partial success is found in both encodings, and nonsense is none`() throws {
+        var response = Opentelemetry_Proto_Collector_Logs_V1_ExportLogsServiceResponse()
+        response.partialSuccess.rejectedLogRecords = 3
+        response.partialSuccess.errorMessage = "no"
+        let bytes: [UInt8] = try response.serializedBytes()
+        #expect(OTLPEncoding().verdict(200, bytes) == AnswerMeaning(.accepted(refused: 3), "no"))
+        #expect(OTLPEncoding().verdict(200, []) == AnswerMeaning(.accepted(refused: 0)))
+        #expect(OTLPEncoding().verdict(200, [0xFF, 0xFF]) == AnswerMeaning(.accepted(refused: 0)))
+        let json = OTLPJSONEncoding()
+        #expect(
+            json.verdict(200, Array(#"{"partialSuccess":{"rejectedLogRecords":3,"errorMessage":"no"}}"#.utf8))
+                == AnswerMeaning(.accepted(refused: 3), "no"))
+        for body in ["", "{}", "{\"partialSuccess\":null}", "<html>"] {
+            #expect(json.verdict(200, Array(body.utf8)) == AnswerMeaning(.accepted(refused: 0)))
+        }
+        for status in [400, 422, 500] { #expect(json.verdict(status, []).kind == .refused) }
+        for status in [202, 204, 260, 429, 502, 503, 504] { #expect(json.verdict(status, []).kind == .later) }
+        #expect(LinesEncoding().verdict(500, []).kind == .later && LinesEncoding().verdict(260, []).kind == .later)
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if HTTP
+import Foundation
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+
+/// The encodings whose servers are not at hand, by what their documentation shows.
+@Suite struct StoreEncodingTests {
+    private static let record = LogRecord(
+        timestamp: Timestamp(nanoseconds: 1_767_623_400_123_456_789), sequence: 42, run: RingID(0xABCD),
+        level: .warning,
+        message: "left \"pier\" 4", eventName: "ship.left", attributes: [LogValueEntry("pier.no", 4)],
+        logger: "net.http",
+        source: LogRecord.SourceLocation(file: "Ferry/Pier.swift", function: "leave()", line: 7),
+        trace: OTLPTests.record.trace)
+
+    private static let plain = LogRecord(timestamp: Timestamp(nanoseconds: 1), sequence: 43, level: .info, message: "x")
+
+    private static func text(_ encoding: any BatchEncoding) throws -> String {
+        String(
+            decoding: try encoding.body(of: OTLPTests.part([record, plain]), from: OTLPTests.resource), as: UTF8.self)
+    }
+
+    @Test func `Loki gets one stream, and what varies as structured metadata`() throws {
+        #expect(
+            try Self.text(LokiEncoding())
+                == [
+                    #"{"streams":[{"stream":{"service_name":"ferry","host_name":"deck","deployment_environment_name":"sea"},"#,
+                    #""values":[["1767623400123456789","left \"pier\" 4",{"level":"warning","logger":"net.http","#,
+                    #""trace_id":"0102030405060708090a0b0c0d0e0f10","span_id":"1112131415161718","pier_no":"4","#,
+                    #""taffrail_run":"000000000000abcd","taffrail_seq":"42","event_name":"ship.left","#,
+                    #""code_file_path":"Ferry/Pier.swift","code_function_name":"leave()","code_line_number":"7"}],"#,
+                    #"["1","x",{"level":"info","taffrail_run":"000000000000abcd","taffrail_seq":"43"}]]}]}"#,
+                ].joined())
+        #expect(LokiEncoding.name("9a-ä") == "_9a___" && LokiEncoding.name("") == "_")
+        let statuses = [204, 200, 260, 400, 401, 429, 500, 503].map { LokiEncoding().verdict($0, []).kind }
+        #expect(statuses == [.accepted(refused: 0), .later, .later, .refused, .denied, .later, .later, .later])
+    }
+
+    @Test func `Elasticsearch gets documents with an id each, and answers item by item`() throws {
+        let lines = try Self.text(ElasticsearchEncoding()).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines[0] == #"{"create":{"_id":"000000000000abcd-42"}}"#)
+        #expect(
+            lines[1]
+                == [
+                    #"{"@timestamp":"2026-01-05T14:30:00.123456789Z","message":"left \"pier\" 4","log.level":"warning","#,
+                    #""log.logger":"net.http","log.origin.file.name":"Ferry/Pier.swift","log.origin.file.line":7,"#,
+                    #""log.origin.function":"leave()","event.action":"ship.left","trace.id":"0102030405060708090a0b0c0d0e0f10","#,
+                    #""span.id":"1112131415161718","service.name":"ferry","host.name":"deck","deployment.environment.name":"sea","#,
+                    #""service.instance.id":"000000000000abcd","taffrail.run":"000000000000abcd","taffrail.seq":42,"#,
+                    #""attributes":{"pier.no":4}}"#,
+                ].joined())
+        func kind(_ items: String) -> AnswerMeaning.Kind {
+            ElasticsearchEncoding().verdict(200, Array(#"{"took":1,"errors":true,"items":[\#(items)]}"#.utf8)).kind
+        }
+        let (made, known) = (#"{"create":{"status":201}}"#, #"{"create":{"status":409}}"#)
+        let bad = #"{"create":{"status":400,"error":{"type":"mapper_parsing_exception"}}}"#
+        #expect(kind("\(made),\(known)") == .accepted(refused: 0))
+        #expect(kind("\(made),\(bad),\(bad)") == .accepted(refused: 2))
+        #expect(kind("\(made),\(bad),\(#"{"create":{"status":429}}"#)") == .later)
+        #expect(kind("{}") == .later && ElasticsearchEncoding().verdict(200, []).kind == .later)
+        #expect(ElasticsearchEncoding().verdict(503, []).kind == .later)
+        #expect(ElasticsearchEncoding().verdict(400, []).kind == .refused)
+    }
+
+    @Test func `ClickHouse gets the columns of OpenTelemetry's exporter`() throws {
+        let lines = try Self.text(ClickHouseEncoding()).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(
+            lines[0]
+                == [
+                    #"{"Timestamp":"2026-01-05 14:30:00.123456789","SeverityText":"warning","SeverityNumber":13,"ServiceName":"ferry","#,
+                    #""Body":"left \"pier\" 4","ScopeName":"net.http","EventName":"ship.left","#,
+                    #""TraceId":"0102030405060708090a0b0c0d0e0f10","SpanId":"1112131415161718","TraceFlags":1,"#,
+                    #""ResourceAttributes":{"service.name":"ferry","host.name":"deck","deployment.environment.name":"sea","#,
+                    #""service.instance.id":"000000000000abcd"},"LogAttributes":{"pier.no":"4","taffrail.run":"000000000000abcd","#,
+                    #""taffrail.seq":"42","event.name":"ship.left","code.file.path":"Ferry/Pier.swift","#,
+                    #""code.function.name":"leave()","code.line.number":"7"}}"#,
+                ].joined())
+        #expect(ClickHouseEncoding().verdict(500, []).kind == .later)
+        #expect(ClickHouseEncoding().verdict(404, []).kind == .denied)
+    }
+}
+#endif
