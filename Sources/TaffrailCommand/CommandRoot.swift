@@ -16,11 +16,12 @@ struct CommandRoot: AsyncParsableCommand {
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
+            RunCommand.self, CtlCommand.self, HomeCommand.self, CheckCommand.self,
         ] + history + configured)
 
     #if Configuration
     private static let configured: [any ParsableCommand.Type] = [
-        RunCommand.self, CtlCommand.self, HomeCommand.self, CheckCommand.self, DoctorCommand.self, PolicyCommand.self, SpoolCommand.self,
+        DoctorCommand.self, PolicyCommand.self, SpoolCommand.self,
     ]
     #else
     private static let configured: [any ParsableCommand.Type] = []
