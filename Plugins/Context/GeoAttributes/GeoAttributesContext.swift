@@ -40,20 +40,19 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     private let options: GeoAttributesOptions
     private let surroundings: Surroundings
-    private let file: FixFile
+    private let kept: KeptFix
     private let clock: C
     private let start: C.Instant
     private let homes: [(name: String, zone: PrivacyFilter)]
     private let queue = DispatchQueue(label: "taffrail.geo-attributes")
     private let state: Mutex<State>
-    private let hasReportedFailure = Mutex(false)
     /// A forked child has none of the threads, and a lock may be held by a thread that no longer exists.
     private let process = ThisProcess.id
 
     init(_ options: GeoAttributesOptions, file: FixFile, surroundings: Surroundings, clock: C) {
         self.options = options
         self.surroundings = surroundings
-        self.file = file
+        kept = KeptFix(file, clock: surroundings.wallClock)
         self.clock = clock
         start = clock.now
         // The same circle as that of a home zone there, which is larger than the place.
@@ -74,12 +73,12 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     /// Publishes the fix that an earlier run has kept, where it is not too old, and those that come.
     public func publish(into slot: Pipeline.ContextSlot) {
-        let kept = restored()
+        let restored = restored()
         state.withLock { state in
             state.slot = slot
             state.cache.isInBackground = surroundings.application.current == .background
             _ = state.cache.permit(surroundings.feed.authorization, .inputs)
-            if let kept { state.cache.take(kept) }
+            if let restored { state.cache.take(restored) }
         }
         let subscription = surroundings.feed.subscribe(
             event: { [weak self] event in
@@ -121,7 +120,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     /// Deletes what is kept for the next run.
     public func discard() {
         guard process == ThisProcess.id else { return }
-        queue.sync { remove() }
+        queue.sync { kept.remove() }
     }
 
     // MARK: Fixes
@@ -139,7 +138,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         change { state in
             guard state.cache.permit(status, origin) else { return }
             state.unsaved = nil
-            queue.async { [weak self] in self?.remove() }
+            queue.async { [kept] in kept.remove() }
         }
     }
 
@@ -220,6 +219,18 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         try? slot.publish(FixAttributes.make(fix, isShort: true))
     }
 
+    /// The fix that an earlier run kept, if it is not too old.
+    private func restored() -> FixCache.Fix? {
+        guard let (location, age) = kept.load(), age < options.usedMaxAge else { return nil }
+        let place = homes.first { $0.zone.filtered(location) == nil }?.name
+        return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
+    }
+
+    /// On `queue`. Privacy and redaction also apply to what is kept.
+    private func save(_ fix: FixCache.Fix, _ slot: Pipeline.ContextSlot) {
+        kept.save(slot.reviewed(FixAttributes.make(fix)), age: now - fix.arrival)
+    }
+
     // MARK: Requests
 
     private func request() {
@@ -241,40 +252,6 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         }
         before?.listener.cancel()
         manager.requestLocation()
-    }
-
-    // MARK: The file
-
-    private func restored() -> FixCache.Fix? {
-        guard let (location, saved) = file.load() else { return nil }
-        let age = Duration.nanoseconds(surroundings.wallClock().nanoseconds - saved.nanoseconds)
-        // One of the future is of a clock that has been set since.
-        guard age > .seconds(-1), age < options.usedMaxAge else { return nil }
-        let place = homes.first { $0.zone.filtered(location) == nil }?.name
-        return FixCache.Fix(location: location, place: place, arrival: now - max(age, .zero), origin: nil)
-    }
-
-    /// On `queue`. What privacy and redaction take away is not kept either.
-    private func save(_ fix: FixCache.Fix, _ slot: Pipeline.ContextSlot) {
-        let age = now - fix.arrival
-        let saved = Timestamp(nanoseconds: surroundings.wallClock().nanoseconds &- age.nanoseconds)
-        report { () throws(SystemError) in try file.store(slot.reviewed(FixAttributes.make(fix)), saved: saved) }
-    }
-
-    private func remove() { report { () throws(SystemError) in try file.remove() } }
-
-    /// Reports the first failure in a row.
-    private func report(_ body: () throws(SystemError) -> Void) {
-        do throws(SystemError) {
-            try body()
-            hasReportedFailure.withLock { $0 = false }
-        } catch {
-            let isFirst = hasReportedFailure.withLock { hasReported in
-                defer { hasReported = true }
-                return !hasReported
-            }
-            if isFirst { Diagnostics.report("geo-attributes: the last position cannot be kept: \(error)") }
-        }
     }
 }
 

@@ -1,0 +1,45 @@
+internal import Synchronization
+internal import Taffrail
+internal import TaffrailGeo
+
+/// The last fix, kept in a file for the next run of the program. Any thread.
+final class KeptFix: Sendable {
+    private let file: FixFile
+    private let clock: @Sendable () -> Timestamp
+    private let hasReportedFailure = Mutex(false)
+
+    /// - Parameter clock: The wall clock, because a run continues after another one.
+    init(_ file: FixFile, clock: @escaping @Sendable () -> Timestamp) {
+        self.file = file
+        self.clock = clock
+    }
+
+    /// The fix and its age; `nil` if there is none, or if it is from the future, after the clock has been set.
+    func load() -> (location: Location, age: Duration)? {
+        guard let (location, saved) = file.load() else { return nil }
+        let age = Duration.nanoseconds(clock().nanoseconds - saved.nanoseconds)
+        return age > .seconds(-1) ? (location, age) : nil
+    }
+
+    /// Replaces the fix by another one, given as the attributes that records get.
+    func save(_ attributes: [LogValueEntry], age: Duration) {
+        let saved = Timestamp(nanoseconds: clock().nanoseconds &- age.nanoseconds)
+        report { () throws(SystemError) in try file.store(attributes, saved: saved) }
+    }
+
+    func remove() { report { () throws(SystemError) in try file.remove() } }
+
+    /// Reports the first failure in a row.
+    private func report(_ body: () throws(SystemError) -> Void) {
+        do throws(SystemError) {
+            try body()
+            hasReportedFailure.withLock { $0 = false }
+        } catch {
+            let isFirst = hasReportedFailure.withLock { hasReported in
+                defer { hasReported = true }
+                return !hasReported
+            }
+            if isFirst { Diagnostics.report("geo-attributes: cannot keep the last position: \(error)") }
+        }
+    }
+}
