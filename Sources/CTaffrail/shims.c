@@ -253,8 +253,8 @@ int64_t taffrail_birth_time(int fd) {
 // MARK: Fork
 
 enum { FORK_LIST = 256 };
-// Descriptors that a child must not have. The program may close them independently and open its own files under their
-// numbers, so each is identified by its file as well.
+// Descriptors that a child must not inherit. The program may close them independently and open its own files under
+// their numbers, so each is identified by its file as well.
 static struct {
     _Atomic int number;  // descriptor + 1; 0 = free, -1 = being filled
     dev_t device;

@@ -1,4 +1,4 @@
-// What both directions of gzip need of zlib.
+// The part of zlib needed for both directions of gzip.
 #ifndef TAFFRAIL_ZLIB_STREAM_H
 #define TAFFRAIL_ZLIB_STREAM_H
 

@@ -41,7 +41,7 @@ enum ConfigurationFlag {
         }
     }
 
-    /// Prints what of a plan cannot be meant.
+    /// Prints the parts of a plan that are probably unintended.
     static func printWarnings(of plan: Plan) {
         for warning in plan.warnings {
             let place = "\(warning.file):\(warning.line):\(warning.column)"
@@ -49,14 +49,14 @@ enum ConfigurationFlag {
         }
     }
 
-    /// Where a configuration was looked for, as a message that none was found.
+    /// The searched paths, as a message that no configuration was found.
     static var notFound: String {
         let candidates = ConfigurationPath.candidates(environment: ConfigurationPath.environment)
         let places = candidates.joined(separator: ", ")
         return "no configuration was found; looked for \(places), and $TAFFRAIL_CONFIG names none"
     }
 
-    /// What a command's help says of the default.
+    /// The description of the default in a command's help.
     static let search =
         "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, ~/.config/taffrail/taffrail.yaml, /etc/taffrail/taffrail.yaml"
 

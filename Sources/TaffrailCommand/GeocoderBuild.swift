@@ -87,7 +87,7 @@ extension GeocoderCommand {
             if unread > 0 { StandardStream.complain("\(path): \(unread) lines could not be read and are left out") }
         }
 
-        /// Reports what a file cannot be read for.
+        /// Reports why a file cannot be read.
         private func reading<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
             do {
                 return try body()

@@ -21,7 +21,7 @@ struct GeocoderCommand: ParsableCommand {
             """,
         subcommands: [Lookup.self, Info.self, Build.self])
 
-    /// Which database.
+    /// The choice of the database.
     struct Database: ParsableArguments {
         @Option(help: ArgumentHelp("The database.", valueName: "file"))
         var database: String?
@@ -122,7 +122,7 @@ struct GeocoderCommand: ParsableCommand {
 }
 
 extension Placemark {
-    /// The names that are known, as attributes are called.
+    /// The known names, by the names of their attributes.
     private var entries: [LogValueEntry] {
         let all = [
             ("geo.country.iso_code", countryCode), ("geo.region.iso_code", regionCode), ("geo.locality.name", locality),
@@ -140,12 +140,12 @@ extension Placemark {
         }.joined(separator: "\n")
     }
 
-    /// All of them in one line.
+    /// All names in one line.
     fileprivate var line: String {
         [locality, postalCode, regionCode, countryCode].compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// A JSON object, with the time and the coordinate of a location where one is given.
+    /// A JSON object, with the time and the coordinate of a location if one is given.
     fileprivate func json(at location: Location? = nil) -> String {
         var values: [LogValueEntry] = []
         if let location {

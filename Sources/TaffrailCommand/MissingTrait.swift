@@ -1,7 +1,7 @@
 #if Command
 internal import ArgumentParser
 
-/// What a command reports where this build lacks a trait that it needs.
+/// The error of a command that needs a trait which this build lacks.
 enum MissingTrait {
     static let configuration = ValidationError(
         "taffrail was built without the trait Configuration: swift build --traits Command,Configuration")

@@ -18,7 +18,7 @@ final class RecordProgress: Sendable {
         var paths: [String] = []
         var failure: String?
         var inputFailure: String?
-        /// Why there is no position yet.
+        /// The reason for the lack of a position so far.
         var waiting: String
         var lostEvents = 0
         var recordedPositions = 0
@@ -45,7 +45,7 @@ final class RecordProgress: Sendable {
 
     /// How many positions were recorded, including those that an earlier run had left in its queue.
     var recordedPositions: Int { state.withLock { $0.recordedPositions } }
-    /// Why there is no position yet.
+    /// The reason for the lack of a position so far.
     var waiting: String { state.withLock { $0.waiting } }
     /// How many events were in recordings that were deleted during writing.
     var lostEvents: Int { state.withLock { $0.lostEvents } }

@@ -33,9 +33,9 @@ struct RecordingsFlags: ParsableArguments {
     @Option(help: "The output format.")
     var format = AnswerFormat.text
 
-    /// The manager of the folder.
+    /// The manager of the directory.
     ///
-    /// - Throws: Exit code 66 where a folder is named that does not exist, which has been printed on stderr.
+    /// - Throws: Exit code 66 if the named directory does not exist, which has been printed on stderr.
     func manager() throws -> RecordingManager {
         if let directory, !Directory.exists(directory) {
             StandardStream.complain("\(directory): no such directory")
@@ -44,11 +44,11 @@ struct RecordingsFlags: ParsableArguments {
         return folder
     }
 
-    /// The same for a folder that is created where it is missing.
+    /// The same for a directory that is created if missing.
     var folder: RecordingManager { RecordingManager(path: directory ?? RecordingOptions.defaultDirectory) }
 
-    /// The manager and name of a recording that is given by its name in the folder or by its path, which has a slash
-    /// or is a name in the working directory.
+    /// The manager and name of a recording that is given by its name in the directory or by its path, which contains a
+    /// slash or is a name in the working directory.
     func recording(_ given: String) throws -> (manager: RecordingManager, name: String) {
         guard let slash = given.lastIndex(of: "/") else {
             let manager = try manager()
@@ -64,9 +64,9 @@ struct RecordingsFlags: ParsableArguments {
 enum RecordingNames {
     static let completion = CompletionKind.custom { words, _, prefix in names(words, prefix) }
 
-    /// What the shell may complete a prefix to.
+    /// The completions of a prefix for the shell.
     ///
-    /// - Parameter words: The command line, in which `--directory` may name the folder.
+    /// - Parameter words: The command line, in which `--directory` may name the directory.
     static func names(_ words: [String], _ prefix: String) -> [String] {
         if let slash = prefix.lastIndex(of: "/") {
             let head = String(prefix[...slash])

@@ -20,7 +20,7 @@ final class ReplayPresentation {
 
     /// Opens everything.
     ///
-    /// - Parameter units: How positions are shown where there is no target; `nil`: they go elsewhere.
+    /// - Parameter units: The units in which positions are shown if there is no target; `nil`: they are not shown.
     /// - Throws: Exit code 73 when something cannot be opened, which has been reported on stderr.
     init(
         _ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool, showsPositionsIn units: TrackUnits?

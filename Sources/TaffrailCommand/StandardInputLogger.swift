@@ -11,7 +11,7 @@ struct StandardInputLogger {
     let tee: Bool
     /// Whether to drop lines while the queue is full, as its options specify, instead of waiting.
     var drops = false
-    /// Whether lines say their own level and more, see `InputLine`.
+    /// Whether lines contain their own level and more, see `InputLine`.
     var parses = false
 
     /// The result of logging.
@@ -30,7 +30,7 @@ struct StandardInputLogger {
 
     /// Logs everything into a pipeline, and shuts the pipeline down.
     ///
-    /// - Parameter destination: What the log is called in messages; `nil` where there may be several.
+    /// - Parameter destination: The name of the log in messages; `nil` if there may be several.
     func run(into pipeline: Pipeline, _ destination: String?) throws {
         StandardStream.ignoreClosedPipes()
         var outcome = read(into: pipeline)
@@ -85,7 +85,7 @@ struct StandardInputLogger {
             parses
             ? line.withUnsafeBytes { InputLine().record($0, level: level) }
             : LogRecord(level: level, message: String(decoding: line, as: UTF8.self))
-        // What says its own level is subject to those of the configuration.
+        // Lines with their own level are subject to the levels of the configuration.
         guard !parses || logger.isEnabled(record.level) else { return line.removeAll(keepingCapacity: true) }
         switch logger.admit(record, waits: !drops) {
         case .queued: if tee { echo += line + [UInt8(ascii: "\n")] }

@@ -130,7 +130,7 @@ struct TailCommand: ParsableCommand {
         #endif
     }
 
-    /// Reports what is missing.
+    /// Reports missing records.
     private func runVerification() throws {
         let proofs: [LogVerifier]
         do throws(LogTail.Refusal) {
@@ -169,7 +169,7 @@ struct TailCommand: ParsableCommand {
             failure = errno
             return false
         }
-        // The reader may have seen enough.
+        // The reader of the output may have closed it.
         guard failure == 0 || failure == EPIPE else {
             StandardStream.complain("cannot write: \(String(cString: strerror(failure)))")
             throw ExitCode.inputOutput
@@ -203,7 +203,7 @@ struct TailCommand: ParsableCommand {
         return options
     }
 
-    /// The command's words, in which `-10` has become `-n 10`, as tail(1) has it.
+    /// The command's arguments, in which `-10` is replaced by `-n 10`, as in tail(1).
     static func arguments(_ words: [String]) -> [String] {
         guard words.first(where: { !$0.hasPrefix("-") }) == configuration.commandName else { return words }
         var result: [String] = []

@@ -1,10 +1,10 @@
 internal import Taffrail
 
-/// What becomes of records that were not written when a pipeline ended.
+/// The records that were not written when a pipeline ended.
 struct UnwrittenRecords {
     private let log: String?
 
-    /// Looks where the queue of a pipeline lies, which has not ended yet.
+    /// Determines the location of a pipeline's queue, before the pipeline ends.
     init(of pipeline: Pipeline) {
         log = pipeline.ringPath.flatMap { path in
             let directory = Directory.parent(of: path) ?? "."
@@ -14,7 +14,7 @@ struct UnwrittenRecords {
 
     /// Prints it on stderr.
     ///
-    /// - Parameter destination: What could not be written to; `nil` where it has no name.
+    /// - Parameter destination: The destination that could not be written; `nil` if it has no name.
     func report(_ destination: String? = nil) {
         let target = destination.map { " to \($0)" } ?? ""
         let fate =

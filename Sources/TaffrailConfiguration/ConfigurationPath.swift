@@ -18,7 +18,7 @@ public enum ConfigurationPath {
         return candidates(environment: environment, in: directory).first { access($0, F_OK) == 0 }
     }
 
-    /// Where it is looked for when `TAFFRAIL_CONFIG` names nothing, in this order.
+    /// The paths searched if `TAFFRAIL_CONFIG` is not set, in this order.
     package static func candidates(environment: [String: String], in directory: String? = nil) -> [String] {
         var candidates = [directory.map { "\($0)/taffrail.yaml" } ?? "taffrail.yaml"]
         if let home = environment["XDG_CONFIG_HOME"], home.hasPrefix("/") {

@@ -2,7 +2,7 @@
 internal import Synchronization
 public import Taffrail
 
-/// A configuration at work; ``Pipeline/Running/configuration`` has it.
+/// A configuration in effect; see ``Pipeline/Running/configuration``.
 ///
 /// It may be reloaded at any time, from any thread; all of the new configuration takes effect or nothing.
 public final class LiveConfiguration: Sendable {
@@ -16,7 +16,7 @@ public final class LiveConfiguration: Sendable {
     /// Held while the configuration is applied.
     private let applying = Mutex<Void>(())
 
-    /// The inputs and context providers that were made of it.
+    /// The inputs and context providers created from it.
     public let running: Pipeline.Running
 
     private struct State {

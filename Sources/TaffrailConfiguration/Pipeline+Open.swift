@@ -16,8 +16,8 @@ extension Pipeline {
     ///     there is none, the pipeline keeps its defaults.
     ///   - plugins: The plugins of the program; `file` is always included.
     ///   - watches: Whether to reload the file when it changes. Default `true`.
-    /// - Returns: The inputs and context providers at work; it need not be kept. ``Pipeline/Running/configuration`` reads the file
-    ///   anew at other times.
+    /// - Returns: The running inputs and context providers; it need not be kept. ``Pipeline/Running/configuration`` can
+    ///   reload the file at other times.
     /// - Throws: ``ConfigurationError`` with all problems, or ``PluginRegistry/NameTaken``.
     @discardableResult
     public static func open(
@@ -71,8 +71,8 @@ extension Pipeline {
 }
 
 extension Pipeline.Running {
-    /// The configuration that the inputs and context providers were made of; `nil` where they were started in code, and where
-    /// no file was found.
+    /// The configuration from which the inputs and context providers were created; `nil` if they were started in code
+    /// or no file was found.
     public var configuration: LiveConfiguration? { Pipeline.live.withLock { $0.first { $0.running === self } } }
 }
 

@@ -19,7 +19,7 @@ extension Plan {
         return problems
     }
 
-    /// Where records go when the configuration names no sink.
+    /// The destination of records if the configuration names no sink.
     func defaultSink(in file: String, of root: Node?) -> [ConfigurationProblem] {
         guard root?.mapping?["plugins"] == nil, let sink = sinks.first else { return [] }
         let path = sink.plugin.options.destinations(of: PluginInstance(named: sink.name)).first ?? sink.name
@@ -29,7 +29,7 @@ extension Plan {
         ]
     }
 
-    /// Sinks that ask for levels which the pipeline drops.
+    /// Sinks that request levels which the pipeline drops.
     func unreachableLevels(in file: String) -> [ConfigurationProblem] {
         let lowest = levels.values.reduce(level, min)
         return sinks.filter(\.asksForLevel).filter { $0.plugin.filter.level < lowest }.map { sink in

@@ -58,7 +58,7 @@ extension Plan {
         var variables = YAMLVariables(environment, file: name)
         let root = try YAMLDocument.root(of: text, file: name).map { variables.expanded($0) }
         var reader = PlanReader(file: name, registry: registry, skipsUnknownPlugins: skipsUnknownPlugins)
-        // What an unset variable leaves out is not to be found wrong a second time.
+        // A value that is missing because of an unset variable is not reported a second time.
         if variables.problems.isEmpty { reader.read(root) }
         var plan = reader.plan
         var problems = variables.problems + reader.problems

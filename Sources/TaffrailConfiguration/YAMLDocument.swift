@@ -42,7 +42,7 @@ enum YAMLDocument {
         }
     }
 
-    /// Whether a tab stands at a place, or in front of it where its line begins.
+    /// Whether there is a tab at a location, or before it at the start of its line.
     private static func isTab(_ mark: Mark, in text: String) -> Bool {
         let lines = text.split(separator: "\n", maxSplits: mark.line, omittingEmptySubsequences: false)
         guard mark.line >= 1, mark.line <= lines.count else { return false }

@@ -1,9 +1,9 @@
 #if Configuration
 internal import Yams
 
-/// Replaces `${NAME}` in the values of a document by environment variables. `$${` stands for the characters `${`.
+/// Replaces `${NAME}` in the values of a document by environment variables. `$${` represents the characters `${`.
 ///
-/// It works on the tree, not on the text: what a variable holds is one value, whatever characters it has.
+/// It works on the tree, not on the text: the contents of a variable are one value, whatever characters it contains.
 struct YAMLVariables {
     let environment: [String: String]
     let file: String
@@ -58,7 +58,7 @@ struct YAMLVariables {
         return result + rest
     }
 
-    /// The value of the variable in braces that stands first, which is taken; `nil` where no name stands in them.
+    /// The value of the variable in braces at the start, which is consumed; `nil` if the braces contain no name.
     private mutating func value(of rest: inout Substring, at mark: Mark?) -> String? {
         let inner = rest.dropFirst(2)
         let name = inner.prefix { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 
-/// Creates a file survive power loss in the background, one step at a time.
+/// Makes a file survive power loss in the background, one step at a time.
 final class BackgroundSync: Sendable {
     private struct State {
         var isRunning = false

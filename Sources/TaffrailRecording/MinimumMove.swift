@@ -1,11 +1,11 @@
 internal import TaffrailGeo
 
-/// Leaves out positions that are nearer than a distance to the last one that was recorded of the same receiver.
+/// Omits positions that are nearer than a distance to the last recorded one of the same receiver.
 struct MinimumMove {
     private let metres: Double
     private var places: [String: Coordinate] = [:]
 
-    /// - Parameter metres: The distance; 0: nothing is left out.
+    /// - Parameter metres: The distance; 0: nothing is omitted.
     init(metres: Double) { self.metres = metres }
 
     /// Whether an event is to be recorded. The first position after an error always is.

@@ -4,7 +4,7 @@ internal import Synchronization
 internal import Taffrail
 internal import TaffrailText
 
-/// Closed recordings that are compressed: `geo_log_….json.gz`, which `gunzip` restores.
+/// Compressed closed recordings: `geo_log_….json.gz`, which `gunzip` restores.
 ///
 /// The file starts with an empty member whose comment is the recording's metadata, so that listing need not decompress
 /// it.

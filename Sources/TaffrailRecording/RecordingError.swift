@@ -1,7 +1,7 @@
 package import Taffrail
 internal import TaffrailText
 
-/// Why a recording cannot be read or written.
+/// The reason why a recording cannot be read or written.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public enum Kind: Sendable, Hashable {

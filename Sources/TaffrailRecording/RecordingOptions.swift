@@ -23,8 +23,8 @@ public struct RecordingOptions: Sendable, Hashable {
     public var keepTotal: ByteSize?
     /// Whether to record log records in addition to positions. Default `false`.
     public var includesLogs = false
-    /// How far a position must be from the last one that was recorded of its receiver, in metres; nearer ones are left
-    /// out, but for the first one after an error. From 0. Default 0: every position is recorded.
+    /// The minimum distance of a position from the last recorded one of its receiver, in metres; nearer ones are
+    /// omitted, except for the first one after an error. From 0. Default 0: every position is recorded.
     public var minimumMove = 0.0
     /// Simulated file errors, for tests; `nil`, the default: none.
     public var faults: RecordingFaults?

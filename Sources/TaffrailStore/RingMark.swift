@@ -1,7 +1,7 @@
 #if Store
 package import Taffrail
 
-/// How far a store has the records of a run: kept in the transaction that has the last of them.
+/// The position up to which the records of a run are stored: saved in the same transaction as the last of them.
 package struct RingMark: Sendable, Hashable {
     /// The run.
     package var run: RingID

@@ -1,8 +1,9 @@
 public import Taffrail
 
-/// What code logs by `Logger("x")` and `Logger.shared` while a test runs it; see ``withCapturedLog(from:_:)``.
+/// The records that code logs with `Logger("x")` and `Logger.shared` while a test runs it; see
+/// ``withCapturedLog(from:_:)``.
 ///
-/// It may be read from any thread, also while records come.
+/// It may be read from any thread, also while records arrive.
 public final class CapturedLog: Sendable {
     fileprivate let capture: RecordCapture
 
@@ -18,37 +19,38 @@ public final class CapturedLog: Sendable {
         records.filter { $0.logger == logger || $0.logger.hasPrefix(logger + ".") }
     }
 
-    /// Forgets the records so far.
+    /// Removes the records so far.
     public func clear() { capture.removeAll() }
 }
 
-/// Runs code that logs by `Logger("x")` or `Logger.shared`, and captures what it logs: nothing is opened, nothing reaches
-/// the sinks of the shared pipeline, and records are there as soon as the call has returned.
+/// Runs code that logs with `Logger("x")` or `Logger.shared`, and captures its records: nothing is opened, nothing
+/// reaches the sinks of the shared pipeline, and records are available as soon as the call has returned.
 ///
 ///     await withCapturedLog { log in
 ///         await harbour.open()
 ///         #expect(log.messages == ["open"])
 ///     }
 ///
-/// What holds is bound to the task: tests that run side by side do not see each other's records. Child tasks and tasks made
-/// by `Task { }` belong to it; a detached task, a thread or a dispatch queue does not: what these log goes where it went
-/// before. Loggers of other pipelines than the shared one are not captured. Levels count as `level` says, for all loggers;
-/// attributes of the logger, the task and the shared pipeline's context providers, and its redaction by key are applied.
+/// Capturing is bound to the task: tests that run concurrently do not see each other's records. Child tasks and tasks
+/// created by `Task { }` are included; a detached task, a thread or a dispatch queue is not: their records go where
+/// they went before. Loggers of other pipelines than the shared one are not captured. `level` applies to all loggers;
+/// attributes of the logger, the task and the shared pipeline's context providers, and its redaction by key are
+/// applied.
 ///
 /// - Parameters:
 ///   - level: The lowest level that is captured. Default ``Level/trace``.
-///   - body: The code, which is given what is captured.
+///   - body: The code, which is passed the captured log.
 public func withCapturedLog<R>(from level: Level = .trace, _ body: (CapturedLog) throws -> R) rethrows -> R {
     let log = CapturedLog(from: level)
     return try Pipeline.shared.capture(into: log.capture) { try body(log) }
 }
 
-/// Runs asynchronous code that logs by `Logger("x")` or `Logger.shared`, and captures what it logs; see the form for code that
-/// is not asynchronous.
+/// Runs asynchronous code that logs with `Logger("x")` or `Logger.shared`, and captures its records; see the form for
+/// synchronous code.
 ///
 /// - Parameters:
 ///   - level: The lowest level that is captured. Default ``Level/trace``.
-///   - body: The code, which is given what is captured.
+///   - body: The code, which is passed the captured log.
 public nonisolated(nonsending) func withCapturedLog<R>(
     from level: Level = .trace, _ body: nonisolated(nonsending) (CapturedLog) async throws -> R
 ) async rethrows -> R {

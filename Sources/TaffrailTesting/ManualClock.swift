@@ -2,8 +2,8 @@ public import Taffrail
 
 /// A clock that only a test advances.
 ///
-/// It is a `Clock`, so that sleeping tasks wake exactly when the test says so, and it also provides wall-clock times.
-/// Any thread may use it.
+/// It is a `Clock`, so that sleeping tasks wake exactly when the test advances it, and it also provides wall-clock
+/// times. Any thread may use it.
 public final class ManualClock: Clock, Sendable {
     /// An instant of a manual clock.
     public struct Instant: InstantProtocol {

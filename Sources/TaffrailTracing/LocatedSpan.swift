@@ -2,9 +2,9 @@
 internal import Taffrail
 public import Tracing
 
-/// A span of a ``LocatedTracer``: that of the other tracer, whose context also has the identities for records.
+/// A span of a ``LocatedTracer``: the underlying tracer's span, whose context also contains the identities for records.
 public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
-    /// The other tracer's span.
+    /// The underlying tracer's span.
     public let base: Base
     private let trace: TraceContext?
     private let journal: SpanJournal?
@@ -15,14 +15,14 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
         self.journal = journal
     }
 
-    /// The other span's, with the identities.
+    /// The underlying span's context, with the identities.
     public var context: InstrumentationContext {
         var context = base.context
         if let trace { context[TraceContextKey.self] = trace }
         return context
     }
 
-    /// What is traced.
+    /// The name of the operation.
     public var operationName: String {
         get { base.operationName }
         nonmutating set { base.operationName = newValue }
@@ -34,10 +34,10 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
         nonmutating set { base.attributes = newValue }
     }
 
-    /// Whether it has not ended and is sampled.
+    /// Whether the span is sampled and has not ended.
     public var isRecording: Bool { base.isRecording }
 
-    /// Sets whether it succeeded.
+    /// Sets the status.
     public func setStatus(_ status: SpanStatus) {
         base.setStatus(status)
         journal?.note(status)
@@ -56,7 +56,7 @@ public struct LocatedSpan<Base: Tracing.Span>: Tracing.Span {
     /// Adds a link to another span.
     public func addLink(_ link: SpanLink) { base.addLink(link) }
 
-    /// Ends it, and logs it where that is asked for.
+    /// Ends the span, and logs it if that is enabled.
     public func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         let end = instant()
         if let journal, base.isRecording { journal.log(base, trace: trace, end: end.nanosecondsSinceEpoch) }

@@ -2,28 +2,28 @@
 public import Taffrail
 public import Tracing
 
-/// A tracer of another kind whose spans have the position of this machine, and under whose spans records have the trace.
+/// Wraps a tracer: its spans get the position of this machine, and records logged within them get the trace.
 ///
 ///     InstrumentationSystem.bootstrap(LocatedTracer(tracer))
 ///
-/// A span gets, when it starts, what the pipeline's context providers publish under `geo.…` and `taffrail.geo.…`: with
-/// `geo-attributes` the position. Records that are logged within it, natively or through swift-log, get the identities of trace
-/// and span, where the tracer has those of W3C Trace Context.
+/// When a span starts, it gets the attributes that the pipeline's context providers publish under `geo.…` and
+/// `taffrail.geo.…`: the position, with `geo-attributes`. Records that are logged within it, natively or through
+/// swift-log, get the identities of trace and span, if the tracer uses those of W3C Trace Context.
 public struct LocatedTracer<Base: Tracer>: Tracer {
-    /// The other tracer.
+    /// The underlying tracer.
     public let base: Base
     private let pipeline: Pipeline
     private let logsSpans: Bool
     private let traceContext: @Sendable (InstrumentationContext) -> TraceContext?
 
-    /// Wraps a tracer, and has the pipeline take traces from its spans, unless that has a ``Pipeline/traceSource`` already.
+    /// Wraps a tracer, and makes the pipeline take traces from its spans, unless it already has a ``Pipeline/traceSource``.
     ///
     /// - Parameters:
-    ///   - base: The other tracer.
-    ///   - pipeline: Whose context providers and records are meant.
+    ///   - base: The underlying tracer.
+    ///   - pipeline: The pipeline whose context providers are used and whose records get the trace.
     ///   - logsSpans: Whether each span that ends is logged as a record `span`. Default `false`.
-    ///   - traceContext: The identities of a span, given its context; asked once for each span. Default: those of the header
-    ///     `traceparent` that the tracer injects.
+    ///   - traceContext: The identities of a span, given its context; called once for each span. Default: those of the
+    ///     header `traceparent` that the tracer injects.
     public init(
         _ base: Base, pipeline: Pipeline = .shared, logsSpans: Bool = false,
         traceContext: (@Sendable (InstrumentationContext) -> TraceContext?)? = nil
@@ -37,7 +37,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         }
     }
 
-    /// Starts a span of the other tracer, with the position of now.
+    /// Starts a span of the underlying tracer, with the current position.
     public func startSpan<Instant: TracerInstant>(
         _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
@@ -64,18 +64,18 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
         }
     }
 
-    /// Has the other tracer export what it has. The protocol still asks for it.
+    /// Makes the underlying tracer export its spans. The protocol still requires this function.
     @available(*, deprecated, message: "flush the other tracer")
     public func forceFlush() { base.forceFlush() }
 
-    /// Does what the other tracer does.
+    /// Forwards to the underlying tracer.
     public func extract<Carrier, Extract: Extractor>(
         _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
     ) where Extract.Carrier == Carrier {
         base.extract(carrier, into: &context, using: extractor)
     }
 
-    /// Does what the other tracer does.
+    /// Forwards to the underlying tracer.
     public func inject<Carrier, Inject: Injector>(
         _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
     ) where Inject.Carrier == Carrier {
@@ -116,7 +116,7 @@ extension TraceContext {
 }
 
 extension SpanAttributes {
-    /// Adds an attribute of a record; what spans have no kind for becomes a string.
+    /// Adds an attribute of a record; a type that spans do not have becomes a string.
     fileprivate mutating func add(_ entry: LogValueEntry) {
         switch entry.value {
         case .double(let number): self[entry.key] = number

@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Taffrail
 internal import Tracing
 
-/// Logs a span when it ends: a record `span`, so that a recording with logs has what the program did.
+/// Logs a span when it ends: a record `span`, so that a recording with logs contains the program's operations.
 final class SpanJournal: Sendable {
     private let pipeline: Pipeline
     private let kind: SpanKind
@@ -19,7 +19,7 @@ final class SpanJournal: Sendable {
 
     func note(_ new: SpanStatus) { status.withLock { $0 = new } }
 
-    /// - Parameter end: When it ends, in nanoseconds since 1970.
+    /// - Parameter end: The end of the span, in nanoseconds since 1970.
     func log(_ span: some Tracing.Span, trace: TraceContext?, end: UInt64) {
         let status = status.withLock { $0 }
         let isFailed = status?.code == .error

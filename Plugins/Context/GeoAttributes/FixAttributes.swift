@@ -1,16 +1,16 @@
 internal import Taffrail
 internal import TaffrailGeo
 
-/// What records get of a fix. Its age is the time between the record's and the fix's.
+/// The attributes that records get from a fix. The fix's age is the record's time minus the fix's time.
 enum FixAttributes {
     static let time = "taffrail.geo.time"
-    /// The most that a name has, in UTF-8.
+    /// The maximum length of a name, in bytes of UTF-8.
     private static let nameLimit = 64
 
     /// The attributes of a fix.
     ///
     /// - Parameters:
-    ///   - names: What lies there.
+    ///   - names: The names of the place.
     ///   - isShort: Whether only the coordinate and the time are included, because other providers leave little room.
     static func make(_ fix: FixCache.Fix, names: Placemark? = nil, isShort: Bool = false) -> LogAttributes {
         LogAttributes { builder in

@@ -1,9 +1,9 @@
 internal import TaffrailGeo
 
-/// The last fix, and what records have of it: decides what is published when. Times are those since the context's start, of a
-/// clock that only goes forward.
+/// Holds the last fix and its published attributes, and decides what is published when. Times are since the context's
+/// start, of a monotonic clock.
 struct FixCache: Sendable {
-    /// Where a fix comes from, and with it whose permission it needs.
+    /// The source of a fix, which determines whose authorization it needs.
     enum Origin: Sendable, Hashable, CaseIterable {
         case inputs
         case request
@@ -12,32 +12,33 @@ struct FixCache: Sendable {
     /// A fix.
     struct Fix: Sendable, Hashable {
         var location: Location
-        /// The name that stands for the coordinates of a place.
+        /// The name that replaces the coordinates of a place.
         var place: String?
-        /// When it arrived, which differs from the time that the source gives.
+        /// The time of arrival, which differs from the time in the fix.
         var arrival: Duration
-        /// Whose permission it needs; `nil`, of a fix that an earlier run has kept: that of all.
+        /// The source whose authorization it needs; `nil` for a fix saved by an earlier run: the authorization of all
+        /// sources.
         var origin: Origin?
     }
 
-    /// What is to be done with the published attributes.
+    /// What to do with the published attributes.
     enum Action: Sendable, Hashable {
         case keep
         case publish(Fix)
         case clear
     }
 
-    /// How far one must move for new attributes, in metres.
+    /// The distance after which new attributes are published, in metres.
     static let distance = 10.0
-    /// How long published attributes stay at least.
+    /// The minimum time between publications.
     static let pause = Duration.seconds(1)
-    /// After how long the time of a fix is published that has not moved.
+    /// The time after which the time of a fix is published although the position has not changed.
     static let standstill = Duration.seconds(60)
 
     private let refresh: Duration
     private let maxAge: Duration
     private(set) var fix: Fix?
-    /// What records have.
+    /// The published attributes.
     private var published: Fix?
     private var publication: Duration?
     private var request: Duration?
@@ -49,17 +50,17 @@ struct FixCache: Sendable {
         self.maxAge = maxAge
     }
 
-    /// Takes a fix, unless its source may not be used. The answer to a request that was made before the last fix of the
-    /// inputs arrived may be older than that fix, and is ignored.
+    /// Accepts a fix, unless its source may not be used. The answer to a request that was made before the last fix of
+    /// the inputs arrived may be older than that fix, and is ignored.
     mutating func take(_ new: Fix) {
         guard isPermitted(new) else { return }
         if new.origin == .request, let fix, fix.origin == .inputs, let request, fix.arrival >= request { return }
         fix = new
     }
 
-    /// Takes what a source allows.
+    /// Accepts the authorization by a source.
     ///
-    /// - Returns: Whether that is nothing, so that the last fix is forgotten.
+    /// - Returns: Whether the last fix was discarded because access is denied.
     mutating func permit(_ status: AuthorizationStatus, _ origin: Origin) -> Bool {
         permissions[origin] = status
         guard Self.isDenied(status), fix.map({ $0.origin == nil || $0.origin == origin }) == true else { return false }
@@ -67,7 +68,7 @@ struct FixCache: Sendable {
         return true
     }
 
-    /// Forgets the last fix.
+    /// Discards the last fix.
     mutating func forget() { fix = nil }
 
     private static func isDenied(_ status: AuthorizationStatus) -> Bool { status == .denied || status == .restricted }
@@ -80,7 +81,7 @@ struct FixCache: Sendable {
         }
     }
 
-    /// What is to be done now; the caller does it.
+    /// The action that is due; the caller performs it.
     mutating func action(at now: Duration) -> Action {
         if let old = fix, now - old.arrival >= maxAge { fix = nil }
         guard let fix, isPermitted(fix) else {
@@ -97,27 +98,27 @@ struct FixCache: Sendable {
     private func differs(_ fix: Fix) -> Bool {
         guard let published else { return true }
         if fix.place != published.place { return true }
-        // What has not moved is published now and then for its time, which else would be older than it may be.
+        // A fix that has not moved is published occasionally to update its time, which would otherwise become too old.
         if fix.arrival - published.arrival >= min(Self.standstill, maxAge / 2) { return true }
         guard fix.place == nil, fix.location.coordinate != published.location.coordinate else { return false }
         return fix.location.distance(from: published.location) >= Self.distance
     }
 
-    /// Whether a fix is to be requested now, which then counts as done.
+    /// Whether a fix is to be requested now; if so, it counts as requested.
     mutating func takeRequest(at now: Duration) -> Bool {
         guard let due = requestDue, now >= due else { return false }
         request = now
         return true
     }
 
-    /// When a fix is to be requested: when none came within `refresh`, and again after half of it.
+    /// The time of the next request: when no fix has arrived within `refresh`, and again after half of it.
     private var requestDue: Duration? {
         if isInBackground { return nil }
         let missing = fix.map { $0.arrival + refresh } ?? .zero
         return max(missing, request.map { $0 + refresh / 2 } ?? missing)
     }
 
-    /// When there is something to do next.
+    /// The time of the next action.
     func due(after now: Duration) -> Duration? {
         var times: [Duration] = []
         if let requestDue { times.append(requestDue) }

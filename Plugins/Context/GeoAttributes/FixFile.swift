@@ -2,7 +2,8 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailText
 
-/// The file that keeps the last attributes for the next run: one JSON object, replaced as a whole, for the owner alone.
+/// The file that keeps the last attributes for the next run: one JSON object, replaced as a whole, readable by its
+/// owner only.
 struct FixFile: Sendable {
     private static let limit: Int64 = 8_192
 
@@ -23,11 +24,11 @@ struct FixFile: Sendable {
         self.init("\(instance.logDirectory)/.taffrail/\(isPlain ? instance.name : "geo-attributes").json")
     }
 
-    /// Replaces what is kept.
+    /// Replaces the saved attributes.
     ///
     /// - Parameters:
-    ///   - attributes: What records have; without a coordinate nothing is kept.
-    ///   - saved: When the fix came.
+    ///   - attributes: The published attributes; without a coordinate nothing is saved.
+    ///   - saved: The time when the fix arrived.
     func store(_ attributes: [LogValueEntry], saved: Timestamp) throws(SystemError) {
         guard Location(attributes: attributes, received: saved) != nil else { return try remove() }
         var text: [UInt8] = []
@@ -41,7 +42,7 @@ struct FixFile: Sendable {
     /// Deletes what is kept.
     func remove() throws(SystemError) { try FileName.removeIfPresent(path) }
 
-    /// What is kept, and when it came; `nil` where there is nothing that can be used.
+    /// The saved attributes and the time of arrival; `nil` if there is nothing usable.
     func load() -> (location: Location, saved: Timestamp)? {
         guard let file = try? FileDescriptor(path, [.read, .ownFile]), let status = try? file.status(),
             status.isRegular, status.size <= Self.limit, let bytes = try? file.read(Int(status.size), at: 0)

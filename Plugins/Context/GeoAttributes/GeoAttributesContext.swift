@@ -4,24 +4,25 @@ public import Taffrail
 package import TaffrailGeo
 internal import TaffrailLocationManager
 
-/// The position of this machine in every record: what the program's own inputs publish, else what is requested now and then.
+/// Adds the position of this machine to every record: as published by the program's own inputs, or requested from time
+/// to time.
 ///
-/// A record that has an attribute `geo.…` of its own gets none of these, and so do positions and records that come from
+/// A record with its own attributes `geo.…` gets none of these; neither do positions and records that come from
 /// elsewhere. Any thread.
 public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Duration == Duration {
-    /// What the world around is, which tests make themselves.
+    /// The environment, which tests replace.
     struct Surroundings: Sendable {
         var geocoder: OfflineGeocoder?
         var feed = LocationFeed.shared
         var application = ApplicationState.shared
         var wallClock: @Sendable () -> Timestamp = { .now }
-        /// What fixes are requested of; called for each request.
+        /// The source from which fixes are requested; called for each request.
         var makeManager: @Sendable (DispatchQueue) -> LocationManager
     }
 
-    /// How long the file is left alone after it was written.
+    /// The minimum time between writes of the file.
     private static var savePause: Duration { .seconds(60) }
-    /// How long nothing looks at the clock at most: one that stood still while the machine slept wakes too late.
+    /// The maximum time between looks at the clock: a timer whose clock stopped while the machine slept fires too late.
     private static var longestSleep: Duration { .seconds(60) }
 
     private struct State {
@@ -31,9 +32,9 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         var manager: (manager: LocationManager, listener: LocationListener)?
         var subscription: LocationFeed.Subscription?
         var observer: Int?
-        /// Whether all attributes once did not fit beside those of other providers.
+        /// Whether all attributes once did not fit together with those of other providers.
         var isShort = false
-        /// What the file shall have, where that is not there yet.
+        /// The attributes to write into the file, if not written yet.
         var unsaved: FixCache.Fix?
         var lastSave: Duration?
     }
@@ -46,7 +47,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private let homes: [(name: String, zone: PrivacyFilter)]
     private let queue = DispatchQueue(label: "taffrail.geo-attributes")
     private let state: Mutex<State>
-    /// A forked child has none of the threads, and a lock may be held by a thread that no longer exists.
+    /// A forked child has none of the threads, and a lock may be held by a thread that does not exist there.
     private let process = ThisProcess.id
 
     init(_ options: GeoAttributesOptions, file: FixFile, surroundings: Surroundings, clock: C) {
@@ -55,7 +56,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         kept = KeptFix(file, clock: surroundings.wallClock)
         self.clock = clock
         start = clock.now
-        // The same circle as that of a home zone there, which is larger than the place.
+        // The same circle as that of a home zone in the plugin `privacy`, which is larger than the place.
         homes = options.places.map { place in
             var zones = PrivacyOptions()
             zones.zones = [PrivacyZone(center: place.center, radius: place.radius)]
@@ -64,14 +65,14 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         state = Mutex(State(cache: FixCache(refresh: options.refresh, maxAge: options.usedMaxAge)))
     }
 
-    /// Keeps out what would mix two positions: all that begins with `geo.`.
+    /// Keeps two positions from being mixed: excludes everything that begins with `geo.`.
     public var yieldsTo: String? { "geo." }
 
     private var now: Duration { start.duration(to: clock.now) }
 
     // MARK: The pipeline
 
-    /// Publishes the fix that an earlier run has kept, where it is not too old, and those that come.
+    /// Publishes the fix saved by an earlier run if it is not too old, and then each new fix.
     public func publish(into slot: Pipeline.ContextSlot) {
         let restored = restored()
         state.withLock { state in
@@ -91,7 +92,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         }
     }
 
-    /// Publishes nothing more, and keeps the last fix for the next run.
+    /// Stops publishing, and saves the last fix for the next run.
     public func stop() {
         guard process == ThisProcess.id else { return }
         let before = state.withLock { state in
@@ -107,7 +108,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
                 state.slot, state.timer?.task, state.subscription, state.observer, state.manager, state.unsaved
             )
         }
-        // Their ends call others, and so are not under the lock.
+        // Their ends call other code, and so are not under the lock.
         let (slot, timer, _, observer, manager, unsaved) = before
         timer?.cancel()
         if let observer { surroundings.application.removeObserver(observer) }
@@ -117,7 +118,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         }
     }
 
-    /// Deletes what is kept for the next run.
+    /// Deletes the fix saved for the next run.
     public func discard() {
         guard process == ThisProcess.id else { return }
         queue.sync { kept.remove() }
@@ -127,7 +128,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 
     private func take(_ location: Location, _ origin: FixCache.Origin) {
         guard location.coordinate.isValid else { return }
-        // Also those that `privacy` would hide around a place, not only those within it.
+        // Also fixes that `privacy` would hide around a place, not only those within it.
         let place = homes.first { $0.zone.filtered(location) == nil }?.name
         change { state in
             state.cache.take(FixCache.Fix(location: location, place: place, arrival: now, origin: origin))
@@ -152,7 +153,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         change { $0.cache.isInBackground = isInBackground }
     }
 
-    /// Changes what is known, and does what follows from it.
+    /// Changes the state, and performs the resulting actions.
     private func change(_ body: (inout State) -> Void) {
         let isRequested = state.withLock { state in
             guard state.slot != nil else { return false }
@@ -165,7 +166,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         look()
     }
 
-    /// Sets the timer for what is due next.
+    /// Sets the timer for the next action.
     private func look() {
         let now = now
         state.withLock { state in
@@ -186,7 +187,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         change { $0.timer = nil }
     }
 
-    /// Publishes what is to be published.
+    /// Publishes the attributes that are due.
     private func settle(_ state: inout State) {
         guard let slot = state.slot else { return }
         let now = now
@@ -195,7 +196,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         case .clear: try? slot.publish([:])
         case .publish(let fix):
             publish(fix, into: slot, &state)
-            // What is made up is of no use to another run.
+            // A simulated fix is of no use to another run.
             if !fix.location.isSimulated { state.unsaved = fix }
         }
         guard let fix = state.unsaved, state.lastSave.map({ now - $0 >= Self.savePause }) ?? true else { return }
@@ -207,7 +208,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func publish(_ fix: FixCache.Fix, into slot: Pipeline.ContextSlot, _ state: inout State) {
         if !state.isShort {
             do {
-                // Some microseconds; a place of `places` has no names.
+                // Takes some microseconds; a place of `places` has no names.
                 let names = fix.place == nil ? surroundings.geocoder?.placemark(at: fix.location.coordinate) : nil
                 return try slot.publish(FixAttributes.make(fix, names: names))
             } catch {
@@ -215,7 +216,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
                 state.isShort = true
             }
         }
-        // What does not fit even so is none: a part of a position is never published.
+        // If even these do not fit, nothing is published: never a part of a position.
         try? slot.publish(FixAttributes.make(fix, isShort: true))
     }
 
@@ -256,8 +257,8 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 }
 
 extension GeoAttributesContext where C == ContinuousClock {
-    /// Creates a context that listens to the program's inputs. Where the geocoder's database cannot be opened, that is reported
-    /// and there are no names.
+    /// Creates a context that listens to the program's inputs. If the geocoder's database cannot be opened, that is
+    /// reported, and there are no names.
     ///
     /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
     public convenience init(
@@ -282,7 +283,7 @@ extension GeoAttributesContext where C == ContinuousClock {
             clock: ContinuousClock())
     }
 
-    /// Creates a context that listens to a feed of one's own, and requests nothing of anything else.
+    /// Creates a context that listens to a custom feed, and requests fixes from no other source.
     ///
     /// - Parameter file: Where the last fix is kept between runs.
     package convenience init(

@@ -4,26 +4,28 @@ public import TaffrailLocationManager
 
 /// The options of the context `geo-attributes`.
 public struct GeoAttributesOptions: PluginOptions {
-    /// How long a fix is enough: only when none came for so long, one is requested. From 1 s to 7 days. Default 1 h.
+    /// How long a fix is current: one is requested only when none has arrived for this time. From 1 s to 7 days.
+    /// Default 1 h.
     public var refresh: Duration
-    /// For how long records have a fix after it came. From 1 s to 14 days. Default `nil`: twice ``refresh``.
+    /// How long a fix is added to records after it arrived. From 1 s to 14 days. Default `nil`: twice ``refresh``.
     public var maxAge: Duration?
-    /// Places in which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
+    /// Places within which records get the place's name in `taffrail.geo.place` and no coordinates. Default:
     /// none.
     public var places: [NamedPlace]
-    /// Where the names of countries, regions and towns are from.
+    /// The source of the names of countries, regions and towns.
     public enum Geocoder: String, Sendable, Hashable, CaseIterable, Decodable {
-        /// There are none.
+        /// No names.
         case none
-        /// A database on this machine, which `taffrail geocoder build` makes.
+        /// A database on this machine, created by `taffrail geocoder build`.
         case offline
     }
 
-    /// Where names are from. Default: there are none.
+    /// The source of names. Default: no names.
     public var geocoder: Geocoder
-    /// The geocoder's database. Default `nil`: what ``OfflineGeocoder/standardPath`` then is.
+    /// The geocoder's database. Default `nil`: the value of ``OfflineGeocoder/standardPath`` when the context is
+    /// created.
     public var database: String?
-    /// Where a fix is requested. Default `nil`: what ``LocationSource/standard`` then is.
+    /// The source from which fixes are requested. Default `nil`: ``LocationSource/standard`` at each request.
     public var source: LocationSource?
 
     /// Creates options.
@@ -82,11 +84,11 @@ public struct GeoAttributesOptions: PluginOptions {
         }
     }
 
-    /// Opens the database, where there is to be one.
+    /// Opens the database, if one is configured.
     func openGeocoder() throws(OfflineGeocoder.OpenError) -> OfflineGeocoder? {
         geocoder == .none ? nil : try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
     }
 
-    /// For how long records have a fix after it came.
+    /// How long a fix is added to records after it arrived.
     public var usedMaxAge: Duration { maxAge ?? refresh * 2 }
 }

@@ -1,11 +1,11 @@
 internal import Synchronization
 public import Taffrail
 
-/// What is added to the records of a pipeline; see ``Pipeline/instrument(_:)``.
+/// Settings for the attributes added to the records of a pipeline; see ``Pipeline/instrument(_:)``.
 public struct Instrumentation: Sendable {
     var settings: LocationInstrumentation?
 
-    /// Sets the position up that records have.
+    /// Sets up the position that is added to records.
     public mutating func location(_ configure: (inout LocationInstrumentation) -> Void) {
         var settings = settings ?? LocationInstrumentation()
         configure(&settings)
@@ -13,10 +13,10 @@ public struct Instrumentation: Sendable {
     }
 }
 
-/// The position that records have: off unless it is enabled.
+/// Settings for the position that is added to records: off unless enabled.
 public struct LocationInstrumentation: Sendable {
     var isEnabled = false
-    /// How it is taken and for how long it is used.
+    /// How the position is obtained and how long it is used.
     public var options = GeoAttributesOptions()
 
     /// Turns it on or off.
@@ -30,9 +30,9 @@ extension Pipeline {
     ///         config.location { $0.enabled(true) }
     ///     }
     ///
-    /// What `configure` does not mention stays as it is. A later call replaces what an earlier one enabled; one that turns it
-    /// off takes the position from the records and deletes what is kept for the next run. Where a configuration has
-    /// `geo-attributes`, this is not needed.
+    /// Settings that `configure` does not mention stay unchanged. A later call replaces what an earlier one enabled;
+    /// one that turns it off removes the position from the records and deletes the position saved for the next run.
+    /// This is not needed if a configuration has `geo-attributes`.
     public func instrument(_ configure: (inout Instrumentation) -> Void) {
         var instrumentation = Instrumentation()
         configure(&instrumentation)
@@ -52,6 +52,6 @@ extension Pipeline {
         }
     }
 
-    /// What `instrument` has started. Pipelines live as long as the process.
+    /// The contexts that `instrument` has started. Pipelines live as long as the process.
     private static let instrumented = Mutex<[ObjectIdentifier: Pipeline.Running]>([:])
 }

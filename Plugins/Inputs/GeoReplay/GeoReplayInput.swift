@@ -19,7 +19,7 @@ public struct GeoReplayInput: Input {
     /// - Parameters:
     ///   - options: Its options.
     ///   - name: The instance's name, used to address commands.
-    ///   - feed: Where positions are published.
+    ///   - feed: The feed in which positions are published.
     /// - Throws: ``OptionError`` for invalid options.
     public init(_ options: GeoReplayOptions, name: String = "geo-replay", feed: LocationFeed = .shared) throws {
         try self.init(ReplayPlayer(options.replay), name: name, control: options.control, feed: feed)

@@ -19,8 +19,8 @@ public struct SimulatedInput<C: Clock>: Input where C.Duration == Duration {
     /// - Parameters:
     ///   - options: Its options.
     ///   - name: The instance's name, used to address commands.
-    ///   - locations: Where positions come from.
-    ///   - feed: Where positions are published.
+    ///   - locations: The source of positions.
+    ///   - feed: The feed in which positions are published.
     ///   - clock: The clock to sleep on; tests use one that they control.
     public init(
         _ options: SimulatedOptions, name: String = "simulated", locations: SimulatedLocations = .shared,

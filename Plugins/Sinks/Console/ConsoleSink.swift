@@ -31,7 +31,7 @@ public final class ConsoleSink: Sink {
     /// - Parameters:
     ///   - options: Its options.
     ///   - name: The instance's name.
-    ///   - descriptor: Where it writes.
+    ///   - descriptor: The descriptor to write to.
     ///   - variable: The value of an environment variable. Default: the process's own environment.
     public init(
         _ options: ConsoleOptions, name: String, descriptor: CInt, variable: ((String) -> String?)? = nil

@@ -59,7 +59,7 @@ public final class GeoRecorderSink: Sink {
     public var lostEvents: Int { lostBefore + session.lostEvents }
     /// The directory of the recordings.
     public var destinations: [String] { [DestinationPath.resolved(options.directory)] }
-    /// The directory of the queue when there is no log file.
+    /// The directory of the queue if there is no log file.
     public var stateDirectory: String? { RecordingLeftovers.queueDirectory(of: options.directory) }
 
     /// Sets the book that records losses, and requests all positions from inputs that are open on demand.
@@ -118,7 +118,7 @@ public final class GeoRecorderSink: Sink {
         try noteLosses()
     }
 
-    /// What `taffrail status` prints of it; empty where nothing is being recorded.
+    /// The status that `taffrail status` prints; empty while nothing is being recorded.
     private var status: [LogValueEntry] {
         guard let path else { return [] }
         return [

@@ -72,7 +72,7 @@ public final class JournaldSink: Sink {
         entry = JournalEntry(identifier: options.identifier ?? program)
     }
 
-    /// Gets the book that has the file for its status.
+    /// Sets the book that contains the file for its status.
     public func attach(_ book: SinkBook) { self.book = book }
 
     /// Sends the records, or writes them into the fallback file.
@@ -201,7 +201,7 @@ public final class JournaldSink: Sink {
 
     private static func text(_ code: CInt) -> String { Errno.text(code) }
 
-    /// Updates what `taffrail status` prints of it: nothing as long as journald has never been away.
+    /// Updates the status that `taffrail status` prints: nothing if journald has always been available.
     private func publish(isChange: Bool = true) {
         var (isAway, records) = (false, inFallback)
         if case .away(_, let count) = state { (isAway, records) = (true, inFallback + count) }

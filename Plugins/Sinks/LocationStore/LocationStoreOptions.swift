@@ -6,9 +6,9 @@ public import TaffrailStore
 public struct LocationStoreOptions: PluginOptions {
     /// The path of the database.
     public var path: String
-    /// What moves, where a record does not name it; `nil`: the receiver.
+    /// The device that moves, if a record does not name one; `nil`: the receiver.
     public var device: String?
-    /// What is kept; by default everything.
+    /// The retention; by default everything is kept.
     public var keep = Retention()
 
     /// Creates options.

@@ -116,7 +116,7 @@ extension LockedLog {
     /// Lets compressions finish, for a short time.
     func finishCompressing() { compressor?.finish(nanoseconds: 2_000_000_000) }
 
-    /// Forgets files that have been compressed since, so that their inodes stand for new files only.
+    /// Removes files that have been compressed since, so that their inodes refer to new files only.
     mutating func forgetCompressed() {
         for inode in compressor?.takeDone() ?? [] { unsynchronized.remove(inode: inode) }
     }

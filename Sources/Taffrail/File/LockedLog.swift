@@ -102,7 +102,7 @@ struct LockedLog {
     /// Closes everything; the next ``begin()`` reopens it.
     mutating func close() {
         if state?.isOfParent ?? live?.file.wasClosedByFork ?? false {
-            // The parent indexes and synchronises what it has written.
+            // The parent indexes and synchronises its own lines.
             index.forget()
             unsynchronized = Unsynchronized()
             live = nil

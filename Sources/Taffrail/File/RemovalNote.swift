@@ -1,4 +1,4 @@
-/// Records in the ledger what is about to be removed on purpose, so that it is not taken for a loss (decision 0008).
+/// Records intended removals in the ledger beforehand, so that they are not reported as losses (decision 0008).
 struct RemovalNote {
     private let log: LogPath
     private let reason: Ledger.Removal.Reason
@@ -9,7 +9,7 @@ struct RemovalNote {
     }
 
     /// Records files that are about to be removed; `nil` is the live one. They are removed even if this fails: a full
-    /// disk must get room.
+    /// disk must get free space.
     func write(_ names: [RotatedName?]) {
         guard !names.isEmpty, let index = try? LogIndex(of: log) else { return }
         let wanted = Set(names.map { $0?.compressed(.none) })

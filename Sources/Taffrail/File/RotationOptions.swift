@@ -1,7 +1,7 @@
 /// When a log file is rotated, and how many rotated files are kept.
 ///
 /// All limits apply together. A file is rotated before the line that would exceed a limit; a line longer than ``size``
-/// gets a file of its own.
+/// gets its own file.
 public struct RotationOptions: Sendable, Hashable {
     /// The period of a file. Weeks start on Monday.
     public enum Period: String, Sendable, Hashable, CaseIterable {

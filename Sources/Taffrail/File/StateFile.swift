@@ -109,8 +109,8 @@ package enum StateFile {
         }
     }
 
-    /// A slot whose log is gone and which is not in use. A process that still has it open finds it without its name,
-    /// and looks again.
+    /// A slot that is not in use and whose log no longer exists. A process that still has it open finds it without its
+    /// name, and searches again.
     private static func abandoned(
         in file: borrowing FileDescriptor, of log: LogPath
     ) throws(SystemError) -> Int? {

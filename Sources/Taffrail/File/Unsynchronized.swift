@@ -12,7 +12,7 @@ struct Unsynchronized {
     private var everything = false
 
     /// Files of which the system has failed to write data out. It reports that once, and a second attempt finds nothing
-    /// to do: such data is not known to survive power loss until the file is deleted or replaced.
+    /// to do: such data may not survive power loss until the file is deleted or replaced.
     private var lost: [FileIdentity] = []
 
     private static let limit = 64
@@ -20,7 +20,7 @@ struct Unsynchronized {
     /// Whether there is none.
     var isEmpty: Bool { !live && !directory && files.isEmpty && !everything && lost.isEmpty }
 
-    /// Whether data may not survive power loss whatever is done now.
+    /// Whether data may be lost by power loss regardless of what is done now.
     var hasLostWrites: Bool { !lost.isEmpty }
 
     /// Adds a file that now has another name.

@@ -1,5 +1,4 @@
-/// The contents of `LOGDIR/.taffrail/ledger`: what runs have logged, and which of their records are missing (decision
-/// 0008).
+/// The contents of `LOGDIR/.taffrail/ledger`: the runs, and which of their records are missing (decision 0008).
 package enum Ledger {
     /// Records that are missing for one reason.
     package struct Drop: Sendable, Hashable {
@@ -33,7 +32,7 @@ package enum Ledger {
         }
     }
 
-    /// The end of a run: its ring is gone, and its sinks have everything except what is recorded as dropped.
+    /// The end of a run: its ring no longer exists, and its sinks have all records except those recorded as dropped.
     package struct Ending: Sendable, Hashable {
         /// The run.
         package var run: RingID

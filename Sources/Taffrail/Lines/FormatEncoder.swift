@@ -1,4 +1,4 @@
-/// Lines as a ``LineFormat`` writes them, each kept on one line.
+/// Encodes records with a ``LineFormat``, each on one line.
 package struct FormatEncoder: LineEncoding {
     /// Encoders are values, and a line is not.
     private final class Room {

@@ -1,4 +1,4 @@
-/// How a ``FileSink`` writes a record, where none of ``LineOptions/Format`` is what a program needs.
+/// A format for the lines of a ``FileSink``, for programs that need another one than those of ``LineOptions/Format``.
 ///
 /// The sink does the rest: rotation, compression, the index, and every record exactly once, also after SIGKILL.
 ///
@@ -16,22 +16,24 @@
 ///
 ///     try Pipeline.start(sinks: [.file("app.csv", format: CSVFormat())])
 public protocol LineFormat: Sendable {
-    /// A name for this format, the same in every run, of at most 24 bytes, other than those of ``LineOptions/Format``. It is
-    /// kept with the queue: after a crash, `taffrail recover` leaves the records to the program that knows the format.
+    /// A name for this format, the same in every run, of at most 24 bytes, other than those of ``LineOptions/Format``.
+    /// It is stored with the queue: after a crash, `taffrail recover` leaves the records to the program that knows the
+    /// format.
     var name: String { get }
 
     /// Writes a record's line, without its newline. What is written is one line in any case: newlines and whatever else
     /// ``LineText`` names are escaped.
     ///
-    /// Called on one thread at a time, on the writer thread in a pipeline, once for each record unless writing it fails: then
-    /// it comes again. After a crash the next run calls it for the records that are left.
+    /// Called on one thread at a time, on the writer thread in a pipeline, once for each record, or again if writing it
+    /// fails. After a crash the next run calls it for the remaining records.
     mutating func write(_ record: borrowing RecordView, to line: inout LineText)
 }
 
 /// A line that a ``LineFormat`` writes. It keeps its memory from line to line.
 ///
-/// What could end or restyle a line is escaped as in text lines when it goes to the file: control characters but TAB, the
-/// separators U+2028 and U+2029, and what turns the direction of writing. Bytes that are not UTF-8 become U+FFFD.
+/// Characters that could end or restyle a line are escaped in the file as in text lines: control characters except TAB,
+/// the separators U+2028 and U+2029, and characters that change the writing direction. Bytes that are not UTF-8 become
+/// U+FFFD.
 public struct LineText: ~Copyable {
     private var buffer = LineBuffer(capacity: 1024)
 
@@ -49,7 +51,7 @@ public struct LineText: ~Copyable {
     /// Appends a whole number.
     public mutating func append(_ number: Int64) { buffer.append(decimal: number) }
 
-    /// Appends a moment as `2026-01-05T14:30:00.123456789Z`.
+    /// Appends a time as `2026-01-05T14:30:00.123456789Z`.
     public mutating func append(_ time: Timestamp) { buffer.append(rfc3339: time.nanoseconds) }
 
     /// Appends a value as text lines have it: text itself, numbers, lists and maps as in JSON.

@@ -5,7 +5,7 @@
 /// | field | text |
 /// |---|---|
 /// | `time` | `2026-01-05 14:30:00.123`; `time:rfc3339`; `time:unix` (seconds with fraction) |
-/// | `offset` | what the clock of `time` is ahead of UTC, `+01:00` |
+/// | `offset` | the offset of `time` from UTC, `+01:00` |
 /// | `level` | `INFO`; `level:lower`; `level:padded` (to eight characters) |
 /// | `message` `logger` `event` `file` `line` `function` `seq` `run` `trace_id` `span_id` | empty if the record has none |
 /// | `attributes` | a space and `key=value` for each |

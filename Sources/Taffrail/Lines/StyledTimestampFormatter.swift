@@ -46,7 +46,7 @@ struct StyledTimestampFormatter {
         buffer.advance(20 &+ digits &+ tailLength)
     }
 
-    /// Appends what the clock is ahead of UTC at a moment: `+01:00`.
+    /// Appends the offset from UTC at a time: `+01:00`.
     mutating func append(offsetOf nanoseconds: Int64, to buffer: inout LineBuffer) {
         let now = CivilTime.floorDivide(nanoseconds, by: 1_000_000_000)
         if now != second { update(to: now) }

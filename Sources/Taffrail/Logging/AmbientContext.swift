@@ -74,8 +74,8 @@ struct AmbientContext: @unchecked Sendable {
         return copy(part, to: room)
     }
 
-    /// Gives a record, for which a place has been reserved, the number of the attributes that are in effect now. Where
-    /// these have none, it has none either.
+    /// Sets the number of the attributes now in effect in a record whose space has been reserved. If they have no
+    /// number, the record gets none.
     @inline(never)
     func renumber(_ record: UnsafeMutableRawPointer, was: UInt64, in control: QueueControl) {
         let fields = RecordFields(record)
@@ -127,7 +127,7 @@ struct AmbientContext: @unchecked Sendable {
         }
     }
 
-    /// The set for a record with these attributes of its own.
+    /// The set for a record with these own attributes.
     func part(for own: UnsafeRawBufferPointer) -> Part {
         let table = copy(of: word(base).pointee.load(ordering: .acquiring)) + 16
         guard own.count > 0, let table = YieldTable.table(word(table).pointee.load(ordering: .acquiring)) else {

@@ -2,7 +2,7 @@ internal import CTaffrail
 
 extension Logger {
     /// Buffers the records below the level in memory while `operation` runs, and logs them if the task or a child task
-    /// logs an error: the log then contains what led to it, with the times of the calls.
+    /// logs an error: the log then contains the events that led to it, with the times of the calls.
     ///
     /// Meanwhile the pipeline's loggers pass records from `level` up through the gate, for all tasks. Records of other
     /// tasks are not encoded, but cost more than a disabled call. Records that have not been released when `operation`

@@ -31,7 +31,7 @@ struct ContextShares {
 
     /// Replaces a provider's attributes. If they do not fit next to the others, the provider has none.
     ///
-    /// - Parameter redact: Removes from attributes what no record may contain.
+    /// - Parameter redact: Removes attributes that no record may contain.
     mutating func replace(_ bytes: [UInt8], of id: Int, redact: ([UInt8]) -> [UInt8]) throws(ContextError) {
         guard let index = shares.firstIndex(where: { $0.id == id }) else { return }
         shares[index].bytes = []

@@ -1,8 +1,9 @@
 // Calls with attributes from variables, and calls that combine a `String` message with an error or such attributes.
 //
-// One overload of each call for each combination would be dozens. Instead a level's name is also a property, a
-// `Call`, that can be called. The compiler considers it last, because it is disfavoured: what a method accepts stays
-// the method's. Of its two calls that with a `String` is disfavoured again, so that a literal is always a `LogMessage`.
+// One overload of each call for each combination would be dozens. Instead a level's name is also a property, a `Call`,
+// that can be called. The compiler considers it last, because it is disfavoured: arguments that a method accepts are
+// still passed to the method. Of its two calls that with a `String` is disfavoured again, so that a literal is always a
+// `LogMessage`.
 
 extension Logger {
     /// A call at one level, as in `logger.info("listening", ["port": port])`. Not meant to be used by name.
@@ -21,12 +22,12 @@ extension Logger {
         /// Logs a message with attributes from variables.
         ///
         /// - Parameters:
-        ///   - message: Evaluated only where the level is let through.
+        ///   - message: Evaluated only if the level is enabled.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; left out by callers.
-        ///   - function: The function; left out by callers.
-        ///   - line: The line; left out by callers.
+        ///   - file: The source file; omitted by callers.
+        ///   - function: The function; omitted by callers.
+        ///   - line: The line; omitted by callers.
         @inlinable
         public func callAsFunction(
             _ message: @autoclosure () -> LogMessage, error: @autoclosure () -> (any Error)? = nil,
@@ -41,12 +42,12 @@ extension Logger {
         /// Logs a `String` with an error or attributes from variables.
         ///
         /// - Parameters:
-        ///   - message: Evaluated only where the level is let through.
+        ///   - message: Evaluated only if the level is enabled.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; left out by callers.
-        ///   - function: The function; left out by callers.
-        ///   - line: The line; left out by callers.
+        ///   - file: The source file; omitted by callers.
+        ///   - function: The function; omitted by callers.
+        ///   - line: The line; omitted by callers.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(
@@ -77,12 +78,12 @@ extension Logger {
         /// - Parameters:
         ///   - level: The level of the record.
         ///   - event: The event name, such as `geo.location`.
-        ///   - message: Evaluated only where the level is let through.
+        ///   - message: Evaluated only if the level is enabled.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; left out by callers.
-        ///   - function: The function; left out by callers.
-        ///   - line: The line; left out by callers.
+        ///   - file: The source file; omitted by callers.
+        ///   - function: The function; omitted by callers.
+        ///   - line: The line; omitted by callers.
         @inlinable
         public func callAsFunction(
             level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,
@@ -101,12 +102,12 @@ extension Logger {
         /// - Parameters:
         ///   - level: The level of the record.
         ///   - event: The event name, such as `geo.location`.
-        ///   - message: Evaluated only where the level is let through.
+        ///   - message: Evaluated only if the level is enabled.
         ///   - error: Its description and type become the attributes `error` and `error.type`. Default `nil`.
         ///   - attributes: Values that are ``LogValueConvertible``, by name. The names need not be literals.
-        ///   - file: The source file; left out by callers.
-        ///   - function: The function; left out by callers.
-        ///   - line: The line; left out by callers.
+        ///   - file: The source file; omitted by callers.
+        ///   - function: The function; omitted by callers.
+        ///   - line: The line; omitted by callers.
         @_disfavoredOverload
         @inlinable
         public func callAsFunction(

@@ -6,12 +6,12 @@ extension Logger {
     /// - Parameters:
     ///   - level: The level of the record.
     ///   - event: The event name, such as `geo.location`.
-    ///   - message: Evaluated only where the level is let through.
+    ///   - message: Evaluated only if the level is enabled.
     ///   - error: Its description and type become the attributes `error` and `error.type`; `nil` adds nothing.
-    ///   - attributes: Evaluated only where the level is let through. Default: none.
-    ///   - file: The source file; left out by callers.
-    ///   - function: The function; left out by callers.
-    ///   - line: The line; left out by callers.
+    ///   - attributes: Evaluated only if the level is enabled. Default: none.
+    ///   - file: The source file; omitted by callers.
+    ///   - function: The function; omitted by callers.
+    ///   - line: The line; omitted by callers.
     @inlinable
     public func log(
         level: Level, event: StaticString? = nil, _ message: @autoclosure () -> LogMessage,

@@ -13,8 +13,8 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - count: At least 1; smaller values count as 1.
-    ///   - file: The source file; left out by callers.
-    ///   - line: The line; left out by callers.
+    ///   - file: The source file; omitted by callers.
+    ///   - line: The line; omitted by callers.
     public func every(_ count: Int, file: StaticString = #fileID, line: UInt = #line) -> Logger? {
         limited(CallSiteLimit.of(file, line)) { ($0.calls - 1) % UInt64(max(1, count)) == 0 }
     }
@@ -29,8 +29,8 @@ extension Logger {
     /// - Parameters:
     ///   - count: At least 1; smaller values count as 1.
     ///   - span: Measured on the monotonic clock.
-    ///   - file: The source file; left out by callers.
-    ///   - line: The line; left out by callers.
+    ///   - file: The source file; omitted by callers.
+    ///   - line: The line; omitted by callers.
     public func atMost(
         _ count: Int, per span: Duration, file: StaticString = #fileID, line: UInt = #line
     ) -> Logger? {

@@ -9,8 +9,9 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - record: What was received or handed on.
-    ///   - ambient: Whether the record is of here and now. With `false` it gets neither ambient attributes nor
-    ///     the trace of ``Pipeline/traceSource``: it has been replayed, received or imported. Default `true`.
+    ///   - ambient: Whether the record is logged where and when it happens. With `false`, for a replayed, received or
+    ///     imported record, it gets neither ambient attributes nor the trace of ``Pipeline/traceSource``. Default
+    ///     `true`.
     public func log(_ record: LogRecord, ambient: Bool = true) {
         if isEnabled(record.level) { resolved.log(record, bound: bound, ignoresLevel: false, ambient: ambient) }
     }

@@ -67,7 +67,7 @@ extension UnsafeMutablePointer<LoggerState> {
     /// Opens a ring if there is none: before the first record, after the end, or in a forked child. Returns `false`
     /// when the level turns out to forbid the record.
     ///
-    /// - Parameter time: The record's, where it has one already.
+    /// - Parameter time: The record's time, if it already has one.
     @inline(__always)
     func isOpen(for level: Level, at time: Timestamp? = nil) -> Bool {
         if pointee.queue.control.limit.pointee.load(ordering: .relaxed) != 0 { return true }
@@ -141,8 +141,8 @@ extension UnsafeMutablePointer<LoggerState> {
     }
 
     /// - Parameters:
-    ///   - more: `nil` where a record has nothing but its call's message and attributes.
-    ///   - capture: Where the record goes instead of the queue.
+    ///   - more: `nil` if a record has only its call's message and attributes.
+    ///   - capture: The destination of the record instead of the queue.
     @inline(__always)
     private func enqueue(
         _ level: Level, _ message: () -> LogMessage, _ attributes: () -> LogAttributes, more: More?,
@@ -182,7 +182,8 @@ extension UnsafeMutablePointer<LoggerState> {
         }
         let attributesEnd = scratch.cursor
 
-        // What follows the attributes is short: there is room beyond the capacity, or room is made at once.
+        // The fields after the attributes are short: there is space beyond the capacity, or the scratch is grown at
+        // once.
         let name = pointee.nameBytes
         let event = more?.event
         let number = capture == nil ? pointee.sites.number(of: site) : 0
@@ -198,7 +199,7 @@ extension UnsafeMutablePointer<LoggerState> {
         if let more, !more.ambient {
             context = ContextWord.isSettled
         } else if context != 0 {
-            // The attributes themselves, where the ring's table has no number for them.
+            // The attributes themselves, if the ring's table has no number for them.
             let mustCopy = isKept || number == 0
             if mustCopy || context & (ContextWord.isCopied | ContextWord.mayYield) != 0,
                 let copied = pointee.ambient.copy(

@@ -1,8 +1,8 @@
 internal import CTaffrail
 
-/// The records that a task and its children log by the loggers of one pipeline: they are kept here and go nowhere else.
+/// The records that a task and its children log with the loggers of one pipeline: they are stored here only.
 package final class RecordCapture: Sendable {
-    /// The lowest level that is kept.
+    /// The lowest level that is captured.
     let level: Level
     private let pipeline: ObjectIdentifier
     private let kept = Locked<[LogRecord]>([])
@@ -12,7 +12,7 @@ package final class RecordCapture: Sendable {
         self.level = level
     }
 
-    /// What has been logged.
+    /// The captured records.
     package var records: [LogRecord] { kept.withLock { $0 } }
 
     /// Forgets all records.
@@ -29,7 +29,7 @@ package final class RecordCapture: Sendable {
         }
     }
 
-    /// That of the calling task, where it is one of this logger's pipeline.
+    /// The capture of the calling task, if it belongs to this logger's pipeline.
     @inline(__always)
     static func current(for state: UnsafeMutablePointer<LoggerState>) -> RecordCapture? {
         guard taffrail_task_context_is_used() & CInt(TAFFRAIL_CAPTURE) != 0 else { return nil }

@@ -1,6 +1,7 @@
 internal import CTaffrail
 
-/// What a task has bound: attributes, a trace, and where its records go. Read at the call; costs nothing until something was ever bound.
+/// The values bound by a task: attributes, a trace, and the destination of its records. Read at the call; costs nothing
+/// until a value has been bound for the first time.
 final class TaskContext: Sendable {
     @TaskLocal private static var bound: TaskContext?
 

@@ -12,12 +12,12 @@ public protocol ContextProvider: Sendable {
     /// Stops publishing. Called once, when the pipeline ends. Default: does nothing.
     func stop()
 
-    /// Deletes what it keeps between runs. Called after ``stop()`` when a configuration that has been read anew no longer
-    /// has it, and not when the pipeline ends. Default: nothing.
+    /// Deletes the data that it keeps between runs. Called after ``stop()`` when a reloaded configuration no longer
+    /// contains it, and not when the pipeline ends. Default: nothing.
     func discard()
 
-    /// A prefix of attribute names that represents all attributes of this provider: a record with an attribute of its
-    /// own that has the prefix (from the call, the logger or the task) gets none of the provider's, so that the
+    /// A prefix of attribute names that represents all attributes of this provider: a record that itself has an
+    /// attribute with the prefix (from the call, the logger or the task) gets none of the provider's, so that the
     /// latitude of one position is never combined with the longitude of another. Default `nil`: only attributes of the
     /// same name are omitted.
     var yieldsTo: String? { get }
@@ -59,7 +59,7 @@ extension Pipeline {
             try publish(attributes.attributes)
         }
 
-        /// What records would get of some attributes: as redaction and the pipeline's guards leave them.
+        /// The attributes that records would get: after redaction and the pipeline's guards.
         package func reviewed(_ attributes: LogAttributes) -> [LogValueEntry] {
             pipeline.reviewedContext(attributes.withBytes { [UInt8]($0) })
         }

@@ -6,7 +6,7 @@ extension Logger {
     public init(_ name: String) { self = Pipeline.shared.logger(name) }
 
     /// The minimum level. Setting it applies to all loggers with this name and those below it
-    /// (``Pipeline/setLevel(_:forLogger:)``); for a logger without a name, to all loggers without a level of their own.
+    /// (``Pipeline/setLevel(_:forLogger:)``); for a logger without a name, to all loggers without their own level.
     public var level: Level {
         get {
             resolved.pointee.pipeline?.prepare()

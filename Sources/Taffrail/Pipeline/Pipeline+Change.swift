@@ -9,8 +9,8 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - setup: The new configuration.
-    ///   - opensFiles: Whether a file that cannot be opened is a failure also where nothing was set up before. Default `false`:
-    ///     it is tried again, which a program that must not end because of its log wants.
+    ///   - opensFiles: Whether a file that cannot be opened is a failure even if nothing was set up before. Default
+    ///     `false`: it is retried, for a program that must not end because of its log.
     ///   - timeout: The time limit for the writer. Default 30 s. A sink that hangs while it is opened or closed blocks
     ///     it; when it returns, the change is undone.
     /// - Throws: ``PipelineChangeError``; the pipeline is then unchanged.
@@ -52,8 +52,9 @@ extension Pipeline {
                 guard !hasLateWriter else {
                     throw PipelineChangeError(part: nil, reason: "the writer is still blocked by a sink")
                 }
-                // A first setup opens nothing, unless it is asked to. A later one is a change of what is there, which is
-                // refused where a file cannot be opened, whether or not anything was logged. A forked child's sinks are its own from here on.
+                // A first setup opens nothing, unless requested. A later one changes an existing setup, and is rejected
+                // if a file cannot be opened, whether or not anything was logged. From here on, a forked child has its
+                // own sinks.
                 let wasMade = sinks != nil
                 var change = SinkChange(from: liveSinks, to: setup.sinks, opensFiles: wasMade || opensFiles)
                 change.perform()

@@ -5,7 +5,7 @@ extension Pipeline {
     ///
     /// - Parameter timeout: The time limit. Default 30 s.
     /// - Returns: Whether this was achieved in time. Also `false` if records were lost since the last flush because no
-    ///   queue could be created or a sink failed; drops that the options ask for do not count. On the writer thread,
+    ///   queue could be created or a sink failed; drops required by the options do not count. On the writer thread,
     ///   `false` at once.
     @discardableResult
     public func flush(timeout: Duration = .seconds(30)) -> Bool {

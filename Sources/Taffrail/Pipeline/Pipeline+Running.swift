@@ -76,7 +76,7 @@ extension Pipeline {
 
         /// Stops a context provider.
         ///
-        /// - Parameter isDiscarded: Whether it also deletes what it keeps between runs.
+        /// - Parameter isDiscarded: Whether it also deletes the data that it keeps between runs.
         package func endContext(named name: String, isDiscarded: Bool = false) {
             guard let context = state.withLock({ $0.contexts.removeValue(forKey: name) }) else { return }
             context.provider.stop()

@@ -44,7 +44,7 @@ extension Pipeline {
     ///   - level: The minimum level. Default ``Level/info``.
     ///   - levels: Levels by logger name; the longest prefix in whole components (`net` for `net.http`) applies.
     /// - Returns: The running inputs and context providers; it need not be kept.
-    /// - Throws: ``Pipeline/StartError`` after the first record, and where the pipeline has been set up already. Then nothing
+    /// - Throws: ``Pipeline/StartError`` after the first record, or if the pipeline has already been set up. Then nothing
     ///   has changed.
     @discardableResult
     public static func start(

@@ -14,7 +14,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     let control: QueueControl
     /// The requested queue options.
     private(set) var queueOptions: QueueOptions
-    /// Where the sinks come from at the first record.
+    /// The source of the sinks at the first record.
     enum Origin {
         case given([LiveSink])
         case environment(DefaultLog.Settings)
@@ -24,7 +24,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
 
     // Protected by `control.lock`.
     private var origin: Origin
-    /// Whether the log begins with the line `Logger initialized`: only where nothing has been set up.
+    /// Whether the log begins with the line `Logger initialized`: only if nothing has been set up.
     var isAnnounced: Bool
     /// `nil` before they have been made.
     var sinks: [LiveSink]?
@@ -104,7 +104,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     /// Creates a ring and its writer: for the first record, in a forked child, after the end of an earlier ring, and
     /// for another attempt.
     ///
-    /// - Parameter first: The time of the record that it is opened for, where that has one already.
+    /// - Parameter first: The time of the record for which it is opened, if that already has one.
     func open(first: Timestamp?) {
         guard control.mayOpen() else { return }
         let isNew = control.lock.withLock { () -> Bool in
@@ -177,7 +177,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return try storage.makeRing(start: nextStart)
     }
 
-    /// Where its runs keep what outlives them.
+    /// The directory for data that outlives its runs.
     var storage: RunStorage { RunStorage(queue: queueOptions, sinks: liveSinks.map(\.sink)) }
 
     /// - Returns: Whether the writer has been started.

@@ -24,7 +24,7 @@ package struct PlannedPlugin: Sendable {
     package let options: any PluginOptions
     /// Creates the part.
     package let builder: Builder
-    /// Which records a sink gets.
+    /// The filter of a sink.
     package var filter = SinkFilter()
 
     package init(

@@ -42,6 +42,6 @@ public struct PluginInstance: Sendable, Hashable {
 }
 
 extension PluginInstance {
-    /// The status file of this instance, for a plugin without a state directory of its own.
+    /// The status file of this instance, for a plugin without its own state directory.
     public var statusFile: SinkBook.StatusFile { SinkBook.StatusFile(of: name, in: logDirectory + "/.taffrail") }
 }

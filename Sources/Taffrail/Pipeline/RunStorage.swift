@@ -47,7 +47,8 @@ struct RunStorage {
         return directories.map(LedgerFile.init(directory:))
     }
 
-    /// Finds what dead runs left for these sinks: next to each of them, not only in the directory of this run's ring.
+    /// Finds the rings that dead runs left for these sinks: next to each of them, not only in the directory of this
+    /// run's ring.
     ///
     /// - Parameter keepsAbsent: Whether to keep rings that have records for absent sinks.
     func recovery(besides run: RingID, keepsAbsent: Bool, _ ledgers: [LedgerFile]) -> Recovery? {

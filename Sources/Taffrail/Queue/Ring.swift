@@ -58,7 +58,7 @@ final class Ring: @unchecked Sendable {
             sinks: sinks)
     }
 
-    /// Creates a ring in a file of its own in `directory`, which exists.
+    /// Creates a ring in its own file in `directory`, which exists.
     ///
     /// The file gets its name only once it is allocated, locked and has its header, so that a search for dead rings
     /// never finds an incomplete one.

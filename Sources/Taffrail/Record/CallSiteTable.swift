@@ -8,11 +8,11 @@ internal import CTaffrail
 ///
 /// | offset | field |
 /// |---|---|
-/// | 0 | CRC32C u32 of what follows |
+/// | 0 | CRC32C u32 of the following bytes |
 /// | 4 | lengths of the file's and the function's name, u16 each |
 /// | 8 | both names; zeros up to a multiple of 8 |
 struct CallSiteTable: @unchecked Sendable {
-    /// The unit of the numbers, and the offset of the first entry, so that 0 is no number.
+    /// The unit of the numbers, and the offset of the first entry, so that 0 is not a valid number.
     static let unit = 8
     private static let headLength = 8
 

@@ -28,7 +28,7 @@ extension LogAttributes {
             else { continue }
             let end = scratch.cursor
             let converted = value.pointee.attributeValue
-            // Discard what the conversion of the value left in the scratch.
+            // Discard the partial conversion of the value in the scratch.
             scratch.cursor = end
             if let converted { assembler.append(key.pointee, converted) }
         }

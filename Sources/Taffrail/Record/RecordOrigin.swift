@@ -1,4 +1,4 @@
-/// Which process logged the records of a ring: fields of the ring's header, which lies before its tables.
+/// The process that logged the records of a ring: fields of the ring's header, which lies before its tables.
 struct RecordOrigin: @unchecked Sendable {
     /// How long the header is.
     static let headerLength = 4096
@@ -16,9 +16,9 @@ struct RecordOrigin: @unchecked Sendable {
 
     /// The kernel's id of the process.
     var processID: UInt32 { header.load(fromByteOffset: Self.processID, as: UInt32.self) }
-    /// The program's name; empty where the ring does not have it.
+    /// The program's name; empty if the ring does not contain it.
     var program: UnsafeRawBufferPointer { name(at: Self.program) }
-    /// The host's name; empty where the ring does not have it.
+    /// The host's name; empty if the ring does not contain it.
     var host: UnsafeRawBufferPointer { name(at: Self.host) }
 
     private func name(at offset: Int) -> UnsafeRawBufferPointer {

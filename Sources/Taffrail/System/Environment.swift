@@ -19,7 +19,7 @@ package enum Environment {
         }
         let path = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
         guard let name = path.split(separator: "/").last.map(String.init) else { return "program" }
-        // The kernel's mark for a file that has been replaced since.
+        // The kernel's suffix for a file that has been replaced since.
         let mark = " (deleted)"
         return name.hasSuffix(mark) ? String(name.dropLast(mark.count)) : name
     }

@@ -2,7 +2,7 @@
 public struct OptionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The option's name in a configuration, such as `rotate.size`.
     public var option: String
-    /// One line for users: the value and what is allowed.
+    /// One line for users: the value and the allowed values.
     public var reason: String
 
     /// Creates an error.

@@ -1,4 +1,4 @@
-/// Paths as people write them in options: what only a shell would understand is refused.
+/// Paths as written by users in options: constructs that only a shell would interpret are rejected.
 package enum PathText {
     /// Why a path cannot be meant as it is written; `nil` for any other.
     package static func problem(_ path: String) -> String? {

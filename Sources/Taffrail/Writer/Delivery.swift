@@ -31,13 +31,13 @@ struct RecordPart {
     let start: UInt64
 }
 
-/// Delivers to sinks the records they do not have yet, and stores the outcome: positions, counts, and in the ledgers
-/// what is missing. Live records and those of dead runs are delivered alike.
+/// Delivers to sinks the records they do not have yet, and stores the outcome: positions, counts, and missing records
+/// in the ledgers. Live records and those of dead runs are delivered alike.
 ///
 /// Confined to the writer thread, or to the thread of a recovery.
 struct Delivery {
     let table: any SinkTable
-    /// The ledgers that record what is missing in the end.
+    /// The ledgers in which missing records are finally recorded.
     var books: [LedgerBook]
 
     /// The queue of these records, which is informed of losses; `nil` for a dead run.
@@ -49,14 +49,14 @@ struct Delivery {
         self.control = control
     }
 
-    /// Counts and records what a sink has lost.
+    /// Counts and records the losses of a sink.
     mutating func lose(_ tally: DropTally, _ count: UInt64, _ reason: DropReason, inSlot slot: Int, sink: String) {
         table.countLost(count, inSlot: slot)
         control?.countLosses(count)
         note(tally, reason, sink: sink)
     }
 
-    /// Records in the ledgers what did not reach every sink.
+    /// Records in the ledgers the records that did not reach every sink.
     mutating func note(_ tally: DropTally, _ reason: DropReason, sink: String = "") {
         for index in books.indices { books[index].note(tally, reason, sink: sink) }
     }

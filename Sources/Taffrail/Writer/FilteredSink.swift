@@ -1,6 +1,6 @@
 /// A sink that gets only some of a pipeline's records: ``Sink/filtered(level:loggers:events:)``.
 package final class FilteredSink: Sink {
-    /// The sink that gets them.
+    /// The sink that gets the accepted records.
     package let base: any Sink
     /// Which of them.
     package let filter: SinkFilter
@@ -14,7 +14,7 @@ package final class FilteredSink: Sink {
         sieve = SinkSieve(self.filter)
     }
 
-    // A pipeline separates the two and calls none of these.
+    // A pipeline separates filter and sink, and calls none of these.
 
     /// Forwarded from the sink.
     package var name: String { base.name }
@@ -28,7 +28,7 @@ package final class FilteredSink: Sink {
     package func openDestination() throws(SinkError) { try base.openDestination() }
     /// Hands the book to the sink.
     package func attach(_ book: SinkBook) { base.attach(book) }
-    /// Writes what the filter accepts.
+    /// Writes the records that the filter accepts.
     package func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         let passed = sieve.pass(batch.copy())
         guard passed.count > 0 else { return }

@@ -4,7 +4,7 @@
 /// of the configuration. ``inspect(_:)`` is called first and sees the record in place; only if it returns
 /// ``Inspection/change`` is the record copied and passed to ``process(_:)``.
 ///
-/// After a crash, and when a sink lags behind, records are processed again: the result must depend on the record alone.
+/// After a crash, and when a sink lags, records are processed again: the result must depend on the record alone.
 public protocol Processor: SendableMetatype {
     /// Names of attributes, in lower case, whose values must not reach the queue: they are replaced at the call, also
     /// inside maps. Read once, when the processor is added to a pipeline. Default: none.

@@ -47,7 +47,7 @@ package final class ProcessorChain {
     /// The position up to which drops of a run have been counted; 0 for a run that was not the last one.
     func countedPosition(in run: RingID) -> UInt64 { counted.map { $0.run == run ? $0.end : 0 } ?? 0 }
 
-    /// Continues where another process has stopped counting.
+    /// Continues the count of another process.
     func resume(_ run: RingID, countedUpTo position: UInt64) {
         counted = (run, position)
         recovered = run

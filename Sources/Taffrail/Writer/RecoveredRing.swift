@@ -96,7 +96,7 @@ struct RecoveredRing {
         for problem in ring.tableProblems { Diagnostics.report(problem) }
     }
 
-    /// Records in the ledger what is missing of the run, and that it has ended.
+    /// Records in the ledger the missing records of the run, and its end.
     mutating func book() -> Bool {
         guard canBook else { return false }
         for sink in absent where sink.missed.count > 0 { noteGone(sink.name, sink.missed) }

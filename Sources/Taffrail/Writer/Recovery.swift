@@ -1,9 +1,9 @@
-/// Delivers what dead runs left in their rings, before the writer's own records.
+/// Delivers the records that dead runs left in their rings, before the writer's own records.
 ///
 /// A ring is removed when every sink has all of it. If a sink fails to write it, the ring is closed, with the progress
 /// stored in its header, and opened again for the next attempt; the other sinks do not wait for that.
 package final class Recovery {
-    /// What to recover, and what to do about sinks that are absent.
+    /// The rings to recover, and the treatment of absent sinks.
     package struct Scope {
         /// The directories that contain rings and pointers to rings.
         var directories: [String]
@@ -20,7 +20,7 @@ package final class Recovery {
         package var keepsAbsent = false
         /// The absent sinks whose records to drop nevertheless.
         package var dropped: Set<String> = []
-        /// The ledgers that record what is missing, in addition to the one in the directory of each ring.
+        /// The ledgers in which missing records are recorded, in addition to the one in the directory of each ring.
         package var ledgers: [LedgerFile] = []
 
         package init(directories: [String], paths: [String]? = nil) {
@@ -31,7 +31,7 @@ package final class Recovery {
 
     /// The progress of the recovery.
     package enum Progress {
-        /// Every ring has been processed; no sink is owed anything.
+        /// Every ring has been processed; no sink lacks records.
         case done
         /// Some sinks fail and are late (``SinkState/isLate``); the others have everything.
         case late

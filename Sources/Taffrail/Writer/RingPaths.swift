@@ -1,9 +1,9 @@
-/// The rings that a reader finds in a directory of state: those that lie there, and those that pointers there name, which
-/// lie beside another sink or in a directory of queues. Changes nothing.
+/// The rings that a reader finds in a state directory: those in it, and those named by pointers in it, which are next
+/// to another sink or in a directory of queues. Changes nothing.
 package struct RingPaths {
     /// Their paths, that of the oldest run first.
     package private(set) var paths: [String]
-    /// The pointers whose rings are missing, which may have been moved: what these hold is not known.
+    /// The pointers whose rings are missing, which may have been moved: their contents are unknown.
     package private(set) var problems: [String] = []
 
     package init(in directory: String) {
@@ -19,7 +19,7 @@ package struct RingPaths {
                 ring.hasSuffix("/" + ringName), let parent = Directory.parent(of: ring)
             else { continue }
             if FileName.isMissing(ring) {
-                // A run that ends removes its ring before what points there.
+                // A run that ends removes its ring before the pointers to it.
                 if !Directory.exists(parent), FileName.exists(pointer) {
                     problems.append(
                         "\(pointer): the queue that it names is missing, \(ring); if it was moved, recover the directory "

@@ -1,14 +1,15 @@
-/// The sinks of a run as its ring's header has them, for a reader that looks for the one of a log.
+/// The sinks of a run according to its ring's header, for a reader that searches for the sink of a log.
 package struct RingSinks: Sendable {
     /// A log's part of a ring.
     package struct Share: Sendable, Equatable {
         /// That of a ring whose header names no sink of a log.
         package static let unknown = Share(slot: nil)
 
-        /// The slot of the sink that writes the log; `nil` where the header of a ring for the log does not name it.
+        /// The slot of the sink that writes the log; `nil` if the header of a ring for the log does not name it.
         package let slot: Int?
 
-        /// Up to where the log has the ring's records; without a slot, what no sink needs any more.
+        /// The position up to which the log has the ring's records; without a slot, the position up to which no sink
+        /// needs them any more.
         package func position(in header: RingHeader) -> UInt64 {
             slot.map { max(header.head, header.position(ofSlot: $0)) } ?? header.head
         }
@@ -37,7 +38,7 @@ package struct RingSinks: Sendable {
         }
     }
 
-    /// A log's part; `nil` where the run does not write it.
+    /// A log's part; `nil` if the run does not write it.
     ///
     /// - Parameter path: The live file's absolute path.
     package func share(ofLog path: String) -> Share? {
@@ -63,7 +64,7 @@ package struct RingSinks: Sendable {
         return bases.compactMap { base in share(ofLog: Self.path(base, in: directory)).map { (base, $0) } }
     }
 
-    /// Whether the run has no log, and its ring lies in a directory.
+    /// Whether the run has no log, and its ring is in a directory.
     package func hasNoLog(in directory: String) -> Bool { destination.isEmpty && self.directory == directory }
 
     /// Whether the first log was elsewhere when the run wrote it.

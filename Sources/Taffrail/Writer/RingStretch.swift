@@ -10,7 +10,7 @@ extension RingFile {
         package var end: UInt64 { start &+ UInt64(length) }
         /// The number of its first record.
         package var firstSequence: UInt64 { RecordFields(base).sequence }
-        /// The records, for sinks without a position of their own.
+        /// The records, for sinks without their own position.
         package var batch: RecordBatch {
             RecordBatch(
                 base: base, length: length, run: run, count: count, start: start, checkpoint: nil, tables: tables)

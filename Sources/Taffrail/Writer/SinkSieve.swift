@@ -32,7 +32,8 @@ final class SinkSieve {
             end: batch.end, checkpoint: batch.checkpoint, tables: batch.tables)
     }
 
-    /// What of the last batch was kept from the sink between two positions: what follows is offered and judged again.
+    /// The records of the last batch that were withheld from the sink between two positions: later ones are offered and
+    /// evaluated again.
     func dropped(after start: UInt64, before position: UInt64) -> DropTally {
         var tally = DropTally()
         for record in dropped where record.end > start && record.end <= position { tally.add(record.tally) }

@@ -26,7 +26,7 @@ package struct SinkState {
         setFilter(filtered.filter)
     }
 
-    /// Creates the state of a sink without a ring of its own.
+    /// Creates the state of a sink without its own ring.
     package init(_ filtered: FilteredSink, name: String) {
         let checkpoint = SinkCheckpoint(ringPath: nil, run: .none, slot: 0) { _ in true }
         self.init(filtered, name: name, place: SinkPlace(slot: 0, checkpoint: checkpoint, position: 0))
@@ -77,8 +77,8 @@ struct SinkPlace {
     let checkpoint: SinkCheckpoint
     /// Everything before this position has been written.
     var position: UInt64
-    /// What its filter kept from it before this position has been counted: in a dead run's ring that may be more than
-    /// the sink itself has stored.
+    /// The records that its filter withheld before this position have been counted: in a dead run's ring this may be
+    /// after the position that the sink itself has stored.
     var filteredUpTo: UInt64 = 0
     /// The sequence number of its next record; known only in the writer's own ring.
     var nextSequence: UInt64 = 1

@@ -66,7 +66,7 @@ extension [LedgerBook] {
         }
     }
 
-    /// Writes the rest into each, and that the run has ended: for each log beside it.
+    /// Writes the rest and the end of the run into each: for each log next to it.
     ///
     /// - Parameter logs: The logs of the run, each with the name of its sink.
     mutating func close(records: UInt64, of logs: [(log: WrittenLog, sink: String)]) throws(SystemError) {

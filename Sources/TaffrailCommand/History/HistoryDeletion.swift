@@ -86,9 +86,9 @@ struct HistoryMaintain: ParsableCommand {
     }
 }
 
-/// Asks before something is deleted.
+/// Asks for confirmation before a deletion.
 enum HistoryConsent {
-    /// Asks on the terminal; without one only `--yes` will do.
+    /// Asks on the terminal; without a terminal `--yes` is required.
     static func ask(_ question: String, isGiven: Bool) throws {
         if isGiven { return }
         guard isatty(0) == 1, isatty(2) == 1 else {

@@ -23,7 +23,7 @@ public struct GPSDParser: Sendable {
     /// Adds received bytes, and calls `report` for each parsed line.
     ///
     /// - Parameters:
-    ///   - bytes: What has been received.
+    ///   - bytes: The received bytes.
     ///   - received: The time of receipt, used for fixes of receivers that provide none.
     ///   - report: Called with each report.
     public mutating func read(

@@ -1,18 +1,19 @@
 internal import Taffrail
 package import TaffrailText
 
-/// Polygons of countries and regions from GeoJSON, with the properties that Natural Earth gives them.
+/// Reads polygons of countries and regions from GeoJSON with the properties of Natural Earth.
 ///
-/// The country is the first of `gu_a3`, `iso_a2`, `adm0_a3`, `iso_a3` and `country` that ISO 3166-1 has, in any case of their
-/// names. The region is `iso_3166_2` or `region`, else that of one of the names. A feature without a country is left out.
+/// The country is the first of `gu_a3`, `iso_a2`, `adm0_a3`, `iso_a3` and `country` that is in ISO 3166-1; the case of
+/// property names is ignored. The region is `iso_3166_2` or `region`, or else found by one of the names. A feature
+/// without a country is skipped.
 package struct BoundaryReader: ~Copyable {
     private let codes: ISOCodes
-    /// How many features had no country, and how many no region.
+    /// The number of features without a country, and of those without a region.
     package private(set) var counts = (features: 0, withoutCountry: 0, withoutRegion: 0)
 
     package init(_ codes: ISOCodes) { self.codes = codes }
 
-    /// Reads a collection of features, each of which is handed on.
+    /// Reads a collection of features and passes on each one.
     package mutating func read(_ source: any ByteSource, _ body: (GeocoderBuilder.Boundary) -> Void) throws(ReadError) {
         var reader = JSONReader(source)
         guard try reader.enterObject() else { throw reader.error("no GeoJSON object") }
@@ -64,7 +65,7 @@ package struct BoundaryReader: ~Copyable {
         return GeocoderBuilder.Boundary(country: country, region: region, rings: rings)
     }
 
-    /// Finds the lists of positions, however deep they are.
+    /// Finds the lists of positions at any depth.
     private static func collect(_ value: LogValue, into rings: inout [[Coordinate]]) {
         guard case .array(let elements) = value else { return }
         let ring = elements.compactMap(position)

@@ -1,4 +1,4 @@
-/// The continents of countries, as GeoNames has them.
+/// The continents of countries, according to GeoNames.
 enum Continents {
     private static let countries: [(continent: String, codes: String)] = [
         (
@@ -30,6 +30,6 @@ enum Continents {
         for code in entry.codes.split(separator: " ") { table[String(code)] = entry.continent }
     }
 
-    /// The continent of a country; `nil` for what is none.
+    /// The continent of a country; `nil` for an unknown code.
     static func code(of country: String) -> String? { byCountry[country] }
 }

@@ -1,15 +1,15 @@
 package import Taffrail
 package import TaffrailText
 
-/// The tables that GeoNames publishes: lines of fields with tabs between them.
+/// Reads the tables published by GeoNames: lines of tab-separated fields.
 package enum GeoNamesReader {
-    /// How long a line may be; one with thousands of alternate names is about as long.
+    /// The maximum length of a line; lines with thousands of alternate names come close to it.
     private static let limit = 1 << 20
 
-    /// Places, from `cities500.txt` and its like or from a country's file. What is no populated place, or only a part of one, is
-    /// left out.
+    /// Reads places from `cities500.txt` and similar files, or from a country's file. Entries that are not populated
+    /// places, or only parts of one, are skipped.
     ///
-    /// - Returns: How many lines could not be read.
+    /// - Returns: The number of lines that could not be parsed.
     package static func places(
         _ source: any ByteSource, _ body: (GeocoderBuilder.Place) -> Void
     ) throws(SystemError) -> Int {
@@ -29,9 +29,9 @@ package enum GeoNamesReader {
         }
     }
 
-    /// Postal codes, from `allCountries.txt` of the postal codes or from a country's.
+    /// Reads postal codes from `allCountries.txt` of the postal codes, or from a country's file.
     ///
-    /// - Returns: How many lines could not be read.
+    /// - Returns: The number of lines that could not be parsed.
     package static func codes(
         _ source: any ByteSource, _ body: (GeocoderBuilder.PostalCode) -> Void
     ) throws(SystemError) -> Int {

@@ -1,14 +1,14 @@
 package import Taffrail
 
-/// Collects countries, regions, places and postal codes, and makes the file of a geocoder of them.
+/// Collects countries, regions, places and postal codes, and creates a geocoder's database from them.
 package struct GeocoderBuilder: Sendable {
     /// A polygon of a country, or of one of its regions.
     package struct Boundary: Sendable {
         /// ISO 3166-1 alpha-2.
         package var country: String
-        /// ISO 3166-2; `nil` where it is not known.
+        /// ISO 3166-2; `nil` if unknown.
         package var region: String?
-        /// Outer and inner rings in any order: inside is what an odd number of them is around.
+        /// Outer and inner rings in any order: a point is inside if an odd number of them surround it.
         package var rings: [[Coordinate]]
 
         package init(country: String, region: String? = nil, rings: [[Coordinate]]) {
@@ -37,7 +37,7 @@ package struct GeocoderBuilder: Sendable {
         }
     }
 
-    /// The middle of where a postal code is used.
+    /// The centre of the area of a postal code.
     package struct PostalCode: Sendable {
         package var code: String
         package var coordinate: Coordinate
@@ -50,7 +50,7 @@ package struct GeocoderBuilder: Sendable {
         }
     }
 
-    /// Where the data comes from, and its licences.
+    /// The sources of the data, and their licences.
     package var notes = ""
     package private(set) var boundaries: [Boundary] = []
     package private(set) var places: [Place] = []
@@ -58,7 +58,7 @@ package struct GeocoderBuilder: Sendable {
 
     package init() {}
 
-    /// Adds a polygon. Rings of less than three corners are left out.
+    /// Adds a polygon. Rings with fewer than three corners are skipped.
     package mutating func add(_ boundary: Boundary) {
         var boundary = boundary
         boundary.rings = boundary.rings.filter { ring in ring.count >= 3 && ring.allSatisfy(\.isValid) }
@@ -71,7 +71,7 @@ package struct GeocoderBuilder: Sendable {
     /// Adds a postal code.
     package mutating func add(_ code: PostalCode) { if code.coordinate.isValid { codes.append(code) } }
 
-    /// The file.
+    /// The contents of the file.
     package consuming func encoded() -> [UInt8] {
         var tables = GeocoderTables()
         let shapes = GeocoderShapes(boundaries, &tables)
@@ -94,7 +94,7 @@ package struct GeocoderBuilder: Sendable {
         return file.finished()
     }
 
-    /// Writes the file, which replaces one of that name as a whole.
+    /// Writes the file, atomically replacing an existing one.
     package consuming func write(to path: String) throws(SystemError) {
         let bytes = encoded()
         let temporary = path + ".tmp"

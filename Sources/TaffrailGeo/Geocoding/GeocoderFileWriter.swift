@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The bytes of a geocoder's file, section by section in the order of the table.
+/// Builds the bytes of a geocoder's file, section by section in the order of the table.
 struct GeocoderFileWriter {
     private var bytes = [UInt8](repeating: 0, count: GeocoderFormat.dataOffset)
 
@@ -30,7 +30,7 @@ struct GeocoderFileWriter {
 }
 
 extension [UInt8] {
-    /// Appends a number, the lowest byte first.
+    /// Appends a number in little-endian order.
     mutating func append<T: FixedWidthInteger>(number value: T) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
@@ -51,7 +51,7 @@ struct GeocoderTables {
     private var countryNumbers: [String: UInt16] = [:]
     private var regionNumbers: [String: UInt16] = [:]
 
-    /// Where a string is; one that is too long is cut.
+    /// The offset of a string; one that is too long is truncated.
     mutating func string(_ text: String) -> UInt32 {
         if let offset = stringOffsets[text] { return offset }
         var short = text

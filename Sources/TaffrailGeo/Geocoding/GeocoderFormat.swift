@@ -1,7 +1,9 @@
-/// A database of places as a file, version 1: little-endian, sections of entries of one length, to be used as it lies in memory.
+/// The file format of a geocoder's database, version 1: little-endian, sections of fixed-length entries, used directly
+/// from memory.
 ///
-/// It begins with the magic number, the version (u32), the number of sections (u32) and the file's length (u64). Then, for each
-/// section, its offset (u64, a multiple of 8) and how many entries it has (u64). Decision note 0006 lists the entries.
+/// It begins with the magic number, the version (u32), the number of sections (u32) and the file's length (u64). Then,
+/// for each section, its offset (u64, a multiple of 8) and its number of entries (u64). Decision note 0006 lists the
+/// entries.
 enum GeocoderFormat {
     static let magic: UInt64 = 0x0A31_5057_4F45_4754
     static let version: UInt32 = 1
@@ -13,7 +15,7 @@ enum GeocoderFormat {
         case strings, notes, countries, regions, places, placeCells, shapes, points, shapeCells, parts, edges, codes
         case codeCells
 
-        /// How long an entry is, in bytes.
+        /// The length of an entry in bytes.
         var stride: Int {
             switch self {
             case .strings, .notes: 1
@@ -26,15 +28,15 @@ enum GeocoderFormat {
         }
     }
 
-    /// Stands for a region, a string or a shape that there is not.
+    /// Represents a missing region, string or shape.
     static let none16 = UInt16.max
     static let none32 = UInt32.max
 }
 
 /// The grid that all sections share: cells of a quarter of a degree, from south-west to north-east, in rows.
 ///
-/// Coordinates are whole millionths of a degree (0.1 m). Where sides of lines are compared they are doubled, and those that
-/// are asked about are odd then, so that no corner of a shape is ever level with them.
+/// Coordinates are integer millionths of a degree (0.1 m). To compare sides of lines they are doubled, and queried
+/// coordinates are then odd, so that no corner of a shape is ever level with them.
 enum GeocoderGrid {
     static let columns = 1_440
     static let rows = 720
@@ -53,7 +55,7 @@ enum GeocoderGrid {
 
     static func cell(of point: GridPoint) -> Int { row(point.y) * columns + column(point.x) }
 
-    /// The place in a cell for which is known whether it is inside, doubled.
+    /// The reference point of a cell, for which the file states whether it is inside, doubled.
     static func referenceX(_ column: Int) -> Int64 { 2 * (Int64(column) * Int64(cellSize) - 180_000_000) + 1 }
     static func referenceY(_ row: Int) -> Int64 { 2 * (Int64(row) * Int64(cellSize) - 90_000_000) + 1 }
 }

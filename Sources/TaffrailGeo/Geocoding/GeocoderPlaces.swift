@@ -38,10 +38,10 @@ struct GeocoderCodes {
     }
 }
 
-/// The order of points by cell, and where each cell begins.
+/// The order of points by cell, and the start of each cell.
 struct GeocoderCells {
     private(set) var order: [Int]
-    /// A number for each cell and one more, as the file has them.
+    /// A number for each cell and one more, as in the file.
     private(set) var starts: [UInt8]
 
     init(_ points: [GridPoint]) {
@@ -55,7 +55,7 @@ struct GeocoderCells {
         starts = Self.starts(counts)
     }
 
-    /// Where each cell begins, given how many entries some have, in the order of the cells.
+    /// The start of each cell, given the number of entries of the non-empty cells in order.
     static func starts(_ counts: [(cell: Int, count: Int)]) -> [UInt8] {
         var starts: [UInt32] = []
         starts.reserveCapacity(GeocoderGrid.cells + 1)

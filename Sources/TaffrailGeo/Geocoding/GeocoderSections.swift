@@ -1,13 +1,13 @@
 internal import Taffrail
 
-/// A database of places that is mapped into memory, with every access checked: a file that is damaged gives wrong answers or
+/// A database of places that is mapped into memory. Every access is checked: a damaged file returns wrong results or
 /// none.
 struct GeocoderSections: ~Copyable, @unchecked Sendable {
     private let map: MemoryMap
     private let offsets: InlineArray<13, Int>
     private let counts: InlineArray<13, Int>
 
-    /// Why a file is no database.
+    /// The reason why a file is not a database.
     struct Problem: Error { let reason: String }
 
     init(_ map: consuming MemoryMap) throws(Problem) {
@@ -55,7 +55,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         T(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: T.self))
     }
 
-    /// A number in an entry; 0 where there is no such entry.
+    /// A number in an entry; 0 if the entry does not exist.
     @inline(__always)
     func load<T: FixedWidthInteger & BitwiseCopyable>(
         _ type: T.Type, _ section: GeocoderFormat.Section, _ index: Int, at offset: Int = 0
@@ -64,7 +64,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         return Self.load(type, map.base, offsets[section.rawValue] + index * section.stride + offset)
     }
 
-    /// The entries of some cells that follow one another.
+    /// The entries of some consecutive cells.
     @inline(__always)
     func entries(
         _ cells: GeocoderFormat.Section, _ first: Int, upTo last: Int, of section: GeocoderFormat.Section
@@ -75,7 +75,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         return start..<end
     }
 
-    /// The bytes of some entries that ``entries(_:_:upTo:of:)`` has found, which lie one after the other.
+    /// The bytes of consecutive entries found by ``entries(_:_:upTo:of:)``.
     @inline(__always)
     func pointer(_ section: GeocoderFormat.Section, _ entries: Range<Int>) -> UnsafeRawPointer {
         UnsafeRawPointer(map.base + offsets[section.rawValue] + entries.lowerBound * section.stride)
@@ -90,7 +90,7 @@ struct GeocoderSections: ~Copyable, @unchecked Sendable {
         return String(decoding: bytes(.strings, start + 1, length), as: UTF8.self)
     }
 
-    /// The text of the notes: where the data comes from, and its licences.
+    /// The notes: the sources of the data, and their licences.
     var notes: String { String(decoding: bytes(.notes, 0, count(.notes)), as: UTF8.self) }
 
     private func bytes(_ section: GeocoderFormat.Section, _ start: Int, _ length: Int) -> UnsafeRawBufferPointer {

@@ -1,6 +1,7 @@
-/// The polygons of a geocoder's file, cut up by cells: which edges each has, and whether its reference is inside.
+/// The polygons of a geocoder's file, divided by cells: the edges in each cell, and whether its reference point is
+/// inside.
 ///
-/// To ask whether a place is inside, one walks from the cell's reference to it and counts the edges on the way; a cell that no
+/// Whether a point is inside follows from the number of edges between the cell's reference point and it; a cell that no
 /// edge crosses is inside or outside as a whole.
 struct GeocoderShapes {
     private(set) var shapes: [UInt8] = []
@@ -17,7 +18,7 @@ struct GeocoderShapes {
 
     private var corners: [GridPoint] = []
     private var numbers: [(country: UInt16, region: UInt16)] = []
-    /// What is in each cell.
+    /// The contents of each cell.
     private var partsByCell: [Int: [Part]] = [:]
 
     init(_ boundaries: [GeocoderBuilder.Boundary], _ tables: inout GeocoderTables) {
@@ -32,11 +33,11 @@ struct GeocoderShapes {
         encode()
     }
 
-    // MARK: Cutting up
+    // MARK: Division into cells
 
     private mutating func add(_ rings: [[Coordinate]], shape: UInt16) {
         var edgesByCell: [Int: [UInt32]] = [:]
-        /// Where the edges of this shape cross each row's reference, doubled.
+        /// The longitudes at which the edges of this shape cross each row's reference latitude, doubled.
         var crossings: [Int: [Double]] = [:]
         for ring in rings {
             var last: GridPoint?
@@ -58,7 +59,7 @@ struct GeocoderShapes {
         for (row, list) in crossings {
             let sorted = list.sorted()
             crossings[row] = sorted
-            // Between two of them all cells are inside.
+            // Between two crossings all cells are inside.
             for index in stride(from: 0, to: sorted.count - 1, by: 2) {
                 let first = GeocoderGrid.column(Self.units(sorted[index]))
                 let last = GeocoderGrid.column(Self.units(sorted[index + 1]))
@@ -76,7 +77,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// The corner of a shape; unlike a place, it may be on the last meridian or at a pole.
+    /// A corner of a shape; unlike a place, it may be on the last meridian or at a pole.
     private static func corner(_ coordinate: Coordinate) -> GridPoint {
         GridPoint(x: Int32((coordinate.longitude * 1e6).rounded()), y: Int32((coordinate.latitude * 1e6).rounded()))
     }
@@ -89,7 +90,7 @@ struct GeocoderShapes {
     private func cut(from start: GridPoint, to end: GridPoint, _ body: (Int) -> Void) {
         let (low, high) = start.y < end.y ? (start, end) : (end, start)
         for row in GeocoderGrid.row(low.y - 1)...GeocoderGrid.row(high.y) {
-            // The part of the edge in this row, with a little more.
+            // The part of the edge in this row, with a margin.
             let south = Double(row) * Double(GeocoderGrid.cellSize) - 90e6 - 2
             let north = south + Double(GeocoderGrid.cellSize) + 4
             let ends = [max(south, Double(low.y)), min(north, Double(high.y))].map { y -> Double in
@@ -103,7 +104,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// Calls `body` with the rows whose references are level with a part of an edge, and where they are.
+    /// Calls `body` with the rows whose reference latitude an edge crosses, and with that latitude.
     private func cross(from start: GridPoint, to end: GridPoint, _ body: (Int, Double) -> Void) {
         let (low, high) = start.y < end.y ? (start, end) : (end, start)
         guard low.y < high.y else { return }
@@ -122,7 +123,7 @@ struct GeocoderShapes {
         for corner in corners { points.append(point: corner) }
         let sorted = partsByCell.sorted { $0.key < $1.key }
         cells = GeocoderCells.starts(sorted.map { ($0.key, $0.value.count) })
-        // Those that were added first are found first.
+        // Shapes are found in the order in which they were added.
         for part in sorted.lazy.flatMap(\.value) {
             parts.append(number: part.shape)
             parts.append(number: UInt16(part.isInside ? 1 : 0))
@@ -132,7 +133,7 @@ struct GeocoderShapes {
         }
     }
 
-    /// The region around a place, where it belongs to its country.
+    /// The region around a place, if it belongs to the place's country.
     func region(at point: GridPoint, in country: UInt16) -> UInt16 {
         for part in partsByCell[GeocoderGrid.cell(of: point)] ?? [] where numbers[Int(part.shape)].country == country {
             if isInside(part, point) { return numbers[Int(part.shape)].region }
@@ -148,7 +149,7 @@ struct GeocoderShapes {
     }
 }
 
-/// The way from a cell's reference to a place in it: first along the parallel, then along the meridian.
+/// The path from a cell's reference point to a place in it: first along the parallel, then along the meridian.
 struct GeocoderWalk {
     private let start: (x: Int64, y: Int64)
     private let end: (x: Int64, y: Int64)
@@ -161,7 +162,7 @@ struct GeocoderWalk {
         end = (2 * Int64(point.x) + 1, 2 * Int64(point.y) + 1)
     }
 
-    /// Whether it crosses an edge an odd number of times.
+    /// Whether the path crosses an edge an odd number of times.
     @inline(__always)
     func crosses(_ one: GridPoint, _ other: GridPoint) -> Bool {
         let (ax, ay, bx, by) = (2 * Int64(one.x), 2 * Int64(one.y), 2 * Int64(other.x), 2 * Int64(other.y))

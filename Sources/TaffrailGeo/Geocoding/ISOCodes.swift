@@ -1,15 +1,15 @@
 internal import Taffrail
 package import TaffrailText
 
-/// Countries and their subdivisions as Debian's package iso-codes has them: `iso_3166-1.json` and `iso_3166-2.json`.
+/// Countries and their subdivisions from Debian's package iso-codes: `iso_3166-1.json` and `iso_3166-2.json`.
 package struct ISOCodes: Sendable {
     /// alpha-2 codes by alpha-3 codes.
     private var byLongCode: [String: String] = [:]
     private var countries: Set<String> = ["XK"]
-    /// The codes of the subdivisions that one belongs to.
+    /// The codes of parent subdivisions.
     private var parents: [String: String] = [:]
     private var subdivisions: Set<String> = []
-    /// Subdivisions of a country by their names in simple letters; `nil` where two have one name.
+    /// Subdivisions of a country by their simplified names; `nil` if two have the same name.
     private var byName: [String: [String: String?]] = [:]
 
     package init() {}
@@ -56,12 +56,12 @@ package struct ISOCodes: Sendable {
         }
     }
 
-    /// The alpha-2 code of a country, of which the alpha-3 or alpha-2 code is given; `nil` for what is none.
+    /// The alpha-2 code of a country, given its alpha-3 or alpha-2 code; `nil` for an unknown code.
     package func country(_ code: String) -> String? {
         code.utf8.count == 3 ? byLongCode[code] : countries.contains(code) ? code : nil
     }
 
-    /// The top-level subdivision of a country that has one of some names; `nil` where none has, or several have.
+    /// The top-level subdivision of a country with one of the given names; `nil` if none or several have one.
     package func region(of country: String, named names: [String]) -> String? {
         for name in names {
             if let code = byName[country]?[Self.simple(name)] ?? nil { return topLevel(code) }
@@ -69,17 +69,17 @@ package struct ISOCodes: Sendable {
         return nil
     }
 
-    /// The top-level subdivision of one; `nil` for what is none.
+    /// The top-level subdivision of a subdivision; `nil` for an unknown code.
     package func topLevel(of code: String) -> String? { subdivisions.contains(code) ? topLevel(code) : nil }
 
     private func topLevel(_ code: String) -> String {
         var code = code
-        // No more levels than there are, should two be each other's parents.
+        // The number of levels is limited, in case two are each other's parents.
         for _ in 0..<4 { if let parent = parents[code] { code = parent } else { break } }
         return code
     }
 
-    /// What kinds of subdivisions are called, in front of or after their names.
+    /// The words for kinds of subdivisions, before or after their names.
     private static let kinds: Set<String> = [
         "region", "province", "provincia", "state", "estado", "department", "departement", "departamento", "district",
         "county", "oblast", "governorate", "prefecture", "municipality", "de", "of", "the", "freistaat", "city", "do",
@@ -93,7 +93,7 @@ package struct ISOCodes: Sendable {
         "voblast", "voblasts", "oblys", "oblysy", "ken", "fu", "to", "sheng", "shi", "tinh", "thanh", "pho", "changwat",
     ]
 
-    /// A name in lower case, without marks above and below letters, without what kind it is, in the order of its letters.
+    /// A name in lower case, without diacritics and without the word for its kind, its letters sorted.
     static func simple(_ name: String) -> String {
         var words: [String] = []
         var word = ""
@@ -109,14 +109,14 @@ package struct ISOCodes: Sendable {
         return (plain.isEmpty ? words : plain).sorted().joined(separator: " ")
     }
 
-    /// Letters that are no others with marks.
+    /// Letters that are not base letters with diacritics.
     private static let letters: [Character: String] = [
         "ø": "o", "đ": "d", "ł": "l", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ə": "a",
         "ǝ": "a",
         "ħ": "h", "ŋ": "n", "ʿ": "", "ʾ": "", "‘": "", "’": "", "ʻ": "", "ʼ": "",
     ]
 
-    /// Latin letters by the same with one mark or two; equal characters are those that Unicode calls canonically equivalent.
+    /// Latin letters by their forms with one or two diacritics; canonically equivalent characters are equal.
     private static let bases: [Character: Character] = {
         let marks = (0x0300...0x0338).compactMap(Unicode.Scalar.init)
         var bases: [Character: Character] = [:]
@@ -126,7 +126,7 @@ package struct ISOCodes: Sendable {
                 if let character = one.first, one.count == 1 { bases[character] = letter }
             }
         }
-        // Vietnamese ones have two.
+        // Vietnamese letters have two.
         for (letter, first) in [
             ("a", 0x0302), ("a", 0x0306), ("e", 0x0302), ("o", 0x0302), ("o", 0x031B), ("u", 0x031B),
         ] {
@@ -141,7 +141,7 @@ package struct ISOCodes: Sendable {
         return bases
     }()
 
-    /// Latin letters in lower case and without marks.
+    /// Latin letters in lower case and without diacritics.
     private static func folded(_ name: String) -> String {
         var folded = ""
         for character in name.lowercased() {

@@ -1,9 +1,9 @@
 internal import Taffrail
 
 extension OfflineGeocoder {
-    /// The default path of a database: what `TAFFRAIL_GEOCODER` names, else the first that exists of
+    /// The default path of a database: the value of `TAFFRAIL_GEOCODER`, or the first existing one of
     /// `$XDG_DATA_HOME/taffrail/geocoder.db` (default `~/.local/share`), `/usr/local/share/taffrail/geocoder.db` and
-    /// `/usr/share/taffrail/geocoder.db`; the first of these where none exists.
+    /// `/usr/share/taffrail/geocoder.db`; the first of these if none exists.
     public static var standardPath: String {
         if let path = Environment["TAFFRAIL_GEOCODER"], !path.isEmpty { return path }
         var directories: [String] = []

@@ -1,34 +1,35 @@
 internal import Glibc
 internal import Taffrail
 
-/// Names for coordinates from a file, without a network: `taffrail geocoder build` makes it.
+/// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
 ///
-/// The country is that of the polygon around the coordinate; outside of all, that of the nearest place within 50 km. The other
-/// names are those of the nearest places within it. Any thread; nothing is allocated but the result.
+/// The country is that of the polygon around the coordinate or, outside of all polygons, that of the nearest place
+/// within 50 km. The other names are those of the nearest places within the country. Any thread may call. Only the
+/// result is allocated.
 public final class OfflineGeocoder: Sendable {
-    /// What cannot be opened, and why.
+    /// The file that cannot be opened, and the reason.
     public struct OpenError: Error, CustomStringConvertible {
         /// Such as `/usr/share/taffrail/geocoder.db: is no geocoder database`.
         public let description: String
     }
 
-    /// How far a place of the same country may be that gives a locality, in metres.
+    /// The maximum distance of a place of the same country that is used as the locality, in metres.
     private static let localityDistance = 30_000.0
-    /// How far a place may be that gives a country where no polygon does, in metres.
+    /// The maximum distance of a place that determines the country outside of all polygons, in metres.
     private static let coastDistance = 50_000.0
-    /// How far a postal code's centre may be, in metres.
+    /// The maximum distance of a postal code's centre, in metres.
     private static let codeDistance = 5_000.0
-    /// How much further away a large city is preferred, in metres at most.
+    /// The maximum extra distance at which a large city is preferred, in metres.
     private static let cityRadius = 12_000.0
 
-    /// How far away is looked first, in metres.
+    /// The radius of the first search, in metres.
     private static let innerDistance = 20_000.0
     /// A millionth of a degree of latitude, in metres.
     private static let unit = 0.11132
 
     private let sections: GeocoderSections
 
-    /// Opens a database, which is replaced by another file and never changed.
+    /// Opens a database. To update it, replace the file; never modify it in place.
     public init(path: String) throws(OpenError) {
         do {
             let file = try FileDescriptor(reading: path)
@@ -78,7 +79,7 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Shapes
 
-    /// The shape around a point.
+    /// The shape that contains a point.
     private func shape(at point: GridPoint) -> Int? {
         let walk = GeocoderWalk(to: point)
         let cell = GeocoderGrid.cell(of: point)
@@ -103,12 +104,12 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Places
 
-    /// The place whose name a coordinate gets: the nearest, but rather a city a little further away than a hamlet.
+    /// The place whose name a coordinate gets: the nearest, but a city slightly further away is preferred to a hamlet.
     private func nearestPlace(to coordinate: Coordinate, country: UInt16?, within limit: Double) -> Int? {
         // Most are found in the inner part.
         for radius in [Self.innerDistance, limit + Self.cityRadius] {
             var best: (place: Int, score: Double)?
-            // What is further away than this cannot be better.
+            // Places further away than this cannot be better.
             var reach = limit * limit
             forEach(.placeCells, .places, around: coordinate, within: radius) { place, entry, square in
                 guard square <= reach else { return }
@@ -139,8 +140,8 @@ public final class OfflineGeocoder: Sendable {
         return best
     }
 
-    /// Calls `body` with the entries of the cells around a coordinate, and the squares of their distances in metres, which are
-    /// good to 1 %.
+    /// Calls `body` with the entries of the cells around a coordinate, and the squares of their distances in metres,
+    /// accurate to 1 %.
     @inline(__always)
     private func forEach(
         _ cells: GeocoderFormat.Section, _ section: GeocoderFormat.Section, around coordinate: Coordinate,
@@ -177,15 +178,15 @@ public final class OfflineGeocoder: Sendable {
 
     private func clamped(_ y: Double) -> Int32 { Int32(max(-90e6, min(90e6 - 1, y))) }
 
-    // MARK: What it is
+    // MARK: Description
 
-    /// Where the data comes from, and its licences.
+    /// The sources of the data, and their licences.
     public var notes: String { sections.notes }
-    /// How long the file is, in bytes.
+    /// The length of the file in bytes.
     public var length: Int { sections.length }
-    /// How many places it has.
+    /// The number of places.
     public var placeCount: Int { sections.count(.places) }
-    /// How many countries, regions, polygons' corners and postal codes it has.
+    /// The numbers of countries, regions, corners of polygons, and postal codes.
     package var counts: (countries: Int, regions: Int, corners: Int, codes: Int) {
         (
             sections.count(.countries), sections.count(.regions), sections.count(.points),

@@ -1,8 +1,8 @@
-/// What lies at a coordinate: CoreLocation's `CLPlacemark`, as far as records have it.
+/// The names of a place at a coordinate: the part of CoreLocation's `CLPlacemark` that records contain.
 public struct Placemark: Sendable, Hashable {
-    /// The country, or the territory that has a code of its own: ISO 3166-1 alpha-2, such as `DK` or `GF`.
+    /// The country, or the territory with its own code: ISO 3166-1 alpha-2, such as `DK` or `GF`.
     public var countryCode: String?
-    /// The top-level subdivision: ISO 3166-2, such as `FR-IDF`; `nil` where it is not known for certain.
+    /// The top-level subdivision: ISO 3166-2, such as `FR-IDF`; `nil` unless known for certain.
     public var regionCode: String?
     /// The city or town.
     public var locality: String?
@@ -13,6 +13,6 @@ public struct Placemark: Sendable, Hashable {
     /// The time zone's name, such as `Europe/Copenhagen`.
     public var timeZone: String?
 
-    /// Nothing known.
+    /// No names.
     public init() {}
 }

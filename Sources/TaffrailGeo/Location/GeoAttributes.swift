@@ -4,7 +4,7 @@ internal import Glibc
 public enum GeoAttributes {
     /// The event name of a record that is a position.
     public static let locationEvent = "geo.location"
-    /// The event name of a record that reports why there is no position.
+    /// The event name of a record that reports the reason for a missing position.
     public static let errorEvent = "geo.error"
 
     /// OpenTelemetry's latitude in degrees (development stability).

@@ -1,4 +1,4 @@
-/// Why there is no position: CoreLocation's errors, which are logged and recorded like positions.
+/// The reason for a missing position: CoreLocation's errors, which are logged and recorded like positions.
 public struct GeoError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The code's domain; ``coreLocationDomain`` for all errors of Taffrail itself.
     public var domain: String

@@ -170,8 +170,8 @@ extension NMEAEpoch {
         separation = sentence.number(10) ?? separation
     }
 
-    /// To six decimals, which are more than a receiver measures: what is calculated from decimals has none of binary
-    /// fractions, 29.9 and not 29.900000000000002.
+    /// Rounded to six decimals, more than a receiver measures, to remove the artifacts of binary fractions: 29.9 and
+    /// not 29.900000000000002.
     private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
     /// A dilution of precision; receivers send 0 or 99.99 for "none".

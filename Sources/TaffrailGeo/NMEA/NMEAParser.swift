@@ -26,7 +26,7 @@ public struct NMEAParser: Sendable {
         }
     }
 
-    /// Counts of what has been read.
+    /// The counts of sentences, lines and epochs.
     public struct Counts: Sendable, Hashable {
         /// Supported sentences.
         public var sentences = 0
@@ -55,7 +55,7 @@ public struct NMEAParser: Sendable {
     private static let timed: Set<NMEAKind> = [.gga, .rmc, .gll, .gns, .gst, .zda]
 
     private let options: Options
-    /// Counts of what has been read.
+    /// The counts of sentences, lines and epochs.
     public private(set) var counts = Counts()
     private var lines = LineSplitter(limit: 1_024)
     /// The time of receipt of the last bytes.
@@ -74,7 +74,7 @@ public struct NMEAParser: Sendable {
     /// Adds received bytes, in chunks of any size, and calls `report` for each complete epoch.
     ///
     /// - Parameters:
-    ///   - bytes: What has been received.
+    ///   - bytes: The received bytes.
     ///   - received: The time of receipt, used for fixes whose receiver provides no date.
     ///   - report: Called with each report.
     public mutating func read(

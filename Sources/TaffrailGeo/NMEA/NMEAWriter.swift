@@ -11,7 +11,7 @@ public struct NMEAWriter: Sendable {
     /// The order of an epoch's sentences.
     public enum Order: Sendable, Hashable {
         /// GSA, RMC, GGA: the date precedes the position, even if time jumps, and the dilutions precede GGA, which gpsd
-        /// takes for the end of the epoch. For streams.
+        /// interprets as the end of the epoch. For streams.
         case timeFirst
         /// GGA, GSA, RMC: the order of most receivers, required by gpsbabel. For files.
         case positionFirst
@@ -34,7 +34,7 @@ public struct NMEAWriter: Sendable {
     ///   - location: The position.
     ///   - losesAltitude: Whether the previous position had an altitude and this one has none. gpsd 3.22 then
     ///     assumes three dimensions, unless a sentence without a fix starts the epoch: an empty GLL is written first.
-    ///   - bytes: What the sentences are appended to.
+    ///   - bytes: The buffer to which the sentences are appended.
     public func append(_ location: Location, losesAltitude: Bool = false, to bytes: inout [UInt8]) {
         let altitude = location.altitude ?? location.ellipsoidalAltitude
         let hdop = location.horizontalAccuracy.map { $0 / NMEAParser.metresPerHDOP } ?? location.extra.hdop

@@ -5,6 +5,6 @@ public struct PrivacyOptions: Sendable, Hashable {
     /// The number of decimals of positions in degrees: 4 are 11 m, 3 are 111 m. `nil`, the default: unlimited.
     public var precision: Int?
 
-    /// Nothing is hidden.
+    /// Hides nothing.
     public init() {}
 }

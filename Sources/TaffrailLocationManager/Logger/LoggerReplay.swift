@@ -46,7 +46,7 @@ final class LoggerReplay: Sendable {
         let isStarted = DedicatedThread.start { [player, feed] in
             do throws(RecordingError) {
                 try player.run(prepare: { _ in feed.setAuthorization(.authorizedAlways) }) { event in
-                    // Users of positions need not know their source.
+                    // Users of positions need not be aware of their source.
                     if event.event.error?.replayJump == nil { feed.publish(event.event) }
                 }
                 ended(nil, player.status.replayed)

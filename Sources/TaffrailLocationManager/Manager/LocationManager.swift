@@ -194,7 +194,7 @@ public final class LocationManager: Sendable {
     /// Stops reporting significant changes.
     public func stopMonitoringSignificantLocationChanges() { change { $0.significant = nil } }
 
-    /// Whether significant changes are being watched for.
+    /// Whether significant changes are monitored.
     public var isMonitoringSignificantLocationChanges: Bool { state.withLock { $0.significant != nil } }
 
     /// Reports arrivals and departures, in the background too.

@@ -4,7 +4,7 @@ public import TaffrailGeo
 public enum LocationManagerEvent: Sendable, Hashable {
     /// A position.
     case location(Location)
-    /// Why there is no position.
+    /// The reason for a missing position.
     case error(GeoError)
     /// The authorization has changed.
     case authorization(AuthorizationStatus)

@@ -37,7 +37,7 @@ final class LineReader {
     /// Advances to the next line.
     ///
     /// - Parameter takesRest: Whether an unterminated rest counts as a line.
-    /// - Returns: `false` if there is none.
+    /// - Returns: `false` if there is no line.
     func next(takesRest: Bool) throws(SystemError) -> Bool {
         var searched = start
         while true {

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Taffrail
 
-/// The lines of a stream, such as the standard input, which cannot be sought in.
+/// The lines of a stream without random access, such as standard input.
 package final class StreamLines: LineSource {
     private let descriptor: CInt
     private let follows: Bool
-    /// What has been read and is not yet a line, with the current line in front.
+    /// The bytes read that are not yet a line, preceded by the current line.
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 << 10, alignment: 16)
     private var filled = 0
     /// The current line.
     private var current = 0..<0
-    /// Where the next one begins.
+    /// The start of the next line.
     private var following = 0
     private var isAtEnd = false
     private var heads = LineHeadReader()
@@ -20,9 +20,9 @@ package final class StreamLines: LineSource {
     package let label: String
 
     /// - Parameters:
-    ///   - descriptor: What is read; it stays open.
-    ///   - label: What it is called.
-    ///   - follows: Whether ``next()`` waits for nothing.
+    ///   - descriptor: The stream to read; it stays open.
+    ///   - label: Its name in messages.
+    ///   - follows: Whether ``next()`` returns without waiting for data.
     package init(descriptor: CInt, label: String, follows: Bool) {
         self.descriptor = descriptor
         self.label = label
@@ -58,9 +58,9 @@ package final class StreamLines: LineSource {
         head = heads.read(line)
     }
 
-    /// Moves what is not yet a line to the front, and makes the buffer larger where it is all one line.
+    /// Moves the bytes that are not yet a line to the front, and grows the buffer if a single line fills it.
     ///
-    /// - Returns: How far it was moved.
+    /// - Returns: The distance by which they were moved.
     private func makeRoom() -> Int {
         let moved = following
         if moved > 0 {
@@ -77,7 +77,7 @@ package final class StreamLines: LineSource {
         return moved
     }
 
-    /// Reads some more. `false`: there is nothing now.
+    /// Reads more bytes. `false`: none are available now.
     private func read() -> Bool {
         if follows {
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

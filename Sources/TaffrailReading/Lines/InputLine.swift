@@ -1,7 +1,7 @@
 package import Taffrail
 
-/// Reads the lines of a program's output that say more than a message: a JSON object, or `<N>` in front, the syslog priority
-/// that systemd reads there.
+/// Parses lines of a program's output that contain more than a message: a JSON object, or a prefix `<N>`, the syslog
+/// priority as systemd reads it.
 package struct InputLine {
     private let json = JSONLineParser()
 
@@ -17,7 +17,7 @@ package struct InputLine {
             var record = found.record
             if !found.hasTime { record.timestamp = .now }
             if !found.hasLevel { record.level = level }
-            // They are given anew.
+            // They are assigned again.
             record.sequence = 0
             record.run = .none
             return record

@@ -163,7 +163,7 @@ private struct DirectoryRecovery {
             }
             let sink = try logSink(of: ring)
             if !dropped.contains(sink.name) {
-                // Its lines look as the program wrote them; what it gets is up to the configuration.
+                // Its lines have the program's format; the configuration determines which records it gets.
                 let configured = sinks.first { $0.sink.destinations.contains(where: sink.destinations.contains) }
                 guard configured != nil || sinks.isEmpty || !header.hasFilteredLog else {
                     return report.withheld.append(ring.path)

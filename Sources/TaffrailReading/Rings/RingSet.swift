@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// The rings of the runs that write a log, and how far the log had them when they were looked at.
+/// The rings of the runs that write a log, and how far the log had them at that time.
 struct RingSet: Equatable {
     private struct Entry: Equatable {
         let path: String

@@ -11,21 +11,21 @@ package struct LineFilter {
     package var logger: String?
     /// A pattern for the line as printed.
     package var pattern: LinePatternMatch?
-    /// What the line must not have as it is printed.
+    /// A pattern that the printed line must not match.
     package var exclusion: LinePatternMatch?
 
     private let records = LineParser()
 
     package init() {}
 
-    /// Whether a line is wanted by what it has as it is printed.
+    /// Whether a line is wanted according to the patterns for its printed form.
     func wants(printed line: UnsafeRawBufferPointer) -> Bool {
         if let pattern, !pattern.matches(line) { return false }
         if let exclusion, exclusion.matches(line) { return false }
         return true
     }
 
-    /// Whether that has to be asked.
+    /// Whether there are such patterns.
     var hasPatterns: Bool { pattern != nil || exclusion != nil }
 
     /// Whether a line is wanted according to its head and its logger.

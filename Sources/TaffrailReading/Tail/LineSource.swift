@@ -12,7 +12,7 @@ package protocol LineSource: AnyObject {
     var line: UnsafeRawBufferPointer { get }
     /// The parsed head of the line.
     var head: LineHead { get }
-    /// What the source is called in front of its lines, where several are merged.
+    /// The name of the source, printed before its lines if several are merged.
     var label: String { get }
     /// The time of lines before any line with a time, in nanoseconds since 1970.
     var fallbackTime: Int64 { get }
@@ -52,7 +52,7 @@ package struct LineHead {
         case foreign
     }
 
-    /// How it is written.
+    /// Its format.
     package var shape = Shape.foreign
     /// The time in nanoseconds since 1970; `nil` for a line without a time, which belongs to the previous one.
     package var time: Int64?

@@ -1,20 +1,20 @@
 internal import Taffrail
 
-/// Puts the names of sources in front of their lines, as wide as the widest so far, each in a colour of its own.
+/// Prefixes lines with the names of their sources, padded to the widest so far, each in its own colour.
 struct SourceLabels: ~Copyable {
-    /// Whether there are several to tell apart.
+    /// Whether there are several sources to distinguish.
     var isShown = false
     private let isColoured: Bool
     private var prefixes: [String: String] = [:]
     private var width = 0
     private var buffer = LineBuffer()
 
-    /// Cyan, green, magenta, blue and their bright forms: none of them stands for a level.
+    /// Cyan, green, magenta, blue and their bright forms: none of them represents a level.
     private static let colours = ["36", "32", "35", "34", "96", "92", "95", "94"]
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// Calls `body` with a line behind the name of its source: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
+    /// Calls `body` with a line after the name of its source: `app.log | [2026-01-05 14:30:00.123] [INFO] …`.
     mutating func with(
         _ label: String, _ line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
     ) -> Bool {

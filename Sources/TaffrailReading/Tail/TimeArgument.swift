@@ -43,7 +43,7 @@ package enum TimeArgument {
         }
     }
 
-    /// A length of time back from now: `10m`, `-10m`, `10m ago`, `10 minutes ago`.
+    /// A duration before now: `10m`, `-10m`, `10m ago`, `10 minutes ago`.
     private static func back(_ text: String) -> Duration? {
         if text.hasPrefix("-") { return DurationText.duration(String(text.dropFirst())) }
         guard text.hasSuffix(" ago") else { return DurationText.duration(text) }
@@ -58,7 +58,7 @@ package enum TimeArgument {
         ("second", "s"), ("sec", "s"), ("minute", "m"), ("min", "m"), ("hour", "h"), ("day", "d"), ("week", "w"),
     ]
 
-    /// Seconds since 1970, as `date +%s` prints them; with fewer than nine digits only behind `@`.
+    /// Seconds since 1970, as `date +%s` prints them; with fewer than nine digits only after `@`.
     private static func secondsSince1970(_ text: String) -> Int64? {
         let digits = text.hasPrefix("@") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -36,7 +36,7 @@ struct DropHistory {
             removals: removals.filter { $0.run == run }, hasUnknownRemovals: removals.contains { $0.run == .none })
     }
 
-    /// What other sinks lost after accepting it, which this log does not lack.
+    /// Records that other sinks lost after accepting them, which this log does not lack.
     func lostElsewhere(of run: RingID) -> [Ledger.Drop] {
         drops[run]?.filter { $0.reason.isAfterWrite && !isOurs($0, of: run) } ?? []
     }

@@ -38,7 +38,7 @@ extension Ledger {
     /// The newest counts of a live run are in its ring: see ``QueueStatus``.
     ///
     /// - Parameter directory: The directory of the logs, or its `.taffrail`.
-    /// - Throws: `SinkError` when it is there and cannot be read.
+    /// - Throws: `SinkError` when it exists and cannot be read.
     package static func read(directory: String) throws(SinkError) -> LedgerContents {
         let state = QueueStatus.stateDirectory(of: directory)
         do throws(SystemError) {

@@ -29,7 +29,7 @@ struct BlockKey: Hashable {
     static let length: Int64 = 3_600_000
 }
 
-/// What one transaction adds to a block, or to a session.
+/// The changes that one transaction makes to a block or a session.
 struct PointTally {
     var points: Int64 = 0
     var first = Int64.max

@@ -5,7 +5,8 @@ internal import Taffrail
 extension StoreConnection {
     /// Saves points in one transaction, with the position of their run.
     ///
-    /// - Parameter ends: For each point, the ring's position after its record; those that the store has are passed over.
+    /// - Parameter ends: For each point, the ring's position after its record; points that the store already has are
+    ///   skipped.
     func save(_ points: [TrackPoint], ends: [UInt64]?, mark: RingMark?, now: Timestamp) throws -> TrackStore.Saved {
         let milliseconds = CivilTime.floorDivide(now.nanoseconds, by: 1_000_000)
         let saved = try transaction { db in
@@ -32,7 +33,7 @@ extension StoreConnection {
         return saved
     }
 
-    /// Stores a position, and forgets those of runs whose queues are gone.
+    /// Stores a position, and deletes those of runs whose queues no longer exist.
     private func keep(_ mark: RingMark, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO ring(run, position, path) VALUES(?, ?, ?)").execute(
             arguments: [mark.run.description, Int64(bitPattern: mark.position), mark.path])
@@ -41,14 +42,14 @@ extension StoreConnection {
             db, sql: "SELECT run, path FROM ring WHERE run <> ?", arguments: [mark.run.description])
         {
             let path: String? = row["path"]
-            // One that cannot be looked for may still be there.
+            // A queue that cannot be checked may still exist.
             if let path, (try? FileStatus.of(path) == nil) != true { continue }
             try db.execute(sql: "DELETE FROM ring WHERE run = ?", arguments: [row["run"] as String])
         }
         lastRun = mark.run
     }
 
-    /// The position up to which the store has the records of a ring.
+    /// The position up to which the records of a ring are stored.
     func position(of run: RingID) throws -> UInt64? { try queue.inDatabase { try Self.position(of: run, $0) } }
 
     private static func position(of run: RingID, _ db: Database) throws -> UInt64? {

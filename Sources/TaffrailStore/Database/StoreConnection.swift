@@ -5,29 +5,29 @@ internal import Taffrail
 
 /// The one connection of a process that writes to a store: it holds the lock file, and is the only one that checkpoints.
 ///
-/// Not for several threads at a time; ``TrackStore`` sees to that.
+/// Not thread-safe; ``TrackStore`` serializes access.
 final class StoreConnection {
     let file: StoreFile
     let queue: DatabaseQueue
-    /// Held as long as the connection is; closed in forked children, so that a parent's end frees it.
+    /// Held while the connection is open; closed in forked children, so that the lock is released when the parent ends.
     private let lock: FileDescriptor
-    /// Which file it is, to find out when it has been deleted or replaced.
+    /// Identifies the file, to detect that it has been deleted or replaced.
     private let identity: (device: UInt64, inode: UInt64)
-    /// The numbers of names, as the database has them.
+    /// The numbers of names, as stored in the database.
     var names = NameTable()
-    /// The boxes of blocks that were written last.
+    /// The boxes of the blocks written last.
     var boxes: [Int64: BlockBox] = [:]
-    /// Whether something has been written that a power loss may take.
+    /// Whether something has been written that a power loss could destroy.
     var isDirty = false
-    /// The run whose position was stored last.
+    /// The run whose position was stored most recently.
     var lastRun: RingID?
-    /// How many points there are.
+    /// The number of points.
     var points: Int64 = 0
     /// The times of the first and the last point, in milliseconds since 1970.
     var oldest: Int64?
     var newest: Int64?
 
-    /// Opens a store; makes one where there is none.
+    /// Opens a store, and creates it if it does not exist.
     init(_ file: StoreFile) throws {
         self.file = file
         let lock = try file.openLock()
@@ -38,19 +38,19 @@ final class StoreConnection {
         if state == .missing { try file.create() }
         queue = try Self.open(file.path)
         let found = try queue.inDatabase { db in
-            // Before the first table is made; what has tables keeps what it has.
+            // Before the first table is created; a database with tables keeps its setting.
             try db.execute(
                 sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
             return try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         }
-        // A version that is still in the write-ahead log.
+        // The version may still be in the write-ahead log.
         try file.check(found)
         guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
         identity = (status.device, status.inode)
         try queue.writeWithoutTransaction { db in
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
-            // A log that readers have made long is cut when they have gone.
+            // A log that has grown because of readers is truncated once they are gone.
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
             try StoreSchema.migrate(db, from: found)
         }
@@ -59,7 +59,7 @@ final class StoreConnection {
 
     deinit {
         try? queue.close()
-        // A child that is just being started has the descriptor until it runs its program.
+        // A child process that is being started holds the descriptor until it calls exec.
         lock.unlock()
     }
 
@@ -71,7 +71,7 @@ final class StoreConnection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Counts the points anew.
+    /// Recounts the points.
     func count() throws {
         try queue.inDatabase { db in
             points = try Int64.fetchOne(db, sql: "SELECT sum(points) FROM block") ?? 0
@@ -80,13 +80,13 @@ final class StoreConnection {
         }
     }
 
-    /// Whether the path still leads to the file that is open.
+    /// Whether the path still refers to the open file.
     var isInPlace: Bool {
         guard let status = try? FileStatus.of(file.path) else { return false }
         return status.device == identity.device && status.inode == identity.inode
     }
 
-    /// Runs a body in a transaction; nothing of it is kept where it throws.
+    /// Runs a body in a transaction, which is rolled back if it throws.
     func transaction<R>(_ body: (Database) throws -> R) throws -> R {
         do {
             return try queue.writeWithoutTransaction { db in
@@ -99,7 +99,7 @@ final class StoreConnection {
                 return result
             }
         } catch {
-            // They may have what was rolled back.
+            // They may contain changes that were rolled back.
             names = NameTable()
             boxes = [:]
             lastRun = nil
@@ -107,8 +107,8 @@ final class StoreConnection {
         }
     }
 
-    /// Makes everything survive power loss: a commit that is synchronised, as all of the log before it then is. Where the disk
-    /// has no room for it, the log is synchronised as it is.
+    /// Makes everything survive power loss: a synchronised commit, which also synchronises all of the log before it.
+    /// If the disk has no space for it, the log is synchronised as it is.
     func flush() throws {
         guard isDirty else { return }
         do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
@@ -126,14 +126,14 @@ final class StoreConnection {
         }
     }
 
-    /// Closes the database: the log is written into it, unless another one reads.
+    /// Closes the database: the log is written into it, unless another connection is reading.
     func close() throws {
         try queue.close()
         lock.unlock()
     }
 }
 
-/// The numbers that stand for names in the rows of points.
+/// The numbers that represent names in the rows of points.
 struct NameTable {
     var devices: [String: (number: Int64, hash: UInt64)] = [:]
     var sources: [String: Int64] = [:]

@@ -2,9 +2,9 @@
 internal import GRDB
 internal import Taffrail
 
-/// Why a store could not do something.
+/// The reason why an operation of a store failed.
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is the matter.
+    /// The kind of error.
     public enum Kind: Sendable, Hashable {
         /// Another process writes to the store, or has locked it.
         case busy
@@ -12,19 +12,19 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case full
         /// Access was denied, or the file system is read-only.
         case denied
-        /// The file is damaged, or no database.
+        /// The file is damaged or not a database.
         case corrupt
         /// A later version of Taffrail wrote it. It has not been touched.
         case newer
         /// It is the database of another program. It has not been touched.
         case foreign
-        /// There is no store.
+        /// The store does not exist.
         case missing
         /// Anything else, such as a read error.
         case other
     }
 
-    /// What is the matter.
+    /// The kind of error.
     public var kind: Kind
     /// One line that names the file.
     public var reason: String

@@ -1,21 +1,21 @@
 #if Store
 internal import Taffrail
 
-/// The file of a store, and those beside it.
+/// The file of a store and the files next to it.
 struct StoreFile {
     let path: String
 
-    /// The file whose lock the process that writes holds.
+    /// The file on which the writing process holds a lock.
     var lockPath: String { path + "-lock" }
 
-    /// What SQLite keeps beside a database.
+    /// The files that SQLite keeps next to a database.
     private static let companions = ["-wal", "-shm"]
 
-    /// What a file is, by its header.
+    /// The kind of a file, according to its header.
     enum State: Equatable {
-        /// There is none, or an empty one.
+        /// The file does not exist or is empty.
         case missing
-        /// One of ours, with the version of its tables.
+        /// A store, with the version of its tables.
         case store(version: Int32)
     }
 
@@ -60,8 +60,8 @@ struct StoreFile {
         try? Directory.synchronize(directory)
     }
 
-    /// Opens the lock file, and makes it and its directory where they are missing. The owner of the directory gets what root
-    /// makes.
+    /// Opens the lock file, and creates it and its directory if they are missing. Files created by root are given to
+    /// the owner of the directory.
     func openLock() throws(SystemError) -> FileDescriptor {
         try Directory.create(directory)
         let isNew = !FileName.exists(lockPath)
@@ -72,11 +72,11 @@ struct StoreFile {
 
     private var directory: String { Directory.parent(of: path) ?? "." }
 
-    /// The file that has the new name of a database while that is being moved.
+    /// The file that contains the new name of a database while it is being moved.
     private var movingPath: String { path + "-moving" }
 
-    /// Gives a damaged database another name, with what belongs to it. A new database must never find the write-ahead log
-    /// of another: what a kill interrupts is completed by ``finishMoving()``.
+    /// Renames a damaged database and the files that belong to it. A new database must never find the write-ahead log
+    /// of another: a move interrupted by a kill is completed by ``finishMoving()``.
     ///
     /// - Returns: The new name.
     @discardableResult
@@ -89,11 +89,11 @@ struct StoreFile {
         return target
     }
 
-    /// Completes a move that a kill has interrupted. Only for the process that has the lock.
+    /// Completes a move that a kill has interrupted. Only for the process that holds the lock.
     func finishMoving() throws(SystemError) {
         guard let bytes = try? FileDescriptor(movingPath, [.read]).read(4_096, at: 0), !bytes.isEmpty else { return }
         let target = String(decoding: bytes, as: UTF8.self)
-        // Only a name that could have been written.
+        // Only a name that this type could have written.
         guard target.hasPrefix(path + ".corrupt-"), !FileName.exists(target), FileName.exists(path) else {
             return try FileName.remove(movingPath)
         }
@@ -120,11 +120,11 @@ struct StoreFile {
     }
 }
 
-/// The headers of databases, read beside SQLite.
+/// The headers of databases, read without SQLite.
 ///
-/// A process that closes any descriptor of a file loses all its locks on it, those of SQLite's connections among them: another
-/// process could then remove the write-ahead log of a connection that is open. So a descriptor is kept for each database for as
-/// long as the program runs.
+/// A process that closes any descriptor of a file loses all its locks on it, those of SQLite's connections among them:
+/// another process could then remove the write-ahead log of an open connection. A descriptor is therefore kept open for
+/// each database as long as the program runs.
 private enum StoreHeaders {
     private final class Header: Sendable {
         let file: FileDescriptor

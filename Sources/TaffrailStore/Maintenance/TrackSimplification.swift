@@ -2,20 +2,21 @@
 internal import Foundation
 public import TaffrailGeo
 
-/// Leaves points of a track out that lie within a tolerance of the line between those that stay: the algorithm of Douglas
-/// and Peucker.
+/// Removes points of a track that lie within a tolerance of the line between the remaining points: the Douglas-Peucker
+/// algorithm.
 ///
-/// Distances are those on a plane that touches the earth at the start of each piece, with the radii of curvature of WGS84 there: for
-/// pieces of up to 100 km they are good to 0.1 %, which the tolerance is lessened by. Longer pieces are divided.
+/// Distances are those on a plane that touches the earth at the start of each piece, with the radii of curvature of
+/// WGS84 there: for pieces of up to 100 km they are accurate to 0.1 %, by which the tolerance is reduced. Longer pieces
+/// are divided.
 public enum TrackSimplification {
-    /// How long a piece may be for its plane to be good, in degrees of latitude and of longitude.
+    /// The maximum extent of a piece for which its plane is accurate, in degrees of latitude and of longitude.
     private static let reach = 0.5
 
-    /// Finds the points that stay.
+    /// Finds the points to keep.
     ///
     /// - Parameters:
     ///   - points: The track, in its order.
-    ///   - tolerance: How far a point that is left out may lie from the line between its neighbours that stay, in metres.
+    ///   - tolerance: The maximum distance of a removed point from the line between its remaining neighbours, in metres.
     /// - Returns: Their indices, ascending; the first and the last point are among them.
     public static func indices(_ points: [Coordinate], tolerance: Double) -> [Int] {
         guard points.count > 2 else { return Array(points.indices) }
@@ -23,7 +24,7 @@ public enum TrackSimplification {
         stays[0] = true
         stays[points.count - 1] = true
         let limit = tolerance.isFinite && tolerance > 0 ? tolerance * 0.999 : 0
-        // A stack of its own: a track of a million points may be as deep as it is long.
+        // An explicit stack: the recursion for a million points may be a million levels deep.
         var pieces = [(0, points.count - 1)]
         points.withUnsafeBufferPointer { points in
             while let (first, last) = pieces.popLast() {
@@ -36,7 +37,7 @@ public enum TrackSimplification {
         return stays.indices.filter { stays[$0] }
     }
 
-    /// The point that is farthest from the line between two others; `nil` where all are near enough.
+    /// The point farthest from the line between two others; `nil` if all are within the tolerance.
     @inline(__always)
     private static func farthest(
         _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ limit: Double
@@ -44,7 +45,7 @@ public enum TrackSimplification {
         let origin = points[first]
         let plane = Plane(origin)
         let end = plane.place(points[last])
-        // One that reaches too far is divided in its middle, as long as its parts do.
+        // A piece that is too long is halved until its parts are short enough.
         var isLong =
             abs(points[last].latitude - origin.latitude) > reach
             || abs(plane.turn(points[last])) > reach || abs(origin.latitude) > 89
@@ -57,7 +58,7 @@ public enum TrackSimplification {
             if abs(points[index].latitude - origin.latitude) > reach || abs(plane.turn(points[index])) > reach {
                 isLong = true
             }
-            // To the nearest place between both ends, not beyond them.
+            // To the nearest point between both ends, not beyond them.
             let along = min(1, max(0, (point.x * end.x + point.y * end.y) * scale))
             let (x, y) = (point.x - along * end.x, point.y - along * end.y)
             let distance = x * x + y * y
@@ -86,7 +87,7 @@ public enum TrackSimplification {
             east = radius / w.squareRoot() * cos(latitude) * .pi / 180
         }
 
-        /// The way east in degrees, which may lead across the 180th meridian.
+        /// The distance east in degrees, possibly across the 180th meridian.
         @inline(__always)
         func turn(_ point: Coordinate) -> Double {
             let turn = point.longitude - origin.longitude

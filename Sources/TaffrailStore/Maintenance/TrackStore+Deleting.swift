@@ -2,11 +2,12 @@
 public import Taffrail
 
 extension TrackStore {
-    /// Deletes the points before a time. It is done in transactions of at most an hour's or 20,000 points, between which others
-    /// can save; afterwards nothing of the deleted points is left in the files, unless another process is reading then.
+    /// Deletes the points before a time. This takes transactions of at most an hour's or 20,000 points, between which
+    /// others can save. Afterwards no trace of the deleted points is left in the files, unless another process is
+    /// reading at that time.
     ///
-    /// - Parameter isCancelled: Asked after each transaction; what has been deleted by then stays deleted. Default: never.
-    /// - Returns: How many have been deleted.
+    /// - Parameter isCancelled: Called after each transaction; points deleted by then stay deleted. Default: never.
+    /// - Returns: The number of deleted points.
     @discardableResult
     public func purge(before time: Timestamp, isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
         let cutoff = CivilTime.floorDivide(time.nanoseconds, by: 1_000_000)
@@ -21,9 +22,10 @@ extension TrackStore {
         return deleted
     }
 
-    /// Deletes all points. Afterwards nothing of them is left in the files, unless another process is reading then.
+    /// Deletes all points. Afterwards no trace of them is left in the files, unless another process is reading at that
+    /// time.
     ///
-    /// - Returns: How many have been deleted.
+    /// - Returns: The number of deleted points.
     @discardableResult
     public func clear() throws(StoreError) -> Int {
         guard FileName.exists(path) else { return 0 }

@@ -4,14 +4,14 @@ public import Taffrail
 internal import TaffrailGeo
 
 extension TrackStore {
-    /// Deletes points of old days that lie within a tolerance of the line between those that stay, see ``TrackSimplification``.
-    /// A day (UTC) of a device is one transaction, and is thinned once: a point never moves the track by more than the tolerance,
-    /// however often this is called.
+    /// Deletes points of old days that lie within a tolerance of the line between the remaining points, see
+    /// ``TrackSimplification``. A day (UTC) of a device is one transaction, and is thinned once: the track never moves
+    /// by more than the tolerance, however often this is called.
     ///
     /// - Parameters:
-    ///   - time: Only days before that of this time.
+    ///   - time: Only days before the day of this time.
     ///   - tolerance: In metres.
-    /// - Returns: How many points have been deleted.
+    /// - Returns: The number of deleted points.
     @discardableResult
     public func thin(
         before time: Timestamp, tolerance: Double, isCancelled: () -> Bool = { false }
@@ -38,13 +38,13 @@ extension TrackStore {
 }
 
 extension StoreConnection {
-    /// A pause after which a track begins anew, in milliseconds.
+    /// A pause after which a new track begins, in milliseconds.
     private static let pause: Int64 = 300_000
 
-    /// Thins the first day of a device that has not been thinned.
+    /// Thins the first day of a device that has not been thinned yet.
     ///
-    /// - Parameter end: The number of the day before which it must be.
-    /// - Returns: How many points have been deleted; `nil` where there is no such day.
+    /// - Parameter end: Only days before the day of this number.
+    /// - Returns: The number of deleted points; `nil` if there is no such day.
     fileprivate func thinDay(of device: Int64, before end: Int64, _ tolerance: Double) throws -> Int? {
         let hours: Int64 = 24
         let deleted = try transaction { db -> Int? in
@@ -77,7 +77,7 @@ extension StoreConnection {
         var left: [Int64: Int64] = [:]
         var start = 0
         for end in 1...max(1, rows.count) where end <= rows.count {
-            // A session and a pause end a piece, whose ends stay.
+            // A new session and a pause end a piece, whose first and last points are kept.
             let isEnd =
                 end == rows.count || (rows[end][4] as Int64) != rows[start][4]
                 || (rows[end][0] as Int64) - rows[end - 1][0] > pause
@@ -105,7 +105,7 @@ extension StoreConnection {
         return Int(left.values.reduce(0, +))
     }
 
-    /// Counts the blocks of a device anew.
+    /// Recounts the blocks of a device.
     private static func recount(_ device: Int64, from first: Int64, to last: Int64, _ db: Database) throws {
         for row in try Row.fetchAll(
             db,
@@ -122,7 +122,7 @@ extension StoreConnection {
                 sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
                 arguments: [row[0] as Int64, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
         }
-        // An hour of which nothing has stayed.
+        // No points of this hour are left.
         try db.execute(
             sql: """
                 DELETE FROM block WHERE device = ? AND hour >= ? AND hour < ? AND NOT EXISTS (SELECT 1 FROM point p

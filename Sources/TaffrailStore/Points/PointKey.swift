@@ -4,7 +4,7 @@ internal import Taffrail
 
 /// The primary key of a point: its time in milliseconds and a hash of device, time and coordinates.
 ///
-/// The order of keys is that of time, so that new points go to the end of the table, and a span of time is one stretch of it.
+/// Keys are in the order of time, so that new points go to the end of the table and a period is one contiguous range of it.
 struct PointKey: Hashable, Comparable {
     /// Milliseconds since 1970, rounded down.
     let time: Int64
@@ -35,7 +35,7 @@ struct PointKey: Hashable, Comparable {
         storable(name).utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// A name without NUL, at which text ends in a database.
+    /// A name without NUL, at which a string ends in the database.
     static func storable(_ name: String) -> String {
         guard name.utf8.contains(0) else { return name }
         return String(String.UnicodeScalarView(name.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
@@ -50,7 +50,7 @@ struct PointKey: Hashable, Comparable {
     }
 
     static func < (lhs: PointKey, rhs: PointKey) -> Bool {
-        // A database compares the hash as a number with a sign.
+        // A database compares the hash as a signed number.
         (lhs.time, Int64(bitPattern: lhs.hash)) < (rhs.time, Int64(bitPattern: rhs.hash))
     }
 

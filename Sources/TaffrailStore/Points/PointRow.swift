@@ -1,7 +1,7 @@
 #if Store
 internal import Taffrail
 
-/// The numbers of a point as a store keeps them: whole multiples of small units.
+/// The numbers of a point as stored: integer multiples of small units.
 struct PointRow: Hashable {
     var lat: Int64
     var lon: Int64
@@ -29,7 +29,7 @@ struct PointRow: Hashable {
         localOffset = point.localOffset.map { $0.components.seconds / 60 }
     }
 
-    /// Puts the numbers into a point.
+    /// Sets the numbers of a point.
     func setValues(of point: inout TrackPoint) {
         point.lat = Double(lat) / 1e7
         point.lon = Double(lon) / 1e7
@@ -44,10 +44,10 @@ struct PointRow: Hashable {
         point.localOffset = localOffset.map { .seconds($0 &* 60) }
     }
 
-    /// Degrees in units of 1e-7; not-a-number is 0.
+    /// Degrees in units of 1e-7; 0 for NaN.
     static func degrees(_ value: Double) -> Int64 { Int64(exactly: (value * 1e7).rounded()) ?? 0 }
 
-    /// A number in units of 0.01; `nil` also for what no sensor returns, 1e12 or more.
+    /// A number in units of 0.01; `nil` also for 1e12 or more, which no sensor returns.
     private static func hundredths(_ value: Double?) -> Int64? {
         guard let value, abs(value) < 1e12 else { return nil }
         return Int64(exactly: (value * 100).rounded())

@@ -3,12 +3,12 @@ public import Taffrail
 public import TaffrailGeo
 
 extension TrackPoint {
-    /// Creates a point of a location.
+    /// Creates a point from a location.
     ///
     /// - Parameters:
-    ///   - device: What moved; `nil`: what the location names as its receiver.
-    ///   - session: The stretch of recording that it belongs to.
-    ///   - received: The time of arrival, which a location without a time of its own gets.
+    ///   - device: The device that moved; `nil`: the receiver that the location names.
+    ///   - session: The recording session that it belongs to.
+    ///   - received: The time of arrival, which is used for a location without a time.
     /// - Returns: `nil` for a location without valid coordinates.
     public init?(_ location: Location, device: String? = nil, session: String, received: Timestamp = .now) {
         guard location.coordinate.isValid else { return nil }
@@ -49,21 +49,22 @@ extension TrackPoint {
 extension TrackPoint {
     /// Names of attributes beyond those of a location.
     enum Attribute {
-        /// OpenTelemetry's identity of a device: what moved.
+        /// OpenTelemetry's identity of the device that moved.
         static let device = "device.id"
-        /// The charge of the battery, 0 to 1.
+        /// The charge level of the battery, 0 to 1.
         static let battery = "taffrail.geo.battery"
     }
 
     /// Reads a point from a record with event name `geo.location`.
     ///
     /// - Parameters:
-    ///   - device: What moves where the record does not name it; `nil`: the receiver, else ``unnamedDevice``.
+    ///   - device: The device if the record does not name one; `nil`: the receiver, or ``unnamedDevice`` if there is
+    ///     none.
     ///   - zone: For ``localOffset``.
     /// - Returns: `nil` for any other record.
     package init?(_ view: borrowing RecordView, device: String?, zone: ZoneOffset) {
         guard let event = GeoEvent(place: view), var location = event.location else { return nil }
-        // A location without a time has that of its record.
+        // A location without a time gets that of its record.
         if location.timestamp == view.timestamp && view[Self.timeKey] == nil { location.extra.hasNoTime = true }
         var device = device
         if case .string(let name)? = view[Attribute.device], !name.isEmpty { device = name }

@@ -3,17 +3,17 @@ internal import GRDB
 public import Taffrail
 
 extension StoreReader {
-    /// What a store has of one device in one session.
+    /// A summary of the points of one device in one session.
     public struct Session: Sendable, Hashable {
         /// The session's name.
         public var name: String
         /// The device.
         public var device: String
-        /// How many points there are.
+        /// The number of points.
         public var points: Int
-        /// The time of the first, to the millisecond.
+        /// The time of the first point, to the millisecond.
         public var first: Timestamp
-        /// The time of the last, to the millisecond.
+        /// The time of the last point, to the millisecond.
         public var last: Timestamp
     }
 
@@ -52,7 +52,7 @@ extension StoreReader {
     /// Writes a copy of the store as it is now into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
         do {
-            // Only its owner may read it, as the store.
+            // Like the store, only its owner may read it.
             let copy = try FileDescriptor(creating: file)
             do {
                 try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file]) }

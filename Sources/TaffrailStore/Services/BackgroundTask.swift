@@ -2,9 +2,9 @@
 internal import Dispatch
 internal import Taffrail
 
-/// Work that is done in the background within a limited time, as CoreLocation programs know it from `BGProcessingTask`.
+/// Background work with a time limit, modelled on `BGProcessingTask`.
 public final class BackgroundTask: Sendable {
-    /// What kind of work it is.
+    /// The kind of work.
     public let identifier: String
 
     private struct State {
@@ -24,7 +24,7 @@ public final class BackgroundTask: Sendable {
         state = Locked(State(completion: completion))
     }
 
-    /// Called when the time is over: the work must stop soon. Set on a task that has expired, it is called at once.
+    /// Called when the time has expired: the work must stop soon. If set on an expired task, it is called at once.
     public var expirationHandler: (@Sendable () -> Void)? {
         get { state.withLock { $0.expiration } }
         set {
@@ -47,10 +47,10 @@ public final class BackgroundTask: Sendable {
         completion?(success)
     }
 
-    /// Whether it was completed, and how; `nil` before.
+    /// Whether the task succeeded; `nil` before it is completed.
     public var success: Bool? { state.withLock { $0.success } }
 
-    /// Ends the task's time.
+    /// Expires the task.
     public func expire() {
         let handler = state.withLock { state in
             guard state.success == nil, !state.isExpired else { return nil as (@Sendable () -> Void)? }
@@ -61,16 +61,16 @@ public final class BackgroundTask: Sendable {
     }
 }
 
-/// Starts background tasks when they are due, each on a thread of its own.
+/// Starts background tasks when they are due, each on its own thread.
 ///
 /// It lives as long as the program; a daemon that does not run all the time uses a systemd timer instead.
 public final class BackgroundTaskScheduler: Sendable {
-    /// The scheduler of the program.
+    /// The shared scheduler.
     public static let shared = BackgroundTaskScheduler()
 
     private struct State {
         var handlers: [String: @Sendable (BackgroundTask) -> Void] = [:]
-        /// For each identifier, the number of the submission that counts.
+        /// For each identifier, the number of the submission in effect.
         var pending: [String: Int] = [:]
         var next = 0
     }
@@ -81,25 +81,25 @@ public final class BackgroundTaskScheduler: Sendable {
 
     /// Creates a scheduler.
     ///
-    /// - Parameter limit: How long a task may work before it expires. Default 30 s.
+    /// - Parameter limit: The time limit of a task. Default 30 s.
     public convenience init(limit: Duration = .seconds(30)) {
         self.init(limit: limit) { delay, body in
             DispatchQueue.global().asyncAfter(deadline: .now() + .nanoseconds(Int(delay.nanoseconds)), execute: body)
         }
     }
 
-    /// - Parameter wait: Calls a function after a time.
+    /// - Parameter wait: Calls a function after a delay.
     package init(limit: Duration, wait: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void) {
         self.limit = limit
         self.wait = wait
     }
 
-    /// Sets what is done for an identifier.
+    /// Sets the handler for an identifier.
     public func register(_ identifier: String, _ handler: @escaping @Sendable (BackgroundTask) -> Void) {
         state.withLock { $0.handlers[identifier] = handler }
     }
 
-    /// Has a task started after a time; an earlier submission of the identifier that still waits is replaced.
+    /// Schedules a task to start after a delay; a pending submission of the same identifier is replaced.
     public func submit(_ identifier: String, after delay: Duration) {
         let number = state.withLock { state in
             state.next += 1
@@ -109,7 +109,7 @@ public final class BackgroundTaskScheduler: Sendable {
         wait(delay) { [weak self] in self?.start(identifier, number) }
     }
 
-    /// What waits for its time.
+    /// The pending tasks.
     public var pending: [String] { state.withLock { $0.pending.keys.sorted() } }
 
     private func start(_ identifier: String, _ number: Int) {

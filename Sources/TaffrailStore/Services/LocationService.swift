@@ -5,41 +5,41 @@ public import Taffrail
 public import TaffrailGeo
 public import TaffrailLocationManager
 
-/// Follows the positions of this device and has them saved: what a user interface shows.
+/// Tracks the positions of this device and saves them, for display in a user interface.
 ///
-/// Its properties change on the main actor, and are observed there. It asks for permission when it is made, and tracks as soon as it has it,
-/// in the background too.
+/// Its properties change on the main actor, and are observed there. It requests authorization when it is created, and
+/// starts tracking once that is granted, also in the background.
 @MainActor @Observable
 public final class LocationService {
     /// How positions get into the store.
     public enum Saving: Sendable, Hashable {
-        /// This object saves each of them by its ``PersistenceService``.
+        /// This object saves each position with its ``PersistenceService``.
         case direct
-        /// The sink `location-store` of the program's pipeline does.
+        /// The sink `location-store` of the program's pipeline saves them.
         case pipeline
     }
 
-    /// The service of the program. It saves directly, unless the program has inputs, and so a pipeline.
+    /// The shared service. It saves directly, unless the program has inputs and therefore a pipeline.
     public static let shared = LocationService()
 
-    /// The position that came last.
+    /// The most recent position.
     public private(set) var current: Location?
-    /// What the source allows.
+    /// The authorization by the source.
     public private(set) var authorizationStatus: AuthorizationStatus
-    /// Whether positions are followed.
+    /// Whether positions are tracked.
     public private(set) var isTracking = false
-    /// Whether positions are followed in the background too.
+    /// Whether positions are also tracked in the background.
     public private(set) var isBackgroundLocationEnabled = false
-    /// Whether significant changes are watched for.
+    /// Whether significant changes are monitored.
     public private(set) var isSignificantLocationChangesEnabled = false
-    /// How many positions this process has saved in the store since this object was made, directly or by the pipeline.
+    /// The number of positions that this process has saved since this object was created, directly or by the pipeline.
     public private(set) var saveCount = 0
-    /// When a position was saved last.
+    /// The time when a position was last saved.
     public private(set) var lastSaveTimestamp: Timestamp?
 
-    /// Where positions come from.
+    /// The source of positions.
     public nonisolated let manager: LocationManager
-    /// What saves them.
+    /// Saves the positions.
     public nonisolated let persistence: PersistenceService
 
     @ObservationIgnored private var listener: LocationListener?
@@ -48,13 +48,13 @@ public final class LocationService {
     @ObservationIgnored private let logger: Logger
     @ObservationIgnored private var isWanted = true
 
-    /// Creates a service, and asks for permission where that is not known yet.
+    /// Creates a service, and requests authorization if it has not been determined.
     ///
     /// - Parameters:
-    ///   - manager: Where positions come from; only this object should start and stop it.
-    ///   - saving: How they get into the store. Default: by the pipeline where the program has inputs.
-    ///   - application: Tells of the background and the foreground.
-    ///   - logger: Logs changes of what is allowed, as records with event name `geo.authorization`.
+    ///   - manager: The source of positions; only this object should start and stop it.
+    ///   - saving: How positions get into the store. Default: by the pipeline if the program has inputs.
+    ///   - application: Reports changes between background and foreground.
+    ///   - logger: Logs authorization changes as records with event name `geo.authorization`.
     public init(
         manager: LocationManager = LocationManager(), persistence: PersistenceService = .shared,
         saving: Saving? = nil, application: ApplicationState = .shared, logger: Logger = Logger(GeoEvent.logger)
@@ -65,7 +65,7 @@ public final class LocationService {
         authorizationStatus = manager.authorizationStatus
         let saver =
             saving ?? (LocationFeed.shared.hasInputs ? .pipeline : .direct) == .direct ? Saver(persistence) : nil
-        // In the order in which they come: saved first, as the listener is called, then shown.
+        // In order of arrival: each is saved first, as the listener is called, then shown.
         listener = manager.addImmediateListener { [weak self] event in
             if case .location(let location) = event { saver?.save(location) }
             Task { @MainActor in self?.take(event) }
@@ -85,7 +85,7 @@ public final class LocationService {
         if authorizationStatus == .notDetermined { requestAlwaysPermission() } else { settle() }
     }
 
-    /// Asks for permission to have positions at any time; tracking begins when it is given.
+    /// Requests authorization to receive positions at any time; tracking starts when it is granted.
     public func requestAlwaysPermission() {
         isWanted = true
         manager.requestAlwaysAuthorization()
@@ -98,7 +98,7 @@ public final class LocationService {
         settle()
     }
 
-    /// Follows positions no longer, nor significant changes.
+    /// Stops tracking positions and monitoring significant changes.
     public func stopTracking() {
         isWanted = false
         manager.stopUpdatingLocation()
@@ -106,31 +106,32 @@ public final class LocationService {
         publishState()
     }
 
-    /// Watches for changes of 500 m, in the background too.
+    /// Monitors changes of 500 m or more, also in the background.
     public func startMonitoringSignificantLocationChanges() {
         manager.startMonitoringSignificantLocationChanges()
         publishState()
     }
 
-    /// Continues in the background: to be called when the program goes there. Calls of ``ApplicationState/enterBackground()`` do.
+    /// Continues in the background: call it when the program enters the background.
+    /// ``ApplicationState/enterBackground()`` calls it.
     public func handleAppDidEnterBackground() {
         manager.allowsBackgroundLocationUpdates = true
         manager.startMonitoringSignificantLocationChanges()
         publishState()
     }
 
-    /// Goes back to following every position alone.
+    /// Returns to tracking every position only.
     public func handleAppWillEnterForeground() {
         manager.stopMonitoringSignificantLocationChanges()
         settle()
     }
 
-    /// The positions from now on; any number of tasks may have a sequence of their own.
+    /// The positions from now on; each task may have its own sequence.
     public nonisolated var updates: AsyncCompactMapSequence<AsyncStream<LocationManagerEvent>, Location> {
         manager.locations
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private func take(_ event: LocationManagerEvent) {
         switch event {
@@ -152,7 +153,7 @@ public final class LocationService {
         lastSaveTimestamp = time
     }
 
-    /// Follows positions where that is wanted and allowed.
+    /// Tracks positions if requested and authorized.
     private func settle() {
         authorizationStatus = manager.authorizationStatus
         let isAllowed = authorizationStatus == .authorizedAlways || authorizationStatus == .authorizedWhenInUse
@@ -169,11 +170,11 @@ public final class LocationService {
         isSignificantLocationChangesEnabled = manager.isMonitoringSignificantLocationChanges
     }
 
-    /// CoreLocation's name of a status.
+    /// CoreLocation's name for a status.
     private static func name(_ status: AuthorizationStatus) -> String { "\(status)" }
 }
 
-/// Saves positions one after the other, on a queue of its own: a disk may take its time.
+/// Saves positions one after the other, on a separate queue: a disk may be slow.
 private final class Saver: Sendable {
     private let persistence: PersistenceService
     private let queue = DispatchQueue(label: "taffrail.location-service")
@@ -186,7 +187,7 @@ private final class Saver: Sendable {
     }
 }
 
-/// The time for which changes of an application's state are observed.
+/// An observation of an application's state, which ends with this object.
 private final class ApplicationObserver: Sendable {
     private let application: ApplicationState
     private let number: Int

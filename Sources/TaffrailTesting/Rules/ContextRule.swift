@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// A context provider that is put to the test: what whoever writes one writes for ``ContextRule``.
+/// A context provider under test, provided to ``ContextRule`` by the author of the provider.
 ///
 ///     final class WatchSubject: ContextSubject {
 ///         let crew = Crew()
@@ -8,23 +8,22 @@ public import Taffrail
 ///         func change() async throws -> [LogValueEntry] { [LogValueEntry("watch", .string(crew.changeWatch()))] }
 ///     }
 ///
-/// Each rule gets a subject of its own.
+/// Each rule gets its own subject.
 public protocol ContextSubject: AnyObject {
     /// Creates a provider. Called once.
     func makeProvider() throws -> any ContextProvider
 
-    /// Changes what the provider provides, and returns the attributes that records have from then on, by the order of their
-    /// names.
+    /// Changes the provided attributes, and returns the attributes that records have from then on, sorted by name.
     func change() async throws -> [LogValueEntry]
 }
 
-/// One rule of the contract of a context provider, as a sentence and as a test.
+/// One rule of the contract of a context provider: a sentence and a test.
 ///
 ///     @Test(arguments: ContextRule.all) func `the watch keeps every rule`(rule: ContextRule) async throws {
 ///         try await rule.check(WatchSubject())
 ///     }
 public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
-    /// What the rule demands.
+    /// The requirement.
     public let sentence: String
     private let test: @Sendable (ContextTrial) async throws -> Void
 
@@ -35,7 +34,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks a context provider.
     ///
-    /// - Parameter patience: How long it may take until what the rule demands is so. Default 30 s.
+    /// - Parameter patience: How long it may take until the requirement is met. Default 30 s.
     /// - Throws: ``RuleViolation`` when the provider breaks the rule, and whatever the subject throws.
     @discardableResult
     public func check(
@@ -93,7 +92,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both have the same sentence.
+    /// Whether both rules have the same sentence.
     public static func == (lhs: ContextRule, rhs: ContextRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

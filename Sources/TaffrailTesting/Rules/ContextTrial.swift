@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// One rule's use of one context provider.
+/// Applies one rule to one context provider.
 final class ContextTrial {
     let subject: any ContextSubject
     let provider: any ContextProvider
@@ -23,14 +23,14 @@ final class ContextTrial {
     /// Starts the provider, as a pipeline does.
     func start() { pipeline.add(provider) }
 
-    /// The attributes of a record that is logged now, by the order of their names.
+    /// The attributes of a record that is logged now, sorted by name.
     func attributesNow() -> [LogValueEntry] {
         pipeline.logger.info("now")
         pipeline.drain(timeout: .seconds(10))
         return (sink.records.last?.attributes ?? []).sorted { $0.key < $1.key }
     }
 
-    /// Demands that records soon have such attributes: a provider may learn of a change on a thread of its own.
+    /// Requires records to have these attributes soon: a provider may notice a change on another thread.
     func expect(_ finding: String, _ isRight: ([LogValueEntry]) -> Bool) async throws {
         var found: [LogValueEntry] = []
         let isSo = try await RuleCheck.eventually(within: patience) {

@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// An input that is put to the test, and its source: what whoever writes an input writes for ``InputRule``.
+/// An input under test and its source, provided to ``InputRule`` by the author of the input.
 ///
 ///     final class PipeSubject: InputSubject {
 ///         let pipe = LinePipe()
@@ -8,29 +8,30 @@ public import Taffrail
 ///         func give(_ count: Int) async throws -> [String] { try pipe.write(count) }
 ///     }
 ///
-/// Each rule gets a subject of its own.
+/// Each rule gets its own subject.
 public protocol InputSubject: AnyObject {
     /// Creates an input for this subject's source. Called once or more; one input runs at a time.
     func makeInput() throws -> any Input
 
-    /// Has the source give so many records, and returns the messages that the input logs for them, in order.
+    /// Makes the source provide `count` records, and returns the messages that the input logs for them, in order.
     ///
-    /// Called while the input runs. What it gives before the input is connected need not be lost: then this waits until it is.
+    /// Called while the input runs. If data provided before the input is connected would be lost, this waits until it
+    /// is connected.
     func give(_ count: Int) async throws -> [String]
 
-    /// Takes the source away until ``restore()``: a server is stopped, a cable pulled out. Returns `false` (the default) where
-    /// that cannot be done; the rules about it then do not apply.
+    /// Takes the source away until ``restore()``: a server is stopped, a cable pulled out. Returns `false` (the
+    /// default) if that is not possible; the rules about it then do not apply.
     func interrupt() async throws -> Bool
 
     /// Ends the failure started by ``interrupt()``. Default: does nothing.
     func restore() async throws
 
-    /// Has the source end, where it has an end, as a file has. Returns `false` (the default) for a source without one.
+    /// Ends the source if it has an end, as a file has. Returns `false` (the default) for a source without one.
     func end() async throws -> Bool
 }
 
 extension InputSubject {
-    /// `false`: this cannot be done.
+    /// `false`: not possible.
     public func interrupt() async throws -> Bool { false }
     /// Does nothing.
     public func restore() async throws {}
@@ -38,15 +39,15 @@ extension InputSubject {
     public func end() async throws -> Bool { false }
 }
 
-/// One rule of the contract of an input, as a sentence and as a test.
+/// One rule of the contract of an input: a sentence and a test.
 ///
 ///     @Test(arguments: InputRule.all) func `the line input keeps every rule`(rule: InputRule) async throws {
 ///         try await rule.check(PipeSubject())
 ///     }
 ///
-/// The input runs into a pipeline of its own, in a task of its own, as a pipeline runs it.
+/// The input runs in its own task and logs into its own pipeline, as when a pipeline runs it.
 public struct InputRule: Sendable, Hashable, CustomStringConvertible {
-    /// What the rule demands.
+    /// The requirement.
     public let sentence: String
     private let test: @Sendable (InputTrial) async throws -> Void
 
@@ -57,7 +58,7 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks an input.
     ///
-    /// - Parameter patience: How long it may take until what the rule demands is so. Default 30 s.
+    /// - Parameter patience: How long it may take until the requirement is met. Default 30 s.
     /// - Throws: ``RuleViolation`` when the input breaks the rule, and whatever the subject throws.
     @discardableResult
     public func check(
@@ -140,7 +141,7 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both have the same sentence.
+    /// Whether both rules have the same sentence.
     public static func == (lhs: InputRule, rhs: InputRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

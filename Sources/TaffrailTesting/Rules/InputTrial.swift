@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// One rule's run of one input.
+/// Applies one rule to one input.
 final class InputTrial {
     let subject: any InputSubject
     private let sentence: String
@@ -16,7 +16,7 @@ final class InputTrial {
         var error: (any Error)?
     }
 
-    /// What the task and the rule share.
+    /// State shared by the task and the rule.
     private final class Run: Sendable {
         let state = Locked(State())
     }
@@ -31,7 +31,7 @@ final class InputTrial {
 
     func violation(_ finding: String) -> RuleViolation { RuleViolation(sentence: sentence, finding: finding) }
 
-    /// What the last run has thrown.
+    /// The error thrown by the last run.
     var error: (any Error)? { run.state.withLock { $0.error } }
 
     /// Runs an input, as a pipeline does.
@@ -49,7 +49,7 @@ final class InputTrial {
         }
     }
 
-    /// Has the source give records.
+    /// Makes the source provide records.
     func give(_ count: Int) async throws { wanted += try await subject.give(count) }
 
     func interrupt() async throws {
@@ -58,7 +58,7 @@ final class InputTrial {
         }
     }
 
-    /// Demands that what the source gave has been logged, and nothing else.
+    /// Requires exactly the records of the source to have been logged.
     func expectAll(_ moment: String) async throws {
         let count = wanted.count
         let hasAll = try await RuleCheck.eventually(within: patience) { messages.count >= count }
@@ -96,10 +96,10 @@ final class InputTrial {
         return run.state.withLock { $0.hasReturned }
     }
 
-    /// Ends what still runs.
+    /// Ends the run if it has not ended.
     func finish() async {
         task?.cancel()
-        // One that does not return has been reported, and is left behind.
+        // A run that does not return has been reported, and is abandoned.
         _ = try? await RuleCheck.eventually(within: patience) { run.state.withLock { $0.hasReturned } || task == nil }
         pipeline.shutdown(timeout: .seconds(5))
     }

@@ -1,13 +1,13 @@
 public import Taffrail
 
-/// A processor that is put to the test: what whoever writes a processor writes for ``ProcessorRule``.
+/// A processor under test, provided to ``ProcessorRule`` by the author of the processor.
 ///
 ///     struct RedactionSubject: ProcessorSubject {
 ///         func makeProcessor() throws -> any Processor { RedactionProcessor(patterns: ["token=\\S+"]) }
 ///         var affected: [LogRecord] { [LogRecord(level: .info, message: "token=abc")] }
 ///     }
 public protocol ProcessorSubject {
-    /// Creates a processor with the same options each time. Calls after the first one stand for later runs of a program.
+    /// Creates a processor with the same options each time. Calls after the first one represent later runs of a program.
     func makeProcessor() throws -> any Processor
 
     /// Records that the processor changes or drops, each by itself. Default: none; the rule about them then does not apply.
@@ -19,16 +19,16 @@ extension ProcessorSubject {
     public var affected: [LogRecord] { [] }
 }
 
-/// One rule of the contract of a processor, as a sentence and as a test.
+/// One rule of the contract of a processor: a sentence and a test.
 ///
 ///     @Test(arguments: ProcessorRule.all) func `the shouter keeps every rule`(rule: ProcessorRule) async throws {
 ///         try await rule.check(ShouterSubject())
 ///     }
 ///
-/// A processor is called as the writer does: ``Processor/inspect(_:)`` first, and ``Processor/process(_:)`` where that asks for
-/// it. It gets records of every kind and those that it is for.
+/// A processor is called as the writer does: ``Processor/inspect(_:)`` first, and ``Processor/process(_:)`` if that
+/// requests it. It gets records of every kind, and those of ``ProcessorSubject/affected``.
 public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
-    /// What the rule demands.
+    /// The requirement.
     public let sentence: String
     private let test: @Sendable (any ProcessorSubject) async throws -> Void
 
@@ -125,12 +125,12 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// What the sinks get for a record; `nil` for nothing.
+    /// The record that the sinks get; `nil` if it is dropped.
     private static func answer(of processor: inout any Processor, to record: LogRecord) -> LogRecord? {
         processor.outcome(of: [record]).first
     }
 
-    /// Records of every kind, numbered, and those that the processor is for.
+    /// Records of every kind, numbered, and those that the processor affects.
     private static func samples(_ subject: any ProcessorSubject) -> [LogRecord] {
         var records =
             SampleRecords.awkward.map { SampleRecords.record($0) } + Level.allCases.map(SampleRecords.complete)
@@ -154,7 +154,7 @@ public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     public var description: String { sentence }
 
-    /// Whether both have the same sentence.
+    /// Whether both rules have the same sentence.
     public static func == (lhs: ProcessorRule, rhs: ProcessorRule) -> Bool { lhs.sentence == rhs.sentence }
 
     /// Hashes the sentence.

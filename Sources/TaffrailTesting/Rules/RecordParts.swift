@@ -30,7 +30,7 @@ public struct RecordParts: OptionSet, Sendable, Hashable {
     /// Everything.
     public static let all = RecordParts(rawValue: 1 << 9 - 1)
 
-    /// A record with these parts of another one; the rest is as in an empty record.
+    /// A record with only these parts of another one; the rest is as in an empty record.
     func of(_ record: LogRecord) -> LogRecord {
         var part = LogRecord(
             timestamp: Timestamp(nanoseconds: 0), level: .info, message: contains(.message) ? record.message : "")

@@ -1,8 +1,8 @@
 internal import Taffrail
 
-/// What a rule of ``ProcessorRule``, ``InputRule`` or ``ContextRule`` found.
+/// A violation of a rule of ``ProcessorRule``, ``InputRule`` or ``ContextRule``.
 public struct RuleViolation: Error, Sendable, CustomStringConvertible {
-    /// What the rule demands.
+    /// The requirement.
     public let sentence: String
     /// The observed behaviour, in one line.
     public let finding: String
@@ -11,11 +11,11 @@ public struct RuleViolation: Error, Sendable, CustomStringConvertible {
     public var description: String { "the rule \"\(sentence)\" is broken: \(finding)" }
 }
 
-/// What came of a check.
+/// The result of a check.
 public enum RuleOutcome: Sendable, Hashable {
-    /// The rule is kept.
+    /// The rule is followed.
     case kept
-    /// The subject cannot show it, for the reason given, which has also been printed on stderr.
+    /// The subject cannot be tested for the rule; the reason has also been printed on stderr.
     case notApplicable(String)
 }
 
@@ -26,7 +26,7 @@ struct NotApplicable: Error {
 
 /// Runs rules of all kinds.
 enum RuleCheck {
-    /// Runs the test of a rule. That it does not apply is printed: whoever reads the results must not take it for kept.
+    /// Runs the test of a rule. If it does not apply, that is printed, so that it is not mistaken for followed.
     static func outcome(of sentence: String, for subject: Any, _ test: () async throws -> Void) async throws
         -> RuleOutcome
     {
@@ -40,7 +40,7 @@ enum RuleCheck {
         }
     }
 
-    /// Waits until something is so, for at most a while.
+    /// Waits until a condition is met, for a limited time.
     static func eventually(within patience: Duration, _ condition: () async throws -> Bool) async throws -> Bool {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {

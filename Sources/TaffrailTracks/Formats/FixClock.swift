@@ -14,7 +14,7 @@ struct FixClock {
     func time(of location: Location) -> Timestamp? { location.extra.hasNoTime == true ? nil : location.timestamp }
 
     /// Whether an error's time is valid: not if the times of the surrounding fixes are synthetic, nor at 1970-01-01,
-    /// which stands for an unknown time.
+    /// which represents an unknown time.
     func isTimed(errorAt event: Timestamp) -> Bool {
         guard let last else { return event.nanoseconds != 0 }
         return last.fix != nil

@@ -39,7 +39,7 @@ final class GPXReader: TextTrackReader<XMLReader> {
 
     /// Reads an element outside of points.
     ///
-    /// - Returns: Whether the schedule has a point more.
+    /// - Returns: Whether a point was added to the schedule.
     private func element() throws(ReadError) -> Bool {
         if input.isName("trkpt") {
             guard let point = try point() else { return false }

@@ -133,7 +133,7 @@ final class GPXWriter: TrackWriter {
         output.bytes.append("<")
         output.bytes.append(name)
         output.bytes.append(">")
-        // What other programs have calculated may have the digits of binary fractions.
+        // Values calculated by other programs may have the digits of binary fractions.
         output.bytes.append(real: abs(value) < 1e9 ? (value * 1e6).rounded() / 1e6 : value, exponent: false)
         output.bytes.append("</")
         output.bytes.append(name)

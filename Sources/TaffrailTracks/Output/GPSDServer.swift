@@ -87,7 +87,7 @@ package final class GPSDServer: GeoOutput {
     private func deliver(_ device: String, tpv: [UInt8], sky: [UInt8]?, nmea: [UInt8]) {
         sessions.setLatest(device, tpv: tpv, sky: sky)
         server.send(nmea) { sessions.policy(of: $0).wantsSentences(of: device) }
-        // In a send of its own, and first: some clients take only the first line of what has arrived at once.
+        // In a separate send, and first: some clients read only the first line of the data that has arrived.
         server.send(tpv) { sessions.policy(of: $0).wantsReports(of: device) }
         if let sky { server.send(sky) { sessions.policy(of: $0).wantsReports(of: device) } }
     }

@@ -67,7 +67,7 @@ final class GPSDSessions: Sendable {
 
     /// Handles a request, and returns the answer of gpsd 3.22.
     func answer(_ line: [UInt8], to client: StreamServer.ClientID) -> [UInt8] {
-        // Ignore what is not a request.
+        // Ignore input that is not a request.
         guard line.first == UInt8(ascii: "?") else { return [] }
         switch String(decoding: line, as: UTF8.self) {
         case "?VERSION;": return writer.version()

@@ -53,7 +53,7 @@ package final class NMEAOutput: GeoOutput {
         for index in 0..<count {
             var bytes: [UInt8] = []
             let time = first - Double((count - index) * Self.leadInStep) / 1e9
-            // 1970-01-01 stands for an unknown time.
+            // 1970-01-01 represents an unknown time.
             writer.appendNoFix(at: first.nanoseconds == 0 ? nil : time, to: &bytes)
             try? line.send(bytes)
             let due = start + (index + 1) * Self.leadInStep

@@ -47,7 +47,7 @@ struct ReplayRun {
         }
     }
 
-    /// Nothing of the track lies in the part that is to be replayed.
+    /// No event of the track is in the range to be replayed.
     private static func isEmpty(_ source: ReplaySource, _ part: String) -> RecordingError {
         var reason = Array("there is nothing \(part)".utf8)
         if source.next == nil, let last = source.previousTime {

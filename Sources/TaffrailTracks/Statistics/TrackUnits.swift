@@ -1,4 +1,4 @@
-/// The units in which people read distances and speeds. Altitudes are in metres in both.
+/// The units of distances and speeds for users. Altitudes are in metres in both.
 public enum TrackUnits: String, Sendable, Hashable, CaseIterable {
     /// Kilometres and km/h.
     case metric
