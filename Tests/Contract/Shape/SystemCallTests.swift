@@ -42,7 +42,7 @@ import Testing
         return found
     }
 
-    @Test func `in the core only System imports Glibc, above it only what needs the system itself`() throws {
+    @Test func `in the core only System imports Glibc, above it only targets that need the system itself`() throws {
         let files = try Self.importing()
         #expect(files.count > 20)
         for file in files where !file.hasPrefix("Sources/Taffrail/System/") {

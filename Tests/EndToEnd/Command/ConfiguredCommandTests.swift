@@ -64,7 +64,7 @@ import Testing
 
     // MARK: plugins
 
-    @Test func `plugins lists all, and prints samples that check takes`() throws {
+    @Test func `plugins lists all, and prints samples that check accepts`() throws {
         let list = try taffrail("plugins").output.split(separator: "\n").map {
             $0.split(separator: "\t").map(String.init)
         }
@@ -148,7 +148,7 @@ import Testing
         chmod(directory.file(".taffrail/\(ring.run).ring"), 0o600)
     }
 
-    @Test func `recover skips what only processors may show, unless it has them or --raw`() throws {
+    @Test func `recover skips rings with processors, unless it has these or --raw`() throws {
         try leaveRing()
         let refused = try taffrail("recover", directory.path)
         #expect(refused.end == .exited(65) && refused.output == "recovered 0 records")
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: status
 
-    @Test func `status shows running queues, dead ones, and what ended runs have dropped`() async throws {
+    @Test func `status shows running queues, dead ones, and drops of ended runs`() async throws {
         let configuration = """
             processors: [{ filter: { except_events: [geo.location] } }]
             plugins:
@@ -257,7 +257,7 @@ import Testing
         #expect(after.contains { $0.hasPrefix("  dropped   processor ") })
     }
 
-    @Test func `status prints what sinks report, also those that have their state elsewhere`() async throws {
+    @Test func `status prints the reports of sinks, also of those with their state elsewhere`() async throws {
         let configuration = """
             plugins:
               simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 10ms }
@@ -279,7 +279,7 @@ import Testing
         #expect(run.end() == .exited(0))
     }
 
-    @Test func `status reports what cannot be read`() throws {
+    @Test func `status reports unreadable files`() throws {
         #expect(try taffrail("status", directory.file("none")).end == .exited(66))
         mkdir(directory.file(".taffrail"), 0o700)
         try directory.append("no ring", to: ".taffrail/0000000000000001.ring")

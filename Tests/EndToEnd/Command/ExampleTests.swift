@@ -6,7 +6,7 @@ import Testing
 /// The examples log and print what they show.
 @Suite(.mayBlock) struct ExampleTests {
     @Test(arguments: ["HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice"])
-    func `an example does what it shows`(name: String) throws {
+    func `an example prints its expected output`(name: String) throws {
         let check = Repository.root.appending(path: "Examples/\(name)/check").path
         let result = try Program.run([Program.products + "/" + name], of: check)
         let report = result.output + result.errors

@@ -11,7 +11,7 @@ import Testing
 struct GetLogsSSHTests {
     let tests = GetLogsTests()
 
-    @Test func `a log comes over ssh, whichever shell asks`() throws {
+    @Test func `a log is read over ssh from any shell`() throws {
         let server = try SSHServer()
         let logs = TemporaryDirectory()
         try tests.makeLog(in: logs)
@@ -58,7 +58,7 @@ struct GetLogsSSHTests {
         #expect(logs.names == [])
     }
 
-    @Test func `missing permission is reported, and a lost connection is no end`() throws {
+    @Test func `missing permission is reported, and a lost connection is not the end`() throws {
         let logs = TemporaryDirectory()
         try tests.makeLog(in: logs)
         let lesser = try SSHServer(running: "setpriv --reuid=65534 --clear-groups sh -c \"$SSH_ORIGINAL_COMMAND\"")

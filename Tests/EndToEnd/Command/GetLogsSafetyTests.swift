@@ -213,7 +213,7 @@ import Testing
         close(input[0])
     }
 
-    @Test func `records are counted from where they begin, whatever tables are before them`() throws {
+    @Test func `records are counted from their start, whatever tables precede them`() throws {
         let logs = TemporaryDirectory()
         try log(in: logs)
         tests.ring(in: logs)
@@ -234,7 +234,7 @@ import Testing
 
     // MARK: Login shells
 
-    @Test func `the output of a login shell is not in the log, and a long TMPDIR is no obstacle`() throws {
+    @Test func `the output of a login shell is not in the log, and a long TMPDIR works`() throws {
         let logs = TemporaryDirectory()
         try log(in: logs)
         var path = try tests.environment(

@@ -72,7 +72,7 @@ import Testing
         #expect(since.shown.count == 3)
     }
 
-    @Test func `without a target it is this machine's program, by name where there are several`() throws {
+    @Test func `without a target it is this machine's program, by name if there are several`() throws {
         let state = directory.file("home/.local/state")
         func make(_ program: String) throws {
             try FileManager.default.createDirectory(
@@ -141,7 +141,7 @@ import Testing
         return tools
     }
 
-    @Test func `the records of a killed program come along where taffrail is at hand, and are counted where not`()
+    @Test func `the records of a killed program are included if taffrail is installed, and counted if not`()
         throws
     {
         let logs = TemporaryDirectory()
@@ -237,7 +237,7 @@ import Testing
         #expect(directory.lines("with").count == 6)
     }
 
-    @Test func `a log in JSON stays JSON with what a killed program left`() throws {
+    @Test func `a log in JSON stays JSON with the records of a killed program`() throws {
         let logs = TemporaryDirectory()
         try logs.log(["before"], format: .json)
         ring(in: logs, encoder: .json)
@@ -258,7 +258,7 @@ import Testing
         #expect(result.lines.allSatisfy { $0.hasPrefix("{\"time\":\"2026-01-05T14:3") }, "\(result.lines)")
     }
 
-    @Test func `a block that a recovery cuts off and writes again comes once`() throws {
+    @Test func `a block that a recovery truncates and writes again is printed once`() throws {
         let logs = TemporaryDirectory()
         func lines(_ range: ClosedRange<Int>) -> String {
             range.map { "[2026-01-05 14:30:0\($0).000] [INFO] \($0)\n" }.joined()

@@ -62,18 +62,18 @@ import Testing
         }
     }
 
-    @Test func `a configuration without plugins says where records go`() throws {
+    @Test func `without plugins in the configuration, check prints the destination of records`() throws {
         let run = try taffrail("check", configure(""))
         let log = directory.file("state/taffrail/app.log")
         #expect(run.end == .exited(0) && run.output == "ok")
         #expect(run.errors.contains("taffrail.yaml:1:1: warning: no plugins are named: records go to \(log)"))
     }
 
-    @Test func `a byte order mark is no part of a configuration`() throws {
+    @Test func `a byte order mark is not part of a configuration`() throws {
         #expect(try taffrail("check", configure("\u{FEFF}plugins: { file: { path: DIR/app.log } }")).output == "ok")
     }
 
-    @Test func `without a configuration the places are named where it was looked for`() throws {
+    @Test func `without a configuration the searched paths are listed`() throws {
         for command in ["run", "check"] {
             let run = try taffrail(command)
             #expect(run.end == .exited(66))

@@ -86,7 +86,7 @@ import Testing
             try taffrail("status", "--metrics", directory.path).output.contains(",reason=\"full\",level=\"info\"} "))
     }
 
-    @Test func `what cannot go together is refused`() throws {
+    @Test func `conflicting flags are rejected`() throws {
         #expect(try taffrail("status", "--json", "--metrics").end == .exited(64))
         #expect(try taffrail("status", directory.path, "--config", "x.yaml").end == .exited(64))
     }

@@ -28,7 +28,7 @@ import Testing
         run.output.split(separator: "\n").map { String($0.split(separator: " ").last ?? "") }
     }
 
-    @Test func `a count may be given as tail has it`() throws {
+    @Test func `a count may be given as for tail`() throws {
         #expect(try messages(tail("-1", "ferry.log")) == ["Three"])
         #expect(TailCommand.arguments(["tail", "-3", "a"]) == ["tail", "-n", "3", "a"])
         #expect(
@@ -64,7 +64,7 @@ import Testing
         #expect(try tail("-", input: "\(long)\n\(long)").output == "\(long)\n\(long)")
     }
 
-    @Test func `expressions ignore case where that is asked for, and exclude`() throws {
+    @Test func `expressions ignore case if requested, and exclude`() throws {
         #expect(try messages(tail("--grep", "three", "ferry.log")) == [])
         #expect(try messages(tail("-i", "--grep", "three", "ferry.log")) == ["Three"])
         #expect(try messages(tail("-i", "--exclude", "THREE", "ferry.log")) == ["one"])
@@ -72,7 +72,7 @@ import Testing
         #expect(try tail("--exclude", "(", "ferry.log").end == .exited(64))
     }
 
-    @Test func `colours are written where they are asked for`() throws {
+    @Test func `colours are written if requested`() throws {
         #expect(try tail("--color", "always", "ferry.log").output.contains("\u{1b}[31m"))
         #expect(
             try tail("--colour", "always", "ferry.log", environment: ["NO_COLOR": "1"]).output.contains("\u{1b}[31m"))

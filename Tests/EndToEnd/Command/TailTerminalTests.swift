@@ -58,7 +58,7 @@ struct TailTerminalTests {
         #expect(try show("", environment) == Self.plain + ["and \\u{1b}[2J what others wrote"])
     }
 
-    @Test func `in a pipe there are none, and bytes are as they are`() throws {
+    @Test func `in a pipe there are no colours, and bytes are unchanged`() throws {
         #expect(try show("", onTerminal: false) == Self.plain + ["and \u{1b}[2J what others wrote"])
     }
 }

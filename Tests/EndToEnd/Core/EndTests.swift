@@ -31,7 +31,7 @@ import Testing
         #expect(directory.rings == [])
     }
 
-    @Test func `after abort the ring has what the file lacks`() throws {
+    @Test func `after abort the ring has the records that the file lacks`() throws {
         let subject = try Program.subject(["abort", log], environment: ["SWIFT_BACKTRACE": "enable=no"])
         #expect(subject.end() == .killed(SIGABRT))
         #expect(directory.rings.count == 1)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: LoopDisk.Kind.possible)
-    func `a ring lies on a disk only where its pages keep their room`(_ kind: LoopDisk.Kind) throws {
+    func `a ring is on a disk only if its pages keep their space`(_ kind: LoopDisk.Kind) throws {
         let disk = try LoopDisk(kind)
         func make() throws -> Ring {
             try Ring.inFile(
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: LoopDisk.Kind.possible)
-    func `a program continues on a full disk, and logs again once there is room`(_ kind: LoopDisk.Kind) throws {
+    func `a program continues on a full disk, and logs again once there is space`(_ kind: LoopDisk.Kind) throws {
         let disk = try LoopDisk(kind)
         let outside = TemporaryDirectory()
         let page = try AcknowledgedPage(in: outside, round: "f")

@@ -32,7 +32,7 @@ import Testing
         #expect(directory.messages == (1...2010).map { "line \($0)" })
     }
 
-    @Test func `where the directory is the user's, a daemon that drops its privileges lacks nothing`() throws {
+    @Test func `in the user's directory, a daemon that drops its privileges lacks no rights`() throws {
         chown(directory.path, Self.user, gid_t(Self.user))
         let printed = try run("log:5", "flush", "become:65534", "log:3000", "flush", "shutdown")
         #expect(printed == ["flush true", "become true", "flush true", "shutdown true"])

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `an export is valid, is read back by other programs, and comes back as it was`() throws {
+    @Test func `an export is valid, is read by other programs, and is reimported unchanged`() throws {
         let (folder, store) = try filled()
         for name in ["all.gpx", "all.kml", "all.csv", "all.geojson", "all.json"] {
             let result = try run("export", folder.file(name), "--store", store)
@@ -96,7 +96,7 @@ import Testing
         #expect(try run("list", "--store", folder.file("copy.sqlite")).output == run("list", "--store", store).output)
     }
 
-    @Test func `purge, thin, maintain and clear delete, and only when told`() throws {
+    @Test func `purge, thin, maintain and clear delete, and only when confirmed`() throws {
         let (folder, store) = try filled()
         for arguments in [["purge"], ["thin"], ["clear"]] {
             let result = try Program.run(["history"] + arguments + ["--store", store])
@@ -118,7 +118,7 @@ import Testing
         #expect(folder.text("diary.sqlite") == "not a database")
     }
 
-    @Test func `what changes a store in use is done by the program that writes it`() async throws {
+    @Test func `changes of a store in use are made by the program that writes it`() async throws {
         let folder = TemporaryDirectory()
         try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
         try folder.write(

@@ -15,7 +15,7 @@ import Testing
         #expect(listed == ["0", "1", "2", "3"])
     }
 
-    @Test func `tests that block hold up no other task`() async {
+    @Test func `tests that block do not delay other tasks`() async {
         let count = 4 * ProcessInfo.processInfo.activeProcessorCount
         let released = Semaphore()
         // Released by a task of the pool, which would never run if the others had taken all its threads.

@@ -70,7 +70,7 @@ import Testing
         #expect(events.compactMap(\.location).count == 5 && events.last?.error?.code == 0)
     }
 
-    @Test func `without a folder it records where the program's state is`() async throws {
+    @Test func `without a directory it records in the program's state directory`() async throws {
         try folder.write(Receiver.sentences(0..<5), to: "log.nmea")
         let (code, output, _) = try await Program.run(
             ["record", "--from", "nmea:\(folder.file("log.nmea"))"], in: folder,

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `a full disk is reported, keeps what is written, and recording continues when there is space`() async throws {
+    func `a full disk is reported, written events stay, and recording continues when there is space`() async throws {
         var (disk, outside, recording) = try await Self.onFullDisk()
         let folder = disk.directory
         let kept = try folder.events("drives").count
@@ -198,7 +198,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small file system needs root"))
-    func `GeoLogger ends its recording on a full disk and keeps what it has written`() async throws {
+    func `GeoLogger ends its recording on a full disk and keeps the written events`() async throws {
         let disk = try SmallDisk("1m")
         let diagnostics = CapturedDiagnostics()
         let queue = DispatchQueue(label: "full")

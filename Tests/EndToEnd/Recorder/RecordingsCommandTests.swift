@@ -79,7 +79,7 @@ import Testing
         #expect(folder.names.allSatisfy { $0 != "none.gpx" })
     }
 
-    @Test func `verify finds damage with its place, and repair mends it`() async throws {
+    @Test func `verify finds damage and its location, and repair fixes it`() async throws {
         #expect(try await run("verify").code == 0)
         let path = folder.file("drives/" + name)
         let bytes = try Data(contentsOf: URL(filePath: path))

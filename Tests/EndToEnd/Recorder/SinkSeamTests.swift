@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `recover keeps what it cannot deliver, and delivers it with the configuration`() async throws {
+    @Test func `recover keeps records that it cannot deliver, and delivers them with the configuration`() async throws {
         let crash = try await Crash()
         let without = try await crash.run("recover", crash.logs)
         #expect(without.code == 65, "\(without.errors)")
@@ -78,7 +78,7 @@ import Testing
         #expect(text.split(separator: "\n").count { $0.contains("] line ") } == crash.lines)
     }
 
-    @Test func `the next run delivers to the recorder what it lacks`() async throws {
+    @Test func `the next run delivers missing records to the recorder`() async throws {
         let crash = try await Crash()
         let next = try await crash.run("log", "info", "next", "--config", crash.folder.file("both.yaml"))
         #expect(next.code == 0, "\(next.errors)")

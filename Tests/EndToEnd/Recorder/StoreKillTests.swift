@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "mounting a small disk needs root"))
-    func `while the store's disk is full the others go on, and recovery brings the store the rest`() async throws {
+    func `while the store's disk is full other sinks continue, and recovery delivers the rest`() async throws {
         let disk = try SmallDisk("3m")
         let ship = try Ship(store: disk.directory.file("track.sqlite"))
         let program = try ship.run()

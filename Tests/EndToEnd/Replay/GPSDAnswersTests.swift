@@ -360,7 +360,7 @@ import Testing
         #expect(code == 0 && output.contains("cycle 1s"), "\(output.prefix(400))\(errors)")
     }
 
-    @Test func `a client that never reads holds up neither the others nor the end`() async throws {
+    @Test func `a client that never reads delays neither the others nor the end`() async throws {
         let folder = TemporaryDirectory()
         try Drive(20_000, rate: 10, tunnels: false).write(to: folder.file("drive.json"))
         try await blocking {

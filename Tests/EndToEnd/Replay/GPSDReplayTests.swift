@@ -100,7 +100,7 @@ struct GPSDReplayTests {
         return folder.text("pipe")
     }
 
-    @Test func `positions that lose and regain their altitude keep their mode on the way through gpsd`() async throws {
+    @Test func `positions that lose and regain their altitude keep their mode through gpsd`() async throws {
         let folder = TemporaryDirectory()
         let events = Drive(60, rate: 4, tunnels: false).events.enumerated().map { index, event in
             var event = event
@@ -161,7 +161,7 @@ struct GPSDReplayTests {
         #expect(wrong.isEmpty)
     }
 
-    @Test func `gpsfake on our NMEA export sees every fix and every spell without one`() async throws {
+    @Test func `gpsfake on our NMEA export sees every fix and every period without one`() async throws {
         let folder = TemporaryDirectory()
         let drive = Drive(60, rate: 4)
         try drive.write(to: folder.file("drive.nmea"))

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `a program that opens a pseudo-terminal and does not read holds up nothing, and may read later`()
+    @Test func `a program that opens a pseudo-terminal and does not read delays nothing, and may read later`()
         async throws
     {
         try await blocking {

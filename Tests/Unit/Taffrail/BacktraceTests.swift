@@ -31,7 +31,7 @@ import Testing
         #expect(pipeline.level == .info && !logger.isEnabled(.debug))
     }
 
-    @Test func `the newest are kept, from the level that was asked for`() {
+    @Test func `the newest are kept, at or above the requested level`() {
         logger.withBacktrace(from: .debug, capacity: 3) {
             for number in 1...5 { logger.debug("\(number)") }
             logger.trace("no")
@@ -61,7 +61,7 @@ import Testing
         return ""
     }
 
-    @Test func `records that were made already are kept as well`() {
+    @Test func `records that already exist are kept as well`() {
         logger.withBacktrace {
             logger.log(LogRecord(level: .debug, message: "made"))
             logger.error("end")

@@ -15,7 +15,7 @@ import Testing
         return sink.records
     }
 
-    @Test func `once is once, for each call site`() {
+    @Test func `once logs once for each call site`() {
         let logger = pipeline.logger
         var evaluated = 0
         for number in 1...5 {
@@ -32,7 +32,7 @@ import Testing
         #expect(records().map { $0["taffrail.suppressed"] } == [nil, 2, 2])
     }
 
-    @Test func `a rate lets so many through in each span`() {
+    @Test func `a rate passes at most its count in each period`() {
         var state = CallSiteLimit.State()
         let second: Int64 = 1_000_000_000
         let moments: [Int64] = [0, 1, 2, second - 1, second, second + 1, second + 2, 5 * second]

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a test sees what code logs by name, at every level, as soon as it has been logged`() throws {
+    @Test func `a test sees records of named loggers, at every level, as soon as they are logged`() throws {
         try withCapturedLog { log in
             Gate().open(berth: 3)
             #expect(log.messages == ["unlocking", "open"])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `levels can be left out`() async {
+    @Test func `levels can be excluded`() async {
         await withCapturedLog(from: .notice) { log in
             Gate().open(berth: 1)
             await Gate().close()
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<16) func `tests side by side see their own records`(number: Int) async {
+    @Test(arguments: 0..<16) func `concurrent tests see their own records`(number: Int) async {
         await withCapturedLog { log in
             await withTaskGroup { group in
                 for child in 0..<8 {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `what the logger and the task add is there, and a scope inside another takes precedence`() throws {
+    @Test func `attributes of the logger and the task are included, and an inner scope takes precedence`() throws {
         try withCapturedLog { outer in
             Logger.withAttributes(["trip": 7]) {
                 Logger("net").with(["unit": 2]).error("lost", error: CocoaError(.fileNoSuchFile))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a long message is there, cut as a queue would`() {
+    @Test func `a long message is truncated as in a queue`() {
         withCapturedLog { log in
             Logger("net").info("\(String(repeating: "x", count: 300_000))")
             #expect(log.messages.first?.utf8.count == 300_000)
@@ -100,7 +100,7 @@ import Testing
         #expect(own.messages == ["own"])
     }
 
-    @Test func `nothing is opened, and what does not belong to the task goes where it went before`() async {
+    @Test func `nothing is opened, and records of other tasks go where they went before`() async {
         await #expect(processExitsWith: .success) {
             var template = Array("/tmp/taffrail-capture-XXXXXX".utf8CString)
             let directory = String(cString: try #require(mkdtemp(&template)))

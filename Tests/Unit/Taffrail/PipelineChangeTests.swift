@@ -85,7 +85,7 @@ import Testing
 
     private func messages(_ sink: MemorySink?) -> [String] { sink?.messages ?? [] }
 
-    @Test func `a sink whose options are the same keeps its instance, others are closed and made`() throws {
+    @Test func `a sink with the same options keeps its instance, others are closed and created`() throws {
         let made = Made()
         let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))
         pipeline.logger.info("one")
@@ -221,7 +221,7 @@ import Testing
         func waitUntilEntered() { while !isEntered.load(ordering: .acquiring) { sched_yield() } }
     }
 
-    @Test(arguments: [false, true]) func `a sink that hangs while it is opened does not hold up the end`(
+    @Test(arguments: [false, true]) func `a sink that hangs while it is opened does not delay the end`(
         isRunning: Bool
     ) throws {
         let made = Made()
@@ -237,7 +237,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a change whose sink hangs while it is opened is given up, and undone when it returns`() throws {
+    @Test func `a change whose sink hangs while it is opened is abandoned, and undone when it returns`() throws {
         let made = Made()
         let factory = HangingFactory()
         let pipeline = try pipeline(setup([made.part("a", 1), made.part("b", 2)]))

@@ -9,7 +9,7 @@ import Testing
 /// Pipelines that are set up in code, and their inputs. The shared pipeline of a process can be set up once, so each of its
 /// tests has a process.
 @Suite(.mayBlock) struct PipelineStartTests {
-    @Test func `the shared pipeline is set up after loggers were made`() async {
+    @Test func `the shared pipeline is set up after loggers were created`() async {
         await #expect(processExitsWith: .success) {
             let early = Logger("net.http")
             let sink = MemorySink()
@@ -48,8 +48,7 @@ import Testing
         }
     }
 
-    @Test func `where nothing is set up the log has a line before the first one, and none of its times is later`() async
-    {
+    @Test func `without set-up the log has a line before the first one, and none of its times is later`() async {
         await #expect(processExitsWith: .success) {
             var template = Array("/tmp/taffrail-first-XXXXXX".utf8CString)
             let directory = String(cString: try #require(mkdtemp(&template)))
@@ -118,7 +117,7 @@ import Testing
         await running.stop()
     }
 
-    @Test func `an input that does not return holds the end up for a second at most`() async throws {
+    @Test func `an input that does not return delays the end by a second at most`() async throws {
         final class Held: Sendable {
             let continuation = Locked<CheckedContinuation<Void, Never>?>(nil)
         }

@@ -36,7 +36,7 @@ import Testing
         #expect(text.split(separator: "<polyline").count > 6 && !text.contains("nan") && !text.contains("inf"))
     }
 
-    @Test func `a picture in the terminal has as many lines as asked for`() {
+    @Test func `a picture in the terminal has the requested number of lines`() {
         let text = Self.plot().halfBlocks(columns: 40, rows: 12)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == 13)
         #expect(text.contains("\u{2580}") || text.contains("\u{2584}"))

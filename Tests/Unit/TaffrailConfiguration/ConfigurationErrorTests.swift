@@ -60,7 +60,7 @@ import Testing
         #expect(try SamplePlugins.problems(text) == ["a.yaml:\(message)"])
     }
 
-    @Test func `keys that are made of aliases of each other are refused at once`() throws {
+    @Test func `keys that consist of aliases of each other are rejected at once`() throws {
         // Without aliases, each level would be read twice as often as the one before.
         var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
         for level in 1...40 {

@@ -241,7 +241,7 @@ import Testing
         setup.pipeline.shutdown()
     }
 
-    @Test func `a program that opens its configuration gets what runs, and no line of its own in the log`() async {
+    @Test func `a program that opens its configuration gets the running parts, and no initial line in the log`() async {
         await #expect(processExitsWith: .success) {
             var template = Array("/tmp/taffrail-open-XXXXXX".utf8CString)
             let directory = String(cString: try #require(mkdtemp(&template)))
@@ -272,7 +272,7 @@ import Testing
         }
     }
 
-    @Test func `what has been stopped no longer watches the file`() async throws {
+    @Test func `a stopped configuration no longer watches the file`() async throws {
         let setup = try Setup("level: info\nplugins: { probe-sink: { tag: s } }")
         let live = try #require(setup.live)
         live.watch()

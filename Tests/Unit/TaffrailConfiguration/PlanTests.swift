@@ -73,7 +73,7 @@ import Testing
         #expect(try !harbour("1KiB").isSame(as: plain))
     }
 
-    @Test func `a known plugin that is off need not be in the program`() throws {
+    @Test func `a known plugin that is disabled need not be in the program`() throws {
         #expect(try SamplePlugins.problems("plugins: { plain: , journald: { enabled: false } }") == [])
     }
 }

@@ -75,7 +75,7 @@ import Testing
         #expect(setup.messages("a.log").count == 2)
     }
 
-    @Test func `where the new one cannot be made the old one is opened again, and loses nothing`() throws {
+    @Test func `if the new one cannot be created the old one is reopened, and loses nothing`() throws {
         let setup = try Setup(
             Self.queue + "plugins: { file: { path: DIR/a.log }, other: { type: file, path: DIR/b.log } }")
         setup.pipeline.logger.info("one")

@@ -21,7 +21,7 @@ import Testing
         #expect((plan.plugins.first?.plugin.options as? HarbourOptions)?.port == 443)
     }
 
-    @Test func `what a variable holds is one value, whatever characters it has`() throws {
+    @Test func `the contents of a variable are one value, whatever characters they contain`() throws {
         #expect(try host("\"${X}\"", ["X": "a: [1, # \"\nb"]) == "a: [1, # \"\nb")
         #expect(try host("\"${X}\"", ["X": "${X}"]) == "${X}")
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(try host("'$${HOME}'", [:]) == "${HOME}")
     }
 
-    @Test func `a variable that is not set is an error with its place`() throws {
+    @Test func `a variable that is not set is an error with its location`() throws {
         #expect(
             try SamplePlugins.problems("plugins:\n  harbour:\n    host: \"${NOT_SET}/x\"")
                 == ["a.yaml:3:11: the environment variable NOT_SET is not set; $${ stands for the characters ${"])

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `gpsd is asked again for a receiver that fell silent`() async throws {
+    @Test func `a request is sent to gpsd for a receiver that fell silent`() async throws {
         let daemon = try Daemon()
         let events = GeoEvents()
         var settings = GPSDClient.Settings(port: daemon.server.port)

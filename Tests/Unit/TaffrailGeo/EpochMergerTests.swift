@@ -47,7 +47,7 @@ import Testing
         #expect(given.count == 1 && given.first?.location?.altitude == 3 && given.first?.location?.speed == 4)
     }
 
-    @Test func `the last report's speed counts, which comes late on a slow line`() {
+    @Test func `the last report's speed counts, which arrives late on a slow line`() {
         var merger = EpochMerger()
         var given: [PositionReport] = []
         for second in 1...60 {
@@ -76,7 +76,7 @@ import Testing
         #expect(merger.expire(now: 18_100).first?.location?.speed == 3)
     }
 
-    @Test func `receivers are kept apart`() {
+    @Test func `receivers are kept separate`() {
         var merger = EpochMerger(window: 100)
         _ = merger.take(Self.report(1, "a"), now: 0)
         _ = merger.take(Self.report(1, "b"), now: 10)
@@ -111,7 +111,7 @@ import Testing
         #expect(given.count + merger.finish().count == 50)
     }
 
-    @Test func `a position without a time is not lost to the report that there is none`() {
+    @Test func `a position without a time is not lost to a report without a fix`() {
         var merger = EpochMerger()
         let lost = PositionReport(device: "a", time: nil, mode: .noFix, location: nil)
         let given = merger.take(Self.report(nil), now: 0) + merger.take(lost, now: 10_000_000) + merger.finish()

@@ -116,7 +116,7 @@ import Testing
         #expect(parser.brokenLines == 3)
     }
 
-    @Test func `damaged lines never yield a place that cannot be`() {
+    @Test func `damaged lines never yield an impossible position`() {
         var generator = SeededGenerator(seed: 41)
         let line = Array((Self.full + "\n").utf8)
         var read = 0

@@ -38,7 +38,7 @@ import Testing
         #expect(codes.topLevel(of: "FR-75C") == "FR-IDF" && codes.topLevel(of: "FR-99") == nil)
     }
 
-    @Test func `there is no code rather than a wrong one`() throws {
+    @Test func `an ambiguous name gives no code rather than a wrong one`() throws {
         let (codes, _) = try Self.codes()
         #expect(codes.region(of: "GB", named: ["Twin"]) == nil)
         #expect(codes.region(of: "GB", named: ["Paris"]) == nil && codes.region(of: "XX", named: ["Paris"]) == nil)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["", "[]", "{\"features\":{}}", "{\"features\":[1]}", "{\"features\":[{\"geometry\":"])
-    func `what is no GeoJSON is reported`(text: String) throws {
+    func `a file that is not GeoJSON is reported`(text: String) throws {
         let (codes, folder) = try Self.codes()
         try folder.write(text, to: "x")
         #expect(throws: ReadError.self) {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `tables of places and postal codes are read, and what is none of them counted`() throws {
+    @Test func `tables of places and postal codes are read, and other lines are counted`() throws {
         let folder = TemporaryDirectory()
         func line(_ name: String, _ latitude: String, _ kind: String, _ country: String) -> String {
             "1\t\(name)\t\(name)\t\t\(latitude)\t12.5\tP\t\(kind)\t\(country)\t\t84\t\t\t\t1153615\t\t14\tEurope/Copenhagen\t2026-01-01"

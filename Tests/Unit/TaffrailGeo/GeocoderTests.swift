@@ -72,7 +72,7 @@ import Testing
         #expect(Self.names(geocoder, 50.63, 10.5)?.last == "Village")
     }
 
-    @Test func `an enclave is a country of its own, and so is what lies in it`() throws {
+    @Test func `an enclave is a separate country, and so is an area within it`() throws {
         let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(
                 .init(country: "IT", rings: [Self.box(40, 10, 44, 14), Self.box(41, 11, 43, 13)]))
@@ -86,7 +86,7 @@ import Testing
         #expect(Self.names(geocoder, 42, 12)?.first == "IT")
     }
 
-    @Test func `a country goes over the antimeridian, and the nearest place may be beyond it`() throws {
+    @Test func `a country may cross the antimeridian, and the nearest place may be beyond it`() throws {
         let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(
                 .init(country: "FJ", rings: [Self.box(-20, 178, -15, 180), Self.box(-20, -180, -15, -178)]))
@@ -112,7 +112,7 @@ import Testing
         #expect(Self.names(geocoder, .nan, 0) == nil && Self.names(geocoder, 91, 0) == nil)
     }
 
-    @Test func `at sea the nearest place within 50 km has its country, and further away there is none`() throws {
+    @Test func `at sea the country is that of the nearest place within 50 km, and there is none further away`() throws {
         let geocoder = try Self.geocoder(TemporaryDirectory()) { builder in
             builder.add(.init(country: "MT", region: "MT-01", rings: [Self.box(35.9, 14.4, 36, 14.5)]))
             builder.add(Self.place("Harbour", 35.95, 14.49, "MT"))
@@ -199,7 +199,7 @@ import Testing
 
     // MARK: Files
 
-    @Test func `a file that is damaged has wrong names or none, and ends nothing`() throws {
+    @Test func `a damaged file gives wrong names or none, and does not crash`() throws {
         let folder = TemporaryDirectory()
         _ = try Self.geocoder(folder) { builder in
             builder.notes = "made up"
@@ -248,7 +248,7 @@ import Testing
         #expect(Self.names(whole, 50.5, 6.1) == ["DK", "DK-80", "Town 10"])
     }
 
-    @Test func `what is no database, or of another version, is refused`() throws {
+    @Test func `a file that is not a database, or has another version, is rejected`() throws {
         let folder = TemporaryDirectory()
         func refusal(_ bytes: [UInt8]) throws -> String? {
             try folder.write(bytes, to: "bad.db")
@@ -269,7 +269,7 @@ import Testing
         #expect(missing?.description == "open /nowhere/x.db: No such file or directory")
     }
 
-    @Test func `a database that is replaced stays what it was for who has it open`() throws {
+    @Test func `a replaced database stays unchanged for programs that have it open`() throws {
         let folder = TemporaryDirectory()
         let before = try Self.geocoder(folder) { $0.add(Self.place("Before", 1, 2, "DK")) }
         let after = try Self.geocoder(folder) { $0.add(Self.place("After", 1, 2, "DK")) }

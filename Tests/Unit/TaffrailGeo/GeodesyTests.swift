@@ -38,14 +38,14 @@ import Testing
         #expect(abs(Geodesy.bearing(from: place, to: Coordinate(latitude: 10, longitude: 19.999)) - 270) < 1e-3)
     }
 
-    @Test func `the way across the antimeridian is the short one`() {
+    @Test func `the shorter direction across the antimeridian is used`() {
         let line = Geodesy.line(
             from: Coordinate(latitude: 5, longitude: 179.9999), to: Coordinate(latitude: 5, longitude: -179.9998))
         #expect(abs(line.distance - 33.27) < 0.01)
         #expect(abs(line.initialBearing - 90) < 0.01)
     }
 
-    @Test func `going where the line points, as far as it is long, leads to its end`() {
+    @Test func `following the azimuth for the length of the line leads to its end`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
             let start = Self.place(&generator)

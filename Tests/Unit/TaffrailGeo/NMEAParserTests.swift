@@ -45,7 +45,7 @@ import Testing
         #expect(location.extra.satellites == 4 && location.sourceInformation == nil)
     }
 
-    @Test func `what is calculated from decimals has no digits of binary fractions`() throws {
+    @Test func `values calculated from decimals have no digits of binary fractions`() throws {
         let reports = Self.reports(
             Self.lines(
                 "GPRMC,152505.00,A,5547.82113,N,02334.14130,W,11.66,84.4,091209,,,A",
@@ -137,7 +137,7 @@ import Testing
             ])
     }
 
-    @Test func `a week counter that rolled over is put right only when asked for`() {
+    @Test func `a week number rollover is corrected only if requested`() {
         let body = Self.lines("GPRMC,120000.000,A,5547.8,N,02334.1,E,0,0,010806,,,A")
         #expect(Self.reports(body).first?.time == Self.time("2006-08-01T12:00:00Z"))
         let notBefore = Self.time("2026-01-01T00:00:00Z")
@@ -171,7 +171,7 @@ import Testing
         #expect(reports == 2)
     }
 
-    @Test func `damaged sentences never yield a place that cannot be`() {
+    @Test func `damaged sentences never yield an impossible position`() {
         var generator = SeededGenerator(seed: 21)
         let text = Self.lines(
             "GPRMC,152505.00,A,5547.82113,N,02334.14130,E,0.253,84.4,091209,,,A",
@@ -201,7 +201,7 @@ import Testing
             ("GPGGA,092204.999,4250.5589,S,14718.5084,E,1,03,4.1,24.4,M,19.7,M,,", nil),
             ("GPGGA,092204.999,4250.5589,S,14718.5084,E,1,07,1.1,,M,,M,,", nil),
         ] as [(String, Double?)])
-    func `a fix whose GSA has two dimensions keeps GGA's altitude where enough satellites give it`(
+    func `a fix whose GSA has two dimensions keeps GGA's altitude if it has enough satellites`(
         gga: String, altitude: Double?
     ) throws {
         let reports = Self.reports(
@@ -213,7 +213,7 @@ import Testing
         #expect(report.mode == (altitude == nil ? .twoD : .threeD))
     }
 
-    @Test func `the first fix after a spell without times is kept`() throws {
+    @Test func `the first fix after a period without times is kept`() throws {
         let reports = Self.reports(
             Self.lines(
                 "GPRMC,,V,,,,,,,,,,N", "GPGGA,,,,,,0,00,99.99,,,,,,", "GPRMC,,V,,,,,,,,,,N",

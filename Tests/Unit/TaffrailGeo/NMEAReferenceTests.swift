@@ -58,7 +58,7 @@ struct ReferenceFix {
         Case(name: "ericsson-gru04-02-70sec", epochs: 71),
     ]
 
-    @Test(arguments: cases) func `a real receiver's log gives the same as gpsd`(_ expected: Case) throws {
+    @Test(arguments: cases) func `a real receiver's log gives the same fixes as gpsd`(_ expected: Case) throws {
         let reports = NMEAParserTests.reports(try TestData.bytes("nmea/\(expected.name).log"))
         var ours: [Timestamp: Location] = [:]
         for report in reports { if let time = report.time, let location = report.location { ours[time] = location } }

@@ -5,7 +5,7 @@ import Testing
 @testable import TaffrailGeo
 
 @Suite(.mayBlock) struct ReceiverReprobeTests {
-    @Test func `gpsd is asked after a while, then again and again, until a receiver is heard`() throws {
+    @Test func `requests to gpsd start after a delay and repeat until a receiver sends data`() throws {
         var silent = ReceiverReprobe(host: "ferry.example", pause: 100)
         var isDue = silent.isDue(now: 1_000)
         #expect(silent.nextTime == nil && !isDue)
@@ -27,7 +27,7 @@ import Testing
         #expect((50...100).contains(try #require(silent.nextTime)))
     }
 
-    @Test func `gpsd is not asked while the receiver's file is missing on its own machine`() throws {
+    @Test func `no request is sent to gpsd while the receiver's file is missing on its own machine`() throws {
         let folder = TemporaryDirectory()
         for host in ["localhost", "127.0.0.1", "::1"] {
             var silent = ReceiverReprobe(host: host, pause: 100)

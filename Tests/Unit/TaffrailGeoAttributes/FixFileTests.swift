@@ -40,7 +40,7 @@ import Testing
         #expect(bench.requests == 0)
     }
 
-    @Test func `what is kept counts from when it came`() async throws {
+    @Test func `the age of a saved fix counts from its arrival`() async throws {
         let bench = try Bench(folder: try Self.folder())
         bench.clock.advance(by: .minutes(119))
         bench.start()
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.minutes(120), .minutes(-1)])
-    func `what is too old, or of a clock that was set back, is not used`(age: Duration) throws {
+    func `a fix that is too old, or of a clock that was set back, is not used`(age: Duration) throws {
         let bench = try Bench(folder: try Self.folder())
         bench.clock.advance(by: age)
         bench.start()
@@ -87,11 +87,11 @@ import Testing
         #expect(folder.text("elsewhere") == before && folder.text(Self.name) != before)
     }
 
-    @Test func `what is simulated is not kept`() throws {
+    @Test func `a simulated fix is not saved`() throws {
         #expect(try Self.folder { $0 = $0.simulated() }.text(Self.name).isEmpty)
     }
 
-    @Test func `taking the context away deletes what it kept, and ending the pipeline does not`() throws {
+    @Test func `removing the context deletes its file, and ending the pipeline does not`() throws {
         let bench = try Bench()
         let running = bench.start()
         bench.publish(bench.fix())
@@ -129,7 +129,7 @@ import Testing
         #expect(bench.folder.text(Self.name).isEmpty)
     }
 
-    @Test func `what is kept is as coarse as what is logged`() throws {
+    @Test func `the saved position is as coarse as the logged one`() throws {
         let bench = try Bench(guards: [Self.zone(.coarsen)])
         let running = bench.start()
         bench.publish(bench.fix())
@@ -140,8 +140,7 @@ import Testing
         #expect(text.contains("450") && !text.contains("55.7412345") && !text.contains("12.6212345"))
     }
 
-    @Test func `a place has its name in records and no coordinates, and is left at the edge of its zone`() async throws
-    {
+    @Test func `a place has its name in records and no coordinates, up to the edge of its zone`() async throws {
         let home = NamedPlace(name: "home", center: Bench.pier, radius: 300)
         for hasZone in [false, true] {
             let bench = try Bench(guards: hasZone ? [Self.zone(.drop)] : [])
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func `where other providers leave little room there are coordinates and a time, or nothing`() throws {
+    @Test func `if other providers leave little space there are coordinates and a time, or nothing`() throws {
         for (length, count) in [(380, 4), (460, 1)] {
             let bench = try Bench()
             bench.pipeline.add(Large(length: length))

@@ -36,14 +36,14 @@ import Testing
         #expect(record.attributes.filter { $0.key.hasPrefix("geo.") }.allSatisfy { Self.names.contains($0.key) })
     }
 
-    @Test func `what is simulated is marked`() throws {
+    @Test func `a simulated fix is marked`() throws {
         let bench = try Bench()
         bench.start()
         bench.publish(bench.fix().simulated())
         #expect(bench.logged()?["taffrail.geo.simulated"] == true)
     }
 
-    @Test func `a record has the names of the place, where they are known`() throws {
+    @Test func `a record has the names of the place, if known`() throws {
         var builder = GeocoderBuilder()
         let ring = [(55.0, 12.0), (55, 13), (55.8, 13), (55.8, 12)].map { Coordinate(latitude: $0.0, longitude: $0.1) }
         builder.add(GeocoderBuilder.Boundary(country: "DK", region: "DK-84", rings: [ring]))
@@ -70,7 +70,7 @@ import Testing
         #expect(!bench.folder.text(Self.file).contains("Harbourtown"))
     }
 
-    @Test func `less than ten metres change nothing, and more at most once a second`() async throws {
+    @Test func `moves of less than ten metres change nothing, longer ones at most once a second`() async throws {
         let bench = try Bench()
         bench.start()
         let fixes = [0.0, 9.9, 10.1, 30].map { bench.fix(north: $0) }
@@ -122,7 +122,7 @@ import Testing
         #expect(bench.logged()?["taffrail.geo.time"] == .date(old.timestamp))
     }
 
-    @Test func `a coordinate that is none is never published`() throws {
+    @Test func `an invalid coordinate is never published`() throws {
         let bench = try Bench()
         bench.start()
         for (latitude, longitude) in [(Double.nan, 1), (91, 1), (1, 181), (1, .infinity)] {
@@ -152,7 +152,7 @@ import Testing
 
     // MARK: Records that get none
 
-    @Test func `a record with a part of a place of its own gets nothing of another`() throws {
+    @Test func `a record with its own part of a position gets nothing of another`() throws {
         let bench = try Bench()
         bench.start()
         bench.publish(bench.fix())
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: Permission and background
 
-    @Test func `without permission there is nothing, and the file is gone`() async throws {
+    @Test func `without authorization there are no attributes, and the file is deleted`() async throws {
         let bench = try Bench()
         bench.start()
         bench.publish(bench.fix())
@@ -221,7 +221,7 @@ import Testing
         #expect(bench.isLocated)
     }
 
-    @Test func `in the background nothing is requested, and what is known grows old`() async throws {
+    @Test func `in the background nothing is requested, and the last fix expires`() async throws {
         let bench = try Bench()
         bench.application.enterBackground()
         bench.start(GeoAttributesOptions(refresh: .minutes(10)))
@@ -240,7 +240,7 @@ import Testing
 
     // MARK: Requests
 
-    @Test func `a fix is requested when none came within refresh, and again after half of it`() async throws {
+    @Test func `a fix is requested if none arrived within refresh, and again after half of it`() async throws {
         let bench = try Bench()
         bench.start(GeoAttributesOptions(refresh: .minutes(10)))
         #expect(bench.requests == 1)

@@ -71,7 +71,7 @@ import Testing
 
     // MARK: From a file
 
-    @Test func `a configuration that is read anew turns it on and off at once`() async throws {
+    @Test func `a reloaded configuration turns it on and off at once`() async throws {
         let folder = TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let pipeline = try Self.pipeline(in: path)
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Killed and forked
 
-    @Test func `records that are recovered have the place of their call`() async throws {
+    @Test func `recovered records have the position of their call`() async throws {
         let folder = TemporaryDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             setenv("LOGS_DIRECTORY", path, 1)
@@ -215,7 +215,7 @@ import Testing
         #expect(try Self.attributes(folder, "next")?["geo.location.lat"] == nil)
     }
 
-    @Test func `a forked child keeps its parent's place, and leaves the file alone`() async throws {
+    @Test func `a forked child keeps its parent's position, and does not touch the file`() async throws {
         let folder = TemporaryDirectory()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             let pipeline = try Self.pipeline(in: path)

@@ -61,7 +61,7 @@ extension TemporaryDirectory {
         #expect(try folder.events().count == 3)
     }
 
-    @Test func `its status names the recording under way, and the one that has ended`() throws {
+    @Test func `its status names the current recording, and the one that has ended`() throws {
         let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         sink.attach(SinkBook(sink: "recorder", ledgers: [], statusDirectory: folder.path))
@@ -75,7 +75,7 @@ extension TemporaryDirectory {
         #expect(SinkBook.StatusFile.read(directory: folder.path).first?.json.contains("\"ended\":true") == true)
     }
 
-    @Test func `a dead run's records go into the recording that it was writing, each once`() throws {
+    @Test func `a dead run's records are added to the recording that it was writing, each once`() throws {
         let folder = TemporaryDirectory()
         let run = RingID(0xD0D0)
         var end: UInt64 = 0
@@ -272,7 +272,7 @@ extension TemporaryDirectory {
         return sink
     }
 
-    @Test func `when told to reopen its files, it ends the recording and starts another`() throws {
+    @Test func `a request to reopen files ends the recording and starts another`() throws {
         let folder = TemporaryDirectory()
         let sink = try Self.sinkWithLedger(folder)
         // The queue of the run exists.

@@ -85,7 +85,7 @@ struct JournalReadingTests {
         }
     }
 
-    @Test func `every journalctl line of the plugin's README and the man page shows what it says`() throws {
+    @Test func `every journalctl line of the plugin's README and the man page works`() throws {
         let journald = try Self.journal("lines", records: Self.records)
         let lines = try Self.lines(in: "Plugins/Sinks/Journald/README.md")
         #expect(try Self.lines(in: "man/taffrail.1") == lines)

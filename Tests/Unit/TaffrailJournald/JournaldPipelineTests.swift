@@ -42,7 +42,7 @@ struct JournaldPipelineTests {
         }
     }
 
-    @Test func `a journald that is stopped for five seconds holds no caller up, and nothing is lost`() throws {
+    @Test func `a journald that is stopped for five seconds delays no caller, and nothing is lost`() throws {
         let setup = try Setup("pause")
         let logger = setup.pipeline.logger
         logger.info("before")

@@ -35,7 +35,7 @@ struct JournaldPlacesTests {
         return try OfflineGeocoder(path: folder.file("geocoder.db"))
     }
 
-    @Test func `what a program logs has the place of gpsd's fix, in the journal as in a file`() async throws {
+    @Test func `a program's records have the position of gpsd's fix, in the journal as in a file`() async throws {
         let journald = try PrivateJournald("places")
         for round in 1... {
             let folder = TemporaryDirectory()

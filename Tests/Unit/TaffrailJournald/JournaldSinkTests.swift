@@ -138,7 +138,7 @@ struct JournaldSinkTests {
         }
     }
 
-    @Test func `a journald that hangs holds no call up for long, and nothing is lost`() throws {
+    @Test func `a journald that hangs delays no call for long, and nothing is lost`() throws {
         let setup = try Setup("hung")
         try setup.write("before")
         setup.journald.suspend()
@@ -165,7 +165,7 @@ struct JournaldSinkTests {
         #expect(try setup.allMessages() == ["before"] + (0..<count).map { "hung \($0)" })
     }
 
-    @Test func `a journald that is absent, stopped or restarted is made up for by the file`() throws {
+    @Test func `the file replaces a journald that is absent, stopped or restarted`() throws {
         let captured = CapturedDiagnostics()
         let setup = try Setup("stopped")
         try setup.write("one")

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a recording comes to the delegate, on its queue, marked as simulated`() async throws {
+    @Test func `a recording is passed to the delegate, on its queue, marked as simulated`() async throws {
         let folder = TemporaryDirectory()
         try SampleDrive.write(10, to: folder.file("a.json"))
         let (logger, mock, told) = Self.logger(folder)

@@ -130,7 +130,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         #expect(told.batches.map(\.count) == [20])
     }
 
-    @MainActor @Test func `callbacks come on the main thread when no queue is given`() async {
+    @MainActor @Test func `callbacks are made on the main thread if no queue is given`() async {
         let mock = MockLocationManager()
         let isMain = await withCheckedContinuation { (done: CheckedContinuation<Bool, Never>) in
             let once = Mutex(false)
@@ -306,7 +306,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         #expect(told.locations.count == 3)
     }
 
-    @Test func `several listeners and sequences hear the same`() async {
+    @Test func `several listeners and sequences get the same events`() async {
         let (mock, told) = Self.mock()
         let other = Told()
         let heard = Mutex<[Location]>([])
@@ -333,7 +333,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
         #expect(heard.withLock { $0.count } == 10 && told.locations.count == 11)
     }
 
-    @Test func `a delegate that is gone is not called, and nor is a manager kept by its listeners`() {
+    @Test func `a released delegate is not called, and a manager is not retained by its listeners`() {
         let feed = LocationFeed()
         weak var gone: LocationManager?
         do {

@@ -13,7 +13,7 @@ import Testing
 @Suite(.mayBlock) struct MockFileManagerTests {
     static func fix(_ index: Int) -> Location { LocationManagerTests.fix(Double(index), at: Double(index)) }
 
-    @Test func `a way is recorded, listed, checked, copied and deleted in memory`() throws {
+    @Test func `a drive is recorded, listed, checked, copied and deleted in memory`() throws {
         let files = MockFileManager()
         let told = Told()
         let mock = MockLocationManager(queue: told.queue)
@@ -35,7 +35,7 @@ import Testing
         #expect(files.names == [".gitignore"])
     }
 
-    @Test func `the directory is gone with the value`() {
+    @Test func `the directory is deleted with the value`() {
         var files: MockFileManager? = MockFileManager()
         files?.createFile("a.json", contents: [1])
         let path = files?.directory.path ?? ""

@@ -46,7 +46,7 @@ import Testing
         return points
     }
 
-    @Test func `positions are stored with all that is known, other records are not`() throws {
+    @Test func `positions are stored with all known values, other records are not`() throws {
         let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         var location = Self.location(0)
@@ -74,7 +74,7 @@ import Testing
         try sink.close()
     }
 
-    @Test func `a device is what the record names, else what the options name, else the receiver`() throws {
+    @Test func `the device is that of the record, else that of the options, else the receiver`() throws {
         let folder = TemporaryDirectory()
         var named = Self.records(1..<2)[0]
         named.attributes.append(LogValueEntry("device.id", "tender"))
@@ -103,7 +103,7 @@ import Testing
         try sink.close()
     }
 
-    @Test func `what a dead run had stored is passed over, the rest is stored, and its position goes with its queue`()
+    @Test func `points stored by a dead run are skipped, and its position is removed with its queue`()
         throws
     {
         let folder = TemporaryDirectory()
@@ -128,7 +128,7 @@ import Testing
         try sink.close()
     }
 
-    @Test func `the status says rows, bytes, oldest, newest and last save`() throws {
+    @Test func `the status contains rows, bytes, oldest, newest and last save`() throws {
         let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
         let directory = try #require(sink.stateDirectory)
@@ -152,7 +152,7 @@ import Testing
         try sink.close()
     }
 
-    @Test func `options have the defaults of the README, and refuse what makes no sense`() throws {
+    @Test func `options have the defaults of the README, and reject invalid values`() throws {
         func options(_ json: String) throws -> LocationStoreOptions {
             try JSONDecoder().decode(LocationStoreOptions.self, from: Data(json.utf8))
         }

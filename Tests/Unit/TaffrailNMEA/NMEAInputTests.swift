@@ -36,7 +36,7 @@ import Testing
         try await input.value
     }
 
-    @Test func `a connection that is lost is made again`() async throws {
+    @Test func `a lost connection is reestablished`() async throws {
         let server = try StreamServer(host: "127.0.0.1", port: 0)
         let port = server.port
         try await Self.run(NMEAOptions(source: "tcp://127.0.0.1:\(port)", silence: .hours(1))) { events in

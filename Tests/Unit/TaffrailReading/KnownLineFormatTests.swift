@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         "I0105", "192.0.2.1 [05/Foo/2026:15:30:00 +0100]", "[Mon Jan 05 14:30", "7:M 05 Jan", "05-Jan-2026",
         "1767623400", "1767623400.", "1 [", "[", "<13>Jan", "E9905 14:30:00.1 x",
-    ]) func `what only looks like one has no time`(line: String) {
+    ]) func `a string that only looks like a time has none`(line: String) {
         #expect(head(line).time == nil)
     }
 
@@ -92,14 +92,14 @@ import Testing
         ("-10m", -600), ("10m ago", -600), ("10 minutes ago", -600), ("1 hour ago", -3600),
         ("1 day 2 hours ago", -93_600),
         ("@1767623400", 0), ("1767623399", -1), ("1767623399.5", -1),
-    ]) func `moments are told as in other programs`(text: String, seconds: Int64) throws {
+    ]) func `times are accepted as in other programs`(text: String, seconds: Int64) throws {
         let now = Self.moment * 1_000_000_000
         let moment = try #require(TimeArgument.nanoseconds(text, now: now, zone: .utc))
         #expect(CivilTime.floorDivide(moment - now, by: 1_000_000_000) == seconds)
     }
 
     @Test(arguments: ["ago", "10 ago", "ten minutes ago", "12345678", "99999999999", "@", "@-1", "1767623400.", "-"])
-    func `what is no moment is none`(text: String) {
+    func `a string that is not a time is rejected`(text: String) {
         #expect(TimeArgument.nanoseconds(text, now: Self.moment * 1_000_000_000, zone: .utc) == nil)
     }
 

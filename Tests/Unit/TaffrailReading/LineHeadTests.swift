@@ -37,7 +37,7 @@ import Testing
         #expect(head("time=2026-01-05T14:30:00.123Z level=info msg=x", zone: hourAhead).time == Self.moment)
     }
 
-    @Test func `what has no time has none`() {
+    @Test func `a line without a time has none`() {
         for line in [
             "", "x", "    at main.swift:3", "[INFO] x", "{", "{\"a\":", "[2026-13-05 14:30:00] [INFO] x", "time=soon",
         ] {
@@ -51,7 +51,7 @@ import Testing
         #expect(head("2026-01-05 14:30:00 main ERROR here").level == .error)
     }
 
-    @Test func `times that no number of nanoseconds can tell are the nearest that can`() {
+    @Test func `times beyond the range of nanoseconds are clamped`() {
         let later = ["2262-04-11T23:47:17Z", "9999-12-31 23:59:60.999999999-99:99", "9999-12-31T00:00:00Z"]
         for text in later {
             #expect(head("[\(text)] [INFO] x").time == .max)

@@ -219,7 +219,7 @@ import Testing
         #expect(says("5 missing: cause unknown", try prove()))
     }
 
-    @Test func `a program that keeps logging is never reported to lack what it is writing`() throws {
+    @Test func `a program that keeps logging is never reported to lack records that it is writing`() throws {
         let writer = try Program.subject(["count-small", directory.file("app.log"), "30000", "w"])
         while directory.names.isEmpty { poll(nil, 0, 1) }
         var count = 0

@@ -32,7 +32,7 @@ import Testing
 
     private func has(_ text: String, _ proof: LogVerifier) -> Bool { proof.report.contains { $0.contains(text) } }
 
-    @Test func `records that retention deletes are in the ledger first, and are no loss`() throws {
+    @Test func `records that retention deletes are in the ledger first, and are not lost`() throws {
         try write(1...200, keep: 2)
         var proof = try prove()
         #expect(proof.isComplete, "\(proof.report)")
@@ -48,7 +48,7 @@ import Testing
         #expect(has("missing: cause unknown", proof) || has("before the oldest file", proof), "\(proof.report)")
     }
 
-    @Test func `runs of which nothing is left because of retention are counted, and no loss`() throws {
+    @Test func `runs without remaining records because of retention are counted, and not lost`() throws {
         for run in 1...5 as ClosedRange<UInt64> {
             let pipeline = Pipeline(
                 sinks: [try FileSink(FileOptions(path: directory.file("app.log"), rotate: RotationOptions(keep: 2)))],
@@ -62,7 +62,7 @@ import Testing
         #expect(has("3 runs with 3 records removed on purpose", proof), "\(proof.report)")
     }
 
-    @Test func `cleared records are no loss, later ones count`() throws {
+    @Test func `cleared records are not lost, later ones count`() throws {
         let pipeline = Pipeline(
             sinks: [try FileSink(FileOptions(path: directory.file("app.log")))],
             queue: QueueOptions(handleSignals: false))
@@ -140,7 +140,7 @@ import Testing
         #expect(proof.isComplete && proof.report.count == 2, "\(proof.report)")
     }
 
-    @Test func `files that are not logs are ignored, but not one given by name`() throws {
+    @Test func `files that are not logs are ignored, unless given by name`() throws {
         try write(1...20, keep: nil)
         try directory.append("level: info\n", to: "c.yaml")
         #expect(try LogVerifier.read(paths: [directory.path]).count == 1)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [FileOptions.Format.text, .json])
-    func `what a log's own filter kept from it is no loss while the program runs and afterwards`(
+    func `records that a log's own filter removed are not lost, while the program runs and afterwards`(
         format: FileOptions.Format
     ) throws {
         let pipeline = Pipeline(
@@ -38,7 +38,7 @@ import Testing
         #expect(isFiltered(proof), "\(proof.report)")
     }
 
-    @Test func `a second log with a filter is complete, and has an ending of its own`() throws {
+    @Test func `a second log with a filter is complete, and has its own end`() throws {
         let pipeline = Pipeline(
             sinks: [try file("app.log"), try file("errors.log").filtered(level: .error)],
             queue: QueueOptions(handleSignals: false))

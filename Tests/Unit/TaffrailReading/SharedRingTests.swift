@@ -20,7 +20,7 @@ import Testing
         for name in ["a", "b"] { try directory.write("\(ring)\n", to: "\(name)/.taffrail/\(CraftedRing().run).at") }
     }
 
-    @Test func `what waits is shown for each log, and with both only once`() throws {
+    @Test func `pending records are shown for each log, and with both only once`() throws {
         try leaveRing()
         #expect(try TailOutput([first]).messages.suffix(3) == (1...3).map { "left \($0) taffrail.unrecovered=true" })
         #expect(try TailOutput([second]).messages.suffix(2) == (2...3).map { "left \($0) taffrail.unrecovered=true" })
@@ -29,7 +29,7 @@ import Testing
         #expect(try TailOutput([first, second]).problems == [])
     }
 
-    @Test func `what waits is shown where the log has no file yet`() throws {
+    @Test func `pending records are shown even if the log has no file yet`() throws {
         try leaveRing()
         unlink(first)
         #expect(try TailOutput([first]).lines.count == 3)
@@ -37,7 +37,7 @@ import Testing
         #expect(try LogVerifier.read(paths: [directory.file("a")]).count == 1)
     }
 
-    @Test func `verification names what waits, and the status the queue`() throws {
+    @Test func `verification lists pending records, and the status the queue`() throws {
         try leaveRing()
         for (log, numbers) in [(first, "1 to 3"), (second, "2 to 3")] {
             let report = try #require(LogVerifier.read(paths: [log]).first).report
@@ -58,7 +58,7 @@ import Testing
         #expect(try TailOutput([directory.file("b")]).messages == ["before"])
     }
 
-    @Test func `a pointer to a directory that is gone is reported by all that reads, and by a recovery`() throws {
+    @Test func `a pointer to a missing directory is reported by all readers, and by a recovery`() throws {
         try leaveRing()
         rename(directory.file("queues"), directory.file("moved"))
         let pointer = "\(CraftedRing().run).at: the queue that it names is missing"

@@ -48,7 +48,7 @@ import Testing
         #expect(try TailOutput([directory.path]) { $0.isRaw = true }.lines.count == 2)
     }
 
-    @Test func `a ring for a log that is gone is shown with the directory`() throws {
+    @Test func `a ring for a missing log is shown with the directory`() throws {
         try directory.log(["before"])
         try ring(["lost"], to: "gone.log")
         #expect(try TailOutput([directory.path]).lines.count == 2)

@@ -41,7 +41,7 @@ import Testing
         return options
     }
 
-    @Test func `a position nearer than the minimum to the last recorded one is left out`() throws {
+    @Test func `a position nearer than the minimum to the last recorded one is omitted`() throws {
         let kept = try record([0, 4, 9, 12, 15, 21, 23, 12].map { Self.location($0) }, options)
         #expect(kept == [0, 12, 23, 12])
     }
@@ -55,7 +55,7 @@ import Testing
         #expect(kept == [0, 5, 7])
     }
 
-    @Test func `what could not be written is not taken for recorded`() throws {
+    @Test func `events that could not be written do not count as recorded`() throws {
         var options = options
         let faults = RecordingFaults()
         options.faults = faults

@@ -45,7 +45,7 @@ import Testing
         #expect(events > 100 * Self.rounds)
     }
 
-    @Test func `a plain write in the same place is torn, so that the test above would notice`() async throws {
+    @Test func `a plain write at the same offset is torn, so that the test above would notice`() async throws {
         let folder = TemporaryDirectory()
         var torn = 0
         for round in 0..<40 where torn == 0 {

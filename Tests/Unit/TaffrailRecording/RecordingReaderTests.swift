@@ -118,7 +118,7 @@ import Testing
         #expect(error?.kind == .unsupportedVersion)
     }
 
-    @Test func `a missing schedule is made from the timestamps, and the other way round`() throws {
+    @Test func `a missing schedule is derived from the timestamps, and vice versa`() throws {
         let events = try Self.events(
             """
             {"metadata":{"version":"1.0","recordedAt":"2026-01-05T14:30:00Z"},"events":[
@@ -140,7 +140,7 @@ import Testing
         #expect(throws: RecordingError.self) { try Self.events(text) }
     }
 
-    @Test func `a truncated recording gives its events and then an error at its end`() throws {
+    @Test func `a truncated recording yields its events and then an error at its end`() throws {
         let text = Self.indented.dropLast(120)
         var reader = RecordingReader(text.utf8, path: "drive.json")
         let first = try reader.next()

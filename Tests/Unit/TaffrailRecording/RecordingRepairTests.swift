@@ -34,7 +34,7 @@ import Testing
         #expect(try folder.bytes("a.json") == before && folder.names == ["a.json"])
     }
 
-    @Test func `wherever a recording is cut off, every event before the cut is kept`() throws {
+    @Test func `wherever a recording is truncated, every event before that is kept`() throws {
         let folder = TemporaryDirectory()
         let whole = try folder.bytes(String(Self.make(folder, "a.json", count: 12).split(separator: "/").last ?? ""))
         let ends = whole.indices.filter { whole[$0] == 10 }.dropFirst()
@@ -90,7 +90,7 @@ import Testing
         #expect(folder.names == ["a.json"])
     }
 
-    @Test func `lost metadata is made from the first event`() throws {
+    @Test func `lost metadata is derived from the first event`() throws {
         let folder = TemporaryDirectory()
         let path = folder.file("a.json")
         try folder.write(
@@ -131,7 +131,7 @@ import Testing
     ]
 
     @Test(arguments: [false, true])
-    func `recordings of other programs are kept, with the times that they lack`(isTorn: Bool) throws {
+    func `recordings of other programs are kept, and missing times are added`(isTorn: Bool) throws {
         let folder = TemporaryDirectory()
         let path = folder.file("a.json")
         let start = #"{"metadata":{"version":"1.1","recordedAt":"2026-01-05T14:30:00Z","eventCount":9},"events":["#
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func `a recording of another version is left as it is`() throws {
+    @Test func `a recording of another version is not changed`() throws {
         let folder = TemporaryDirectory()
         let text = #"{"metadata":{"version":"2.0","recordedAt":"2026-01-05T14:30:00Z"},"happenings":[]}"#
         try folder.write(text, to: "a.json")

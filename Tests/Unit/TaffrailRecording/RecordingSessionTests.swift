@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is made before the first event`() throws {
+    @Test func `nothing is created before the first event`() throws {
         let folder = TemporaryDirectory()
         let session = Self.session(folder) { $0.directory = folder.file("a/b") }
         try session.commit()
@@ -73,7 +73,7 @@ import Testing
         #expect(try RecordingRepairTests.events(path).map(\.relativeTime) == [0, 1, 2, 2.5, 3, 3])
     }
 
-    @Test func `log records are recorded only when asked for`() throws {
+    @Test func `log records are recorded only if requested`() throws {
         let folder = TemporaryDirectory()
         let session = Self.session(folder)
         try session.take(.log(LogRecord(level: .info, message: "x")), received: Self.start, uptime: nil)
@@ -108,7 +108,7 @@ import Testing
         #expect(RecordingManagerTests.manager(other).listRecordings().map(\.eventCount) == [10, 10, 10])
     }
 
-    @Test func `only the newest recordings are kept, and only our own are deleted`() throws {
+    @Test func `only the newest recordings are kept, and no other files are deleted`() throws {
         let folder = TemporaryDirectory()
         try folder.write("precious", to: "notes.json")
         let session = Self.session(folder) { $0.keepCount = 3 }
@@ -132,7 +132,7 @@ import Testing
         #expect(folder.names == [".gitignore", "notes.json"])
     }
 
-    @Test func `a folder that cannot be made is an error, and recording begins when it can`() throws {
+    @Test func `a directory that cannot be created is an error, and recording begins when it can`() throws {
         let folder = TemporaryDirectory()
         try folder.write("", to: "file")
         let session = Self.session(folder) { $0.directory = folder.file("file/recordings") }
@@ -222,7 +222,7 @@ import Testing
                 == PrivacyFilter(options, secret: "7").filtered(Location(coordinate: place)))
     }
 
-    @Test func `coarsened positions tell only the zone, and cut ones only so many decimals`() throws {
+    @Test func `coarsened positions reveal only the zone, and reduced ones only the given decimals`() throws {
         let home = Coordinate(latitude: 55.6761, longitude: 12.5683)
         var options = PrivacyOptions()
         options.zones = [PrivacyZone(center: home, radius: 300, action: .coarsen)]
@@ -241,7 +241,7 @@ import Testing
         #expect(PrivacyFilter(PrivacyOptions(), secret: "").isEmpty)
     }
 
-    @Test func `a log record does not tell a hidden place either`() throws {
+    @Test func `a log record does not reveal a hidden place either`() throws {
         let folder = TemporaryDirectory()
         let session = Self.session(folder) { options in
             options.includesLogs = true
@@ -313,7 +313,7 @@ import Testing
         #expect(session.metadata?.recordedAt == Self.start)
     }
 
-    @Test func `a start whose file could not be made then still counts`() throws {
+    @Test func `a start whose file could not be created then still counts`() throws {
         let folder = TemporaryDirectory()
         try folder.write("", to: "drives")
         let session = Self.session(folder) { $0.directory = folder.file("drives") }

@@ -10,14 +10,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 0.01, 0.1, 0.5, 0.99, 1]) func `the share that is kept is the rate`(rate: Double) {
+    @Test(arguments: [0, 0.01, 0.1, 0.5, 0.99, 1]) func `the fraction of kept records is the rate`(rate: Double) {
         var sampling = SamplingProcessor(SamplingOptions(rate: rate))
         let kept = Double(sampling.outcome(of: Self.records(20_000)).count) / 20_000
         // Five standard deviations of a fair choice.
         #expect(abs(kept - rate) <= 5 * (rate * (1 - rate) / 20_000).squareRoot())
     }
 
-    @Test func `serious records and other loggers are left alone`() {
+    @Test func `records from the level on and other loggers are all kept`() {
         var sampling = SamplingProcessor(SamplingOptions(rate: 0, below: .error, logger: "net"))
         let records =
             Self.records(1, level: .warning, logger: "net.http") + Self.records(1, level: .error, logger: "net")

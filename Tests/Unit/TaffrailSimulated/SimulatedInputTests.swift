@@ -38,7 +38,7 @@ import Testing
         return events.all
     }
 
-    @Test func `one place stays where it is, and is marked as simulated`() async throws {
+    @Test func `a single waypoint is a fixed position, and is marked as simulated`() async throws {
         let options = SimulatedOptions(points: [Self.places[1]])
         let locations = try await Self.run(options, intervals: 5).compactMap(\.location)
         #expect(locations.count == 6)
@@ -46,7 +46,7 @@ import Testing
         #expect(locations.allSatisfy { $0.speed == 0 && $0.course == nil && $0.horizontalAccuracy == 5 })
     }
 
-    @Test func `a route is followed at its speed, and its end is not left`() async throws {
+    @Test func `a route is followed at its speed, up to its end`() async throws {
         let options = SimulatedOptions(points: Self.places, speed: 20)
         let locations = try await Self.run(options, intervals: 15).compactMap(\.location)
         for (one, next) in zip(locations, locations.dropFirst()).prefix(10) {

@@ -12,7 +12,7 @@ import Testing
 @Suite(.mayBlock, .serialized) struct DamagedStoreTests {
     private func names(_ folder: TemporaryDirectory) -> [String] { folder.names.filter { $0 != "track.sqlite-lock" } }
 
-    @Test func `a file that is no database is kept under another name, and a store is begun`() throws {
+    @Test func `a file that is not a database is kept under another name, and a store is created`() throws {
         let folder = TemporaryDirectory()
         try folder.write("not a database, but somebody's diary", to: "track.sqlite")
         try folder.store.save(Points.line(0..<3))
@@ -78,7 +78,7 @@ import Testing
         #expect(try folder.bytes("track.sqlite") == bytes && names(folder) == before)
     }
 
-    @Test func `a store that is deleted while it is open is begun anew`() throws {
+    @Test func `a store that is deleted while it is open is created again`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<3))

@@ -38,7 +38,7 @@ import Testing
         #expect(!service.save(trackPoint: Location(latitude: .nan, longitude: 0)))
     }
 
-    @Test func `what cannot be saved is false, and what cannot be read is nothing`() throws {
+    @Test func `a failed save returns false, and a failed read returns nothing`() throws {
         let folder = TemporaryDirectory()
         try folder.write("in the way", to: "file")
         let service = PersistenceService(container: TrackStore.at(folder.file("file/track.sqlite")))
@@ -46,7 +46,7 @@ import Testing
         #expect(service.getTotalCount() == 0 && service.fetch() == [] && service.deleteAll())
     }
 
-    @Test func `from a thousand points on a save deletes what is older than thirty days, and no other`() throws {
+    @Test func `from a thousand points on a save deletes points older than thirty days, and no others`() throws {
         let folder = TemporaryDirectory()
         let service = Self.service(folder)
         for index in 0..<500 { service.save(trackPoint: Self.location(daysAgo: 31 + Double(index) / 100)) }
@@ -74,7 +74,7 @@ import Testing
         return false
     }
 
-    @Test func `what is purged or deleted is in neither the database nor its log`() throws {
+    @Test func `purged and deleted points are in neither the database nor its log`() throws {
         let folder = TemporaryDirectory()
         let service = Self.service(folder)
         let old = (0..<3_000).map { index in

@@ -40,7 +40,7 @@ import Testing
         Coordinate(latitude: 55, longitude: 12), Coordinate(latitude: -33, longitude: 179.99),
         Coordinate(latitude: 78, longitude: -179.9), Coordinate(latitude: 0, longitude: 0),
     ])
-    func `no point that is left out is farther from the line than the tolerance`(start: Coordinate) {
+    func `no removed point is farther from the line than the tolerance`(start: Coordinate) {
         for (step, tolerance) in [(10.0, 5.0), (10, 50), (2_000, 100)] {
             let points = way(600, from: start, step: step)
             let kept = TrackSimplification.indices(points, tolerance: tolerance)
@@ -64,7 +64,7 @@ import Testing
         #expect(TrackSimplification.indices(points, tolerance: -1).count == 100)
     }
 
-    @Test func `old days are thinned once, with their blocks and sessions, and the rest stays`() throws {
+    @Test func `old days are thinned once, with their blocks and sessions, and others are unchanged`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
         let places = way(5_000, from: Coordinate(latitude: 55, longitude: 12), step: 5)

@@ -32,7 +32,7 @@ import Testing
         Timestamp(nanoseconds: Points.start + Int64(second) * 1_000_000_000)
     }
 
-    @Test func `every query finds what a look at all points finds`() throws {
+    @Test func `every query finds the same points as a full scan`() throws {
         let (folder, all) = try filled()
         #expect(try folder.stored() == all)
         let reader = try folder.reader

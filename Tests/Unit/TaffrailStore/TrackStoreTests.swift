@@ -48,7 +48,7 @@ extension TemporaryDirectory {
 }
 
 @Suite(.mayBlock) struct TrackStoreTests {
-    @Test func `a point comes back with the precision that is documented`() throws {
+    @Test func `a point is read back with the documented precision`() throws {
         let folder = TemporaryDirectory()
         var point = TrackPoint(
             timestamp: Timestamp(nanoseconds: Points.start + 123_456_789), lat: -55.123456749, lon: -179.99999996,
@@ -126,7 +126,7 @@ extension TemporaryDirectory {
         #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
     }
 
-    @Test func `one process writes, and others are told`() throws {
+    @Test func `one process writes, and others get an error`() throws {
         let folder = TemporaryDirectory()
         try folder.store.save(Points.line(0..<3))
         // As another process does: with a file of its own.
@@ -143,7 +143,7 @@ extension TemporaryDirectory {
         #expect(try folder.reader.count() == 4)
     }
 
-    @Test func `two readers read whole batches while a writer writes`() async throws {
+    @Test func `two readers read complete batches while a writer writes`() async throws {
         let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<50))
@@ -186,7 +186,7 @@ extension TemporaryDirectory {
         #expect(try folder.sqlite("PRAGMA auto_vacuum", "new/folder/track.sqlite") == "2\n")
     }
 
-    @Test func `what is flushed and closed is in the database file alone`() throws {
+    @Test func `after flush and close all points are in the database file alone`() throws {
         let folder = TemporaryDirectory()
         let store = folder.store
         try store.save(Points.line(0..<100))

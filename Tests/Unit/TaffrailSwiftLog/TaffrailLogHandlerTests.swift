@@ -70,7 +70,7 @@ import Testing
         #expect(records().map(\.message) == ["on"])
     }
 
-    @Test func `a metadata provider is asked at the call`() throws {
+    @Test func `a metadata provider is called at the log call`() throws {
         enum Task { @TaskLocal static var user = "nobody" }
         let logger = logger("provider", provider: .init { ["user": "\(Task.user)"] })
         Task.$user.withValue("ada") { logger.info("hello") }

@@ -31,7 +31,7 @@ import Testing
         #expect(numbers.filter { Self.text($0) != $0.description } == [])
     }
 
-    @Test func `whole numbers are written as they are`() {
+    @Test func `integers are written unchanged`() {
         for number in [0, 1, -1, 9, 10, -10, 1_234_567_890, .max, .min] {
             var bytes: [UInt8] = []
             bytes.append(decimal: number)

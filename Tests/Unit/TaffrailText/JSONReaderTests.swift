@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 7])
-    func `a stream in chunks reads like the whole text`(step: Int) throws {
+    func `a stream in chunks is read like the whole text`(step: Int) throws {
         let text = #" { "key one" : [ 1.25 , "täxt \" quoted" , true , {"x" : null } ] , "k" : -0.5e-3 } "#
         let whole = try Self.tokens(text)
         #expect(try Self.tokens(JSONReader(DripSource(Array(text.utf8), step: step))) == whole)
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: Never.self) { try Self.tokens(JSONReader(DripSource(long, step: 9_000), maximum: 1 << 20)) }
     }
 
-    @Test func `a string that is not UTF-8 is refused, unless asked to be lenient`() throws {
+    @Test func `a string that is not UTF-8 is rejected, unless reading is lenient`() throws {
         let bytes = Array("\"a".utf8) + [0xC3, 0x28] + Array("\"".utf8)
         #expect(throws: ReadError.self) { try Self.tokens(JSONReader(bytes)) }
         #expect(try Self.tokens(JSONReader(bytes, isStrict: false)) == ["\"a\u{FFFD}(\""])

@@ -30,7 +30,7 @@ import Testing
     ])
     func `an invalid time is refused`(text: String) { #expect(RFC3339.timestamp(text) == nil) }
 
-    @Test func `a day exists where counting its seconds leads back to it`() {
+    @Test func `a day exists if its seconds convert back to it`() {
         for year in Int64(1896)...2104 {
             for month in Int64(0)...13 {
                 for day in Int64(0)...32 {

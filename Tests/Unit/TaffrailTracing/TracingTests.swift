@@ -92,7 +92,7 @@ import Tracing
         #expect(records["in inner"]?["geo.locality.name"] == "Harbourtown")
     }
 
-    @Test func `a span that ends is a record where that is asked for`() throws {
+    @Test func `a span that ends is a record if requested`() throws {
         struct Aground: Error {}
         let sink = MemorySink()
         let pipeline = Self.pipeline(sink)

@@ -94,7 +94,7 @@ final class SteppedTimer: ReplayTimer {
     }
 
     @Test(arguments: [0.01, 0.5, 1, 10, 10_000])
-    func `every event comes when it is due, at every rate`(rate: Double) throws {
+    func `every event is replayed when it is due, at every rate`(rate: Double) throws {
         let (arrivals, player, _) = try Self.replay { $0.rate = rate }
         #expect(arrivals.map(\.index) == Array(0..<10))
         for (index, arrival) in arrivals.enumerated() { #expect(abs(arrival.seconds - Double(index) / rate) < 1e-8) }
@@ -115,7 +115,7 @@ final class SteppedTimer: ReplayTimer {
         #expect(player.timing.description.contains("100 events, late by p50 3.00 ms"))
     }
 
-    @Test func `as fast as possible waits for nothing`() throws {
+    @Test func `as fast as possible never waits`() throws {
         let (arrivals, player, timer) = try Self.replay { $0.isAsFastAsPossible = true }
         #expect(arrivals.count == 10 && timer.seconds == 0 && player.timing.count == 0)
     }
@@ -133,7 +133,7 @@ final class SteppedTimer: ReplayTimer {
         #expect(arrivals.map(\.seconds) == [0, 1, 2, 10.75, 11.75])
     }
 
-    @Test func `a step gives the next event at once and stays`() throws {
+    @Test func `a step replays the next event at once and pauses`() throws {
         let (arrivals, _, _) = try Self.replay(6, { $0.startsPaused = true }) { timer, player in
             timer.plan(3) { player.step() }
             timer.plan(4) { player.step(2) }
@@ -156,7 +156,7 @@ final class SteppedTimer: ReplayTimer {
         #expect(throws: OptionError.self) { try player.setRate(10_001) }
     }
 
-    @Test func `a seek forwards and one back are jumps, and go to the very place`() throws {
+    @Test func `seeks forward and backward are jumps, and reach the exact point`() throws {
         let (arrivals, _, _) = try Self.replay(10) { _ in
         } plan: { timer, player in
             timer.plan(1.5) { player.seek(to: .seconds(6.5)) }
@@ -259,7 +259,7 @@ final class SteppedTimer: ReplayTimer {
         ("14:30", .timeOfDay(52_200)), ("14:30:05.5", .timeOfDay(52_205.5)),
         ("1970-01-01T00:00:02Z", .moment(Timestamp(nanoseconds: 2_000_000_000))),
     ])
-    func `a place in a track is read`(text: String, point: ReplayPoint) { #expect(ReplayPoint(text) == point) }
+    func `a point in a track is parsed`(text: String, point: ReplayPoint) { #expect(ReplayPoint(text) == point) }
 
     @Test(arguments: ["", "-1", "#0", "#x", "25:00", "1:2:3:4", "noon", "12:60", "nan"])
     func `an invalid point of a track is refused`(text: String) { #expect(ReplayPoint(text) == nil) }

@@ -45,7 +45,7 @@ import Testing
         Self.expect(try Self.read(.csv, "\(first)\(last)\n\(row)"), reason, line: 4)
     }
 
-    @Test func `a line of a table is named where it begins`() throws {
+    @Test func `an error in a table names the line's start`() throws {
         let found = try Self.read(.csv, "lon,lat,name\n3,1,\"a\nb\"\n9,x,\"c\nd\ne\"\n4,1,f\n")
         Self.expect(found, "x is not a number for latitude", line: 4)
     }
@@ -110,7 +110,7 @@ import Testing
             "a point with invalid coordinates"
         ),
     ])
-    func `the times of a line of GeoJSON belong to its positions, also where one cannot be read`(
+    func `the times of a line of GeoJSON belong to its positions, even if one cannot be read`(
         positions: String, times: String, reason: String
     ) throws {
         for (positions, times) in [(positions, times), ("[\(positions)]", "[\(times)]")] {

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: TrackFormat.allCases)
-    func `what a format keeps is read back unchanged, and what it loses is counted`(format: TrackFormat) throws {
+    func `values that a format keeps are read back unchanged, and lost ones are counted`(format: TrackFormat) throws {
         let folder = TemporaryDirectory()
         let path = folder.file("track.\(format.rawValue)")
         let events = Self.events()
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `formats are known by their files' endings`() {
+    @Test func `formats are recognized by their files' extensions`() {
         #expect(TrackFormat(path: "/a/b.GPX") == .gpx)
         #expect(TrackFormat(path: "drive.geojson") == .geojson)
         #expect(TrackFormat(path: "receiver.log") == .nmea)

@@ -32,7 +32,7 @@ import Testing
         #expect(abs((result.maximumSpeed ?? 0) - 111.3194908) < 1e-6)
     }
 
-    @Test func `distances and speeds are in nautical miles and knots where that is asked for`() {
+    @Test func `distances and speeds are in nautical miles and knots if requested`() {
         // A degree of the equator in an hour.
         let table = Self.statistics([Self.location(0, 0, 0), Self.location(0, 1, 3_600)]).table(in: .nautical)
         #expect(table.contains("distance            60.108 nmi\n"))
@@ -72,7 +72,7 @@ import Testing
         #expect(Self.statistics([]).maximumSpeed == nil && Self.statistics([]).bounds == nil)
     }
 
-    @Test func `the box around a way may lie across the antimeridian`() {
+    @Test func `the box around a route may cross the antimeridian`() {
         let across = Self.statistics([Self.location(-5, 179, 0), Self.location(5, -179, 1), Self.location(0, -178, 2)])
         #expect(across.bounds == BoundingBox(south: -5, west: 179, north: 5, east: -178))
         let plain = Self.statistics([Self.location(1, -10.25, 0), Self.location(2, 10.5, 1)])
@@ -112,7 +112,7 @@ import Testing
         #expect(abs(statistics.distance / 1_000 / theirs - 1) < 0.0035, "\(line)")
     }
 
-    @Test func `the average speed is that of the way whose times are known`() throws {
+    @Test func `the average speed is that of the distance with known times`() throws {
         var statistics = TrackStatistics()
         for index in 0..<4 {
             var location = Location(

@@ -167,7 +167,7 @@ import Testing
 
     // MARK: XML and JSON of others
 
-    @Test func `empty elements of GPX and KML are values that are not known`() throws {
+    @Test func `empty elements of GPX and KML are unknown values`() throws {
         let gpx = "<gpx><trk><trkseg><trkpt lat='1' lon='2'><time/><ele/></trkpt></trkseg></trk></gpx>"
         #expect(try Self.read(GPXReader(gpx.utf8)).map { $0.event.location?.extra.hasNoTime } == [true])
         let kml = """

@@ -41,7 +41,7 @@ import Testing
             ])
     }
 
-    @Test(arguments: [1, 2, 5]) func `a stream in chunks reads like the whole text`(step: Int) throws {
+    @Test(arguments: [1, 2, 5]) func `a stream in chunks is read like the whole text`(step: Int) throws {
         let whole = try Self.tokens(Self.sample)
         #expect(try Self.tokens(XMLReader(DripSource(Array(Self.sample.utf8), step: step))) == whole)
     }

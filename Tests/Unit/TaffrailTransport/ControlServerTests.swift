@@ -61,7 +61,7 @@ import Testing
         #expect(try client.ask(ControlCommand("do"), nanoseconds: 60_000_000_000).answer.problem == nil)
     }
 
-    @Test func `a client that never reads holds up neither others nor the end`() throws {
+    @Test func `a client that never reads delays neither others nor the end`() throws {
         let folder = TemporaryDirectory()
         let path = folder.file("run.control")
         let server = try ControlServer(socket: path) { _, _ in

@@ -23,7 +23,7 @@ import Testing
 
     private func word(_ pipeline: Pipeline) -> UInt64 { pipeline.control.context.pointee.load(ordering: .relaxed) }
 
-    @Test func `a record has the attributes of its call, also where all slots are in use, and slots are used again`()
+    @Test func `a record has the attributes of its call, also if all slots are in use, and slots are reused`()
         throws
     {
         let sink = GatedSink()
@@ -75,7 +75,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `whatever is published while threads log, a record has what was in effect during its call`() {
+    @Test func `while threads log, each record has attributes that were in effect during its call`() {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false))
         let context = PublishedContext()
@@ -189,7 +189,7 @@ import Testing
         #expect(records.count == 6)
     }
 
-    @Test func `records that come from elsewhere get none, and their loggers' names make no loggers`() throws {
+    @Test func `records from elsewhere get none, and their loggers' names create no loggers`() throws {
         let log = MemoryLog(level: .info, levels: ["net": .error])
         let context = PublishedContext()
         log.pipeline.add(context)
@@ -227,7 +227,7 @@ import Testing
         #expect(log.records.allSatisfy { $0["n"] == 1 })
     }
 
-    @Test func `a removed provider leaves nothing, and what it still publishes is ignored`() throws {
+    @Test func `a removed provider leaves nothing, and its later attributes are ignored`() throws {
         let log = MemoryLog()
         let kept = PublishedContext()
         log.pipeline.add(kept)

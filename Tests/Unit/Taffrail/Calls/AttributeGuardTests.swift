@@ -87,7 +87,7 @@ import Testing
         #expect(records.last?["at"] == .map([]) && records.last?["pier"] == 1)
     }
 
-    @Test func `a guard added by a change reviews what providers have published`() throws {
+    @Test func `a guard added by a change reviews the attributes of providers`() throws {
         let made = Mutex<MemorySink?>(nil)
         let pipeline = Pipeline(sinks: [], queue: QueueOptions(durable: false, handleSignals: false))
         func part(_ name: String, _ builder: PlannedPlugin.Builder) -> PlannedPlugin {
@@ -125,7 +125,7 @@ import Testing
         #expect(records.map { $0["pier"] } == [1, 1, nil, 1])
     }
 
-    @Test func `keys added by a change redact what providers have published`() throws {
+    @Test func `keys added by a change redact the attributes of providers`() throws {
         struct Secrets: Processor {
             var redactedKeys: Set<String> { ["berth"] }
             mutating func inspect(_ record: borrowing RecordView) -> Inspection { .keep }

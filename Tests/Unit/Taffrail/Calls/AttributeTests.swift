@@ -83,7 +83,7 @@ import Testing
         #expect(records[3].attributes.count == 2)
     }
 
-    @Test func `a name that comes twice counts once, the first time`() {
+    @Test func `of two equal names the first counts`() {
         logger.info("twice", ["a": 1, "b": 2, "a": 3])
         #expect(log.records[0].attributes == [LogValueEntry("a", 1), LogValueEntry("b", 2)])
     }

@@ -154,7 +154,7 @@ import Testing
             ])
     }
 
-    @Test func `a value that logs, or makes messages, while it is asked for spoils nothing`() {
+    @Test func `a value that logs or creates messages during evaluation does no harm`() {
         struct Chatty: LogValueConvertible {
             let logger: Logger
             var logValue: LogValue {

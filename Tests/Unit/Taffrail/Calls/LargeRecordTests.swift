@@ -8,7 +8,7 @@ import Testing
     private static let largest = 16 << 10
     private let log = MemoryLog(capacity: 64 << 10)
 
-    @Test func `a message of 1 MiB is kept whole where the queue is large enough`() {
+    @Test func `a message of 1 MiB is kept whole if the queue is large enough`() {
         let large = MemoryLog(capacity: 8 << 20)
         let text = String(repeating: "0123456789abcdef", count: 1 << 16)
         large.logger.info("\(text)", ["size": LogValue(text.utf8.count)])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [1, 30, 600, 700, 4_000])
-    func `a name has room after a message that ends where a thread's memory does`(nameLength: Int) {
+    func `a name has space after a message that ends at the end of a thread's memory`(nameLength: Int) {
         let log = MemoryLog(capacity: 8 << 20)
         let logger = log.pipeline.logger(String(repeating: "n", count: nameLength))
         // A thread begins with a page, of which the last 1024 bytes are for what comes behind the message.
@@ -50,7 +50,7 @@ import Testing
         #expect(records.allSatisfy { $0.logger.utf8.count == nameLength && $0.source?.line == records[0].source?.line })
     }
 
-    @Test func `around the limit nothing is lost, and only what does not fit is cut`() {
+    @Test func `around the limit nothing is lost, and only the excess is truncated`() {
         var wasCut = false
         for size in (Self.largest - 400)...Self.largest {
             log.logger.info("\(String(repeating: "x", count: size))")

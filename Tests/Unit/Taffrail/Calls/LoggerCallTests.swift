@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    @Test func `whole numbers of every length become their digits`() {
+    @Test func `integers of every length become their digits`() {
         var numbers: [Int64] = [0, .min, .max]
         var power: Int64 = 1
         for _ in 0..<18 {
@@ -116,7 +116,7 @@ import Testing
         #expect(records.last?.attributes == [LogValueEntry("value", "<2>"), LogValueEntry("last", true)])
     }
 
-    @Test func `a message and attributes made before the call are good in it, also twice`() {
+    @Test func `a message and attributes created before the call can be used in it, also twice`() {
         let message: LogMessage = "made \(1) before"
         let attributes: LogAttributes = ["a": 1, "b": "two"]
         let text = LogMessage(String(repeating: "x", count: 3000))

@@ -25,7 +25,7 @@ import Testing
         return result.code == 0 ? "" : result.output + result.errors
     }
 
-    @Test func `a message is not made of awaited pieces`() async throws {
+    @Test func `a message cannot contain awaited values`() async throws {
         let reported = try await errors(in: #"let message: LogMessage = "left \(await name())"; _ = message"#)
         #expect(reported.contains("unavailable from asynchronous contexts"))
         #expect(reported.contains("create the message in the log call, or create a String first"))

@@ -8,7 +8,7 @@ import Testing
 
     private func level(_ name: String) -> Level { log.pipeline.logger(name).level }
 
-    @Test func `the longest prefix in whole components counts`() {
+    @Test func `the longest prefix of complete components counts`() {
         let expected: [(String, Level)] = [
             ("", .info), ("net", .debug), ("net.dns", .debug), ("net.http", .error), ("net.http.client", .error),
             ("net.https", .debug), ("network", .critical), ("networks", .info), ("ne", .info), ("net.", .debug),
@@ -17,7 +17,7 @@ import Testing
         for (name, level) in expected { #expect(self.level(name) == level, "\(name)") }
     }
 
-    @Test func `a level that is changed at run time counts for loggers that exist, at once`() {
+    @Test func `a level changed at run time applies to existing loggers at once`() {
         let http = log.pipeline.logger("net.http")
         let client = log.pipeline.logger("net.http.client")
         http.info("no 1")

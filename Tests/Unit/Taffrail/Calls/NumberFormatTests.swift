@@ -19,7 +19,7 @@ import Testing
             ])
     }
 
-    @Test func `what has no such digits is written as it is`() {
+    @Test func `other numbers are written unchanged`() {
         logger.info(
             "\(Double.infinity, format: .fixed(2)) \(Double.nan, format: .fixed(2)) \(-1e300, format: .fixed(2))")
         #expect(log.messages == ["inf nan -1e+300"])

@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `a private value is not even described, nor asked for`() {
+    @Test func `a private value is neither described nor evaluated`() {
         let secret = Secret()
         var asked = 0
         func ask() -> Secret {

@@ -68,7 +68,7 @@ struct SuspendedClockTests {
     }
 
     @Test(arguments: [1, 600, 36_000, 864_000])
-    func `after a suspension to RAM or to disk times are right at once`(seconds: Int64) {
+    func `after a suspension to RAM or to disk times are correct at once`(seconds: Int64) {
         var machine = Machine()
         for _ in 0..<3 {
             #expect(machine.run(seconds: 600) < bound)
@@ -79,7 +79,7 @@ struct SuspendedClockTests {
     }
 
     @Test(arguments: [1, 600, 36_000, 864_000])
-    func `after a suspension to idle times are right at once`(seconds: Int64) {
+    func `after a suspension to idle times are correct at once`(seconds: Int64) {
         var machine = Machine()
         for _ in 0..<3 {
             #expect(machine.run(seconds: 600) < bound)
@@ -90,7 +90,7 @@ struct SuspendedClockTests {
     }
 
     @Test(arguments: [1, 600, 36_000, 864_000])
-    func `where the counter stood still times are right once it has run for 100 ms`(seconds: Int64) {
+    func `if the counter stopped, times are correct once it has run for 100 ms`(seconds: Int64) {
         var machine = Machine()
         #expect(machine.run(seconds: 600) < bound)
         machine.sleepWithoutCounter(seconds: seconds)
@@ -99,7 +99,7 @@ struct SuspendedClockTests {
         #expect(machine.kernelReadings < 1201 * 10 + 100)
     }
 
-    @Test func `a program that logged once before the machine was suspended has right times`() {
+    @Test func `a program that logged once before the machine was suspended has correct times`() {
         var machine = Machine()
         _ = machine.now()
         machine.sleepDeeply(seconds: 3600)

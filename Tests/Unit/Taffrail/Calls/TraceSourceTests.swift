@@ -10,7 +10,7 @@ import Testing
     private static let span = TraceContext(
         traceID: TraceContext.TraceID(high: 1, low: 2), spanID: TraceContext.SpanID(3), flags: [.sampled])
 
-    @Test func `a record has the source's trace where neither it nor its task has one`() {
+    @Test func `a record has the source's trace if neither it nor its task has one`() {
         let other = TraceContext(traceID: TraceContext.TraceID(high: 7, low: 8), spanID: TraceContext.SpanID(9))
         log.logger.info("before")
         log.pipeline.traceSource = { Self.span }
@@ -34,7 +34,7 @@ import Testing
         #expect(traces[8...].allSatisfy { $0 == nil } && traces.count == 12)
     }
 
-    @Test func `a source may log; what it logs has no trace`() {
+    @Test func `a source may log; its own records have no trace`() {
         let logger = log.logger
         log.pipeline.traceSource = {
             logger.info("asked")

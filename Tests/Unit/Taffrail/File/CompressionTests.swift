@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [nil, RotationOptions.Compression.gzip])
-    func `a source is deleted only when the file next to it was made by Taffrail and is complete`(
+    func `a source is deleted only if the file next to it was created by Taffrail and is complete`(
         _ compress: RotationOptions.Compression?
     ) throws {
         let names = (1...8).map { "app-20200101T000000.000Z-000\($0).log" }
@@ -139,7 +139,7 @@ import Testing
         #expect(directory.names == [name, name + ".gz.tmp", "app.log"])
     }
 
-    @Test func `compressed files count in what is kept`() throws {
+    @Test func `compressed files count for retention`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(8), keep: 3, compress: .gzip))
         for batch in 0..<10 { try sink.write((0..<200).map { "batch \(batch) line \($0)" }) }
         try directory.closeCompressed(sink)

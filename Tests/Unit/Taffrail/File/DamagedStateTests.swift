@@ -94,7 +94,7 @@ import Testing
         #expect(found == wanted, "\(found.count) of \(wanted.count)")
     }
 
-    @Test func `a count that no file can have is no count`() throws {
+    @Test func `a count that no file can have is rejected`() throws {
         let sink = try FileSink(FileOptions(path: directory.file("app.log")))
         try sink.write(["a"])
         let state = try LogState(of: log)

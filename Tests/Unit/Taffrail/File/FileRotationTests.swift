@@ -51,7 +51,7 @@ import Testing
         #expect(names.last == "app-20260105T143000.000Z-0047.log")
     }
 
-    @Test func `a line longer than the size has a file of its own`() throws {
+    @Test func `a line longer than the size gets its own file`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(1), keep: nil))
         let long = String(repeating: "x", count: 3000)
         try sink.write(["a", long, "b", long])
@@ -165,7 +165,7 @@ import Testing
         #expect(!schedule.isDue(started: .max - 1, end: .max, now: .max - 1))
     }
 
-    @Test func `only so many rotated files are kept, and nothing foreign is deleted`() throws {
+    @Test func `only the given number of rotated files is kept, and nothing foreign is deleted`() throws {
         let foreign = [
             "app-20200101T000000.000Z-0001.log.bak", "app.log.1", "app-notes.log",
             "other-20200101T000000.000Z-0001.log", "app-20200101T000000.000Z-0001.txt",
@@ -200,7 +200,7 @@ import Testing
         #expect(directory.names == ["app.log"])
     }
 
-    @Test func `files get the mode that is asked for, directories 0750`() throws {
+    @Test func `files get the requested mode, directories 0750`() throws {
         let nested = directory.file("a/b")
         let sink = try FileSink(FileOptions(path: nested + "/app.log", mode: 0o604))
         try sink.write(["a"])

@@ -53,7 +53,7 @@ import Testing
         #expect(directory.text("app.log") == whole + block + "\n")
     }
 
-    @Test func `a block whose ring is gone or another run's stays, and its last line is ended`() throws {
+    @Test func `a block whose ring is missing or another run's stays, and its last line is terminated`() throws {
         try die { $0.run = RingID(8) }
         let sink = try restart(ring(at: 0))
         #expect(directory.text("app.log") == whole + block + "\n")
@@ -176,7 +176,7 @@ import Testing
         #expect(directory.lines("app.log").count == 2)
     }
 
-    @Test func `any number of logs of a directory have slots of their own, and a gone one is given away`() throws {
+    @Test func `any number of logs of a directory have their own slots, and that of a missing log is reused`() throws {
         func state(_ name: String) throws -> LogState {
             try LogState(of: #require(LogPath(ofLog: directory.file(name))))
         }
@@ -215,7 +215,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "unmounting /proc needs root"))
-    func `a machine whose start is not known is reported once`() throws {
+    func `a machine with an unknown boot id is reported once`() throws {
         let subject = try #require(Program.path("TaffrailTestSubject"))
         let arguments = ["subject", "steps", directory.file("app.log"), "log:3", "flush", "log:3", "shutdown"]
         let shell = try Program(

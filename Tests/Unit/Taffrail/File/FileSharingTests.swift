@@ -137,7 +137,7 @@ import Testing
         #expect(directory.lines("app.log")[0] == "torn by a power cut")
     }
 
-    @Test func `a symbolic link is followed only where others could not have put it`() throws {
+    @Test func `a symbolic link is followed only if others could not have created it`() throws {
         mkdir(directory.file("real"), 0o755)
         symlink(directory.file("real/log.txt"), directory.file("app.log"))
         try directory.append("", to: "real/log.txt")

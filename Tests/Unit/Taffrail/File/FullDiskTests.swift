@@ -38,7 +38,7 @@ struct FullDiskTests {
             .map { String($0.dropFirst(33)) } + disk.directory.lines("app.log").map { String($0.dropFirst(33)) }
     }
 
-    @Test func `on a full disk complete lines are kept, and the rest follows when there is room`() throws {
+    @Test func `on a full disk complete lines are kept, and the rest follows when there is space`() throws {
         let disk = try SmallDisk("1m")
         let sink = try sink(disk)
         try sink.open()

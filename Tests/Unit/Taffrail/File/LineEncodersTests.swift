@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `a logfmt line quotes what is not one word`() throws {
+    @Test func `a logfmt line quotes values that are not one word`() throws {
         #expect(
             try line(Self.full, .logfmt) == """
                 time=2026-01-05T14:30:00.123Z level=warning msg="left \\"pier\\"\\n\\u001b[31m" user=7 \
@@ -153,7 +153,7 @@ import Testing
         #expect(try pattern("%{offset} %{time:rfc3339}", ahead: -12_600) == "-03:30 2026-01-05T11:00:00.123-03:30")
     }
 
-    @Test func `what a record without a queue does not know is left out of a pattern`() throws {
+    @Test func `fields that a record without a queue lacks are omitted from a pattern`() throws {
         let options = FileOptions(path: "/x", format: .pattern, pattern: "<%{pid}%{thread}%{program}%{host}>")
         #expect(try line(Self.full, options) == "<>")
     }
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func `time is as fine as is asked for`() throws {
+    @Test func `time has the requested precision`() throws {
         let record = LogRecord(timestamp: Self.moment, level: .info, message: "m")
         func fine(_ format: FileOptions.Format, _ precision: FileOptions.Precision) throws -> String {
             try line(record, FileOptions(path: "/x", format: format, precision: precision))

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a line is what the format writes, and one line whatever that is`() throws {
+    @Test func `a line is the output of the format, always on one line`() throws {
         let path = directory.file("app.log")
         let pipeline = Pipeline(
             sinks: [try .file(path, format: Everything())], queue: QueueOptions(handleSignals: false))
@@ -52,7 +52,8 @@ import Testing
         #expect(throws: Never.self) { try FileSink(options, format: Named(name: "csv")) }
     }
 
-    @Test func `a killed program has every line in its own format once, over rotations, and none in another`() throws {
+    @Test func `a killed program has every line in its own format once, across rotations, and none in another`() throws
+    {
         let log = directory.file("app.log")
         var acknowledged: [String: UInt64] = [:]
         for round in 0..<4 {

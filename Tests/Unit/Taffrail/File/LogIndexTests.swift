@@ -61,7 +61,7 @@ import Testing
         #expect(IndexEntry("") == nil)
     }
 
-    @Test func `each file's numbers and times are known`() throws {
+    @Test func `each file's numbers and times are recorded`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(2), keep: nil))
         try write(1...60, run: 5, to: sink)
         try write(61...100, run: 5, to: sink)
@@ -142,7 +142,7 @@ import Testing
         #expect(directory.lines(try #require(file.name?.text(in: log))).count == 6)
     }
 
-    @Test func `a missing index is made up from the files, in every format`() throws {
+    @Test func `a missing index is rebuilt from the files, in every format`() throws {
         for format in [FileOptions.Format.text, .json, .logfmt] {
             let sink = try sink(RotationOptions(size: .kibibytes(2), keep: nil), format: format)
             try write(1...100, run: 3, to: sink)
@@ -195,7 +195,7 @@ import Testing
         #expect(try index == files)
     }
 
-    @Test func `the index does not grow with files that are gone`() throws {
+    @Test func `the index does not grow with deleted files`() throws {
         let sink = try sink(RotationOptions(size: .kibibytes(1), keep: 2))
         try directory.append("", to: "other.log")
         let other = try FileSink(FileOptions(path: directory.file("other.log")))

@@ -164,7 +164,7 @@ import Testing
         #expect(directory.lines("app.log").map { $0.dropFirst(33) } == ["b"])
     }
 
-    @Test func `a link leads to the live file where that is asked for`() throws {
+    @Test func `a link refers to the live file if requested`() throws {
         try sink(RotationOptions(), currentLink: true).write(["a"])
         #expect(FileName.target(ofLink: directory.file("app.current")) == "app.log")
         unlink(directory.file("app.current"))

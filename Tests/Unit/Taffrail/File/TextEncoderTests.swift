@@ -58,7 +58,7 @@ import Testing
         #expect(line(record) == "[2026-01-05 14:30:00.123] [INFO] a=1\n")
     }
 
-    @Test func `text of every length is kept as it is`() {
+    @Test func `text of every length is kept unchanged`() {
         for length in 0..<40 {
             let text = String("abcdefghijklmnopqrstuvwxyz0123456789ABCD".prefix(length))
             #expect(message(text) == text)

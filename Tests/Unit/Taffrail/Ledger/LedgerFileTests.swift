@@ -80,7 +80,7 @@ import Testing
         #expect(ledger.endings == [] && ledger.drops == [] && ledger.unreadable == 0)
     }
 
-    @Test func `a directory or a link in its place is refused`() throws {
+    @Test func `a directory or a link in its place is rejected`() throws {
         mkdir(file.path, 0o700)
         #expect(throws: SystemError.self) { try file.append([end(1)]) }
         #expect(throws: SystemError.self) { try file.entries() }

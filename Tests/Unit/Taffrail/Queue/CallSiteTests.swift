@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    @Test func `more sites than the table holds: those with a number have their names, the others none`() throws {
+    @Test func `with more sites than fit into the table, those with a number have their names, the others none`() throws
+    {
         let all = (0..<2_000).map { site("Module/File\($0).swift", "function\($0)()") }
         let numbers = all.map { sites.number(of: $0) }
         #expect(numbers == all.map { sites.number(of: $0) })
@@ -77,7 +78,7 @@ import Testing
         #expect(numbers.count > 100 && Set(numbers).count == numbers.count)
     }
 
-    @Test func `records have their place with a number and without, and in the next ring of a pipeline`() {
+    @Test func `records have their source location with a number and without, and in the next ring of a pipeline`() {
         let sink = MemorySink()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         let wanted = LogRecord.SourceLocation(file: #fileID, function: #function, line: #line + 1)

@@ -35,7 +35,7 @@ import Testing
         #expect(await eventually { sink.records.reportedDrops == drops })
     }
 
-    @Test func `dropNewest drops at once, counts by level, and logs that when there is room`() async {
+    @Test func `dropNewest drops at once, counts by level, and logs that when there is space`() async {
         let captured = CapturedDiagnostics()
         let pipeline = stuckPipeline(.dropNewest)
         for n in 0..<1000 {
@@ -60,7 +60,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `dropBelow drops what is below the level and waits with the rest`() async {
+    @Test func `dropBelow drops records below the level and waits with the rest`() async {
         let pipeline = stuckPipeline(.dropBelow(.warning))
         for n in 0..<1600 { pipeline.logger.info("info \(n)") }
         let drops = [Level.info: dropped(pipeline, .info)]
@@ -77,7 +77,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `block waits for room and loses nothing`() async {
+    @Test func `block waits for space and loses nothing`() async {
         let pipeline = stuckPipeline(.block)
         let logger = pipeline.logger
         let threads = (0..<2).map { thread in
@@ -95,7 +95,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a caller that keeps losing the competition for room takes precedence`() async {
+    @Test func `a caller that keeps losing the competition for space takes precedence`() async {
         let pipeline = stuckPipeline(.block)
         let logger = pipeline.logger
         let control = pipeline.queue.control

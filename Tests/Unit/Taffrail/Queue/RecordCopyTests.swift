@@ -51,7 +51,7 @@ import Testing
         return sink.found.withLock { $0 }
     }
 
-    @Test func `a copy has everything, when its ring is gone`() throws {
+    @Test func `a copy has everything after its ring is removed`() throws {
         let (records, bytes, threads) = try copied()
         let run = try #require(records.first).run
         guard let buffer = RecordBuffer(bytes: bytes, run: run) else {

@@ -11,7 +11,7 @@ import Testing
         Pipeline(sinks: [sink], queue: QueueOptions(capacity: 64 << 10, handleSignals: false, directory: directory))
     }
 
-    @Test func `nothing to do is done at once`() {
+    @Test func `an empty queue is drained at once`() {
         let sink = MemorySink()
         let pipeline = pipeline(sink)
         #expect(pipeline.flush() && pipeline.drain())

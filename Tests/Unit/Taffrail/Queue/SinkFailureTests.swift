@@ -65,7 +65,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a failing sink is detached while the other works, and what it missed is reported when it recovers`()
+    @Test func `a failing sink is detached while the other works, and missed records are reported when it recovers`()
         async
     {
         let good = MemorySink(name: "good")
@@ -164,7 +164,7 @@ import Testing
         pipeline.shutdown()
     }
 
-    @Test func `a flush that fails is no flush, and works when it can`() async {
+    @Test func `a failed flush does not count, and succeeds later`() async {
         let sink = FailingSink(name: "flushless-\(UInt64.random(in: 0 ... .max))")
         let pipeline = pipeline([sink])
         sink.failFlush()

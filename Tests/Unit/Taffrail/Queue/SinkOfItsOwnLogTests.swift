@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `records that a sink logs are dropped and counted, and its waits are refused at once`() async {
+    @Test func `records that a sink logs are dropped and counted, and its waits fail at once`() async {
         let sink = Ouroboros()
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
         sink.pipeline.withLock { $0 = pipeline }

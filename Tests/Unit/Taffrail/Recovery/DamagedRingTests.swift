@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `whatever is flipped, cut or added, nothing crashes, and every intact record is recovered once`() {
+    @Test func `whatever is flipped, truncated or added, nothing crashes, and every intact record is recovered once`() {
         let isLong = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
         var random = SplitMix(state: 20_260_105)
         let rings = [(0, 3), (5008, 3), (1 << 40, 3), (0, 2), (5008, 2)].map {
@@ -221,7 +221,7 @@ import Testing
         #expect(sink.records == ring.records.map(\.record))
     }
 
-    @Test func `a ring full of first words that promise long records is given up, not searched for ever`() {
+    @Test func `the search of a ring full of headers of long records is abandoned`() {
         var ring = CraftedRing(capacity: 4 << 20)
         ring.append(LogRecord(level: .info, message: "intact"))
         for position in stride(from: ring.position, to: 3 << 20, by: 16) {

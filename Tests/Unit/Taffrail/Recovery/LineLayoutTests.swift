@@ -29,7 +29,7 @@ import Testing
             (.text, LineLayout(time: .utc)), (.logfmt, LineLayout(precision: .nanoseconds)),
             (.json, LineLayout(precision: .milliseconds)),
         ] as [(FileOptions.Format, LineLayout)])
-    func `recovered lines look as the program writes them`(format: FileOptions.Format, layout: LineLayout) throws {
+    func `recovered lines have the program's format`(format: FileOptions.Format, layout: LineLayout) throws {
         leaveRing(format, layout)
         #expect(try LogRecovery.recover(directory: directory.path).records == 1)
         let sink = try FileSink(

@@ -49,7 +49,7 @@ import Testing
         #expect(directory.names == [])
     }
 
-    @Test func `what an interrupted recovery has written is not written again by the next`() {
+    @Test func `records written by an interrupted recovery are not written again by the next`() {
         writeRings(2)
         let sink = FailingSink(name: "memory")
         for taken in [5, 0, 34, 17] {

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `the ring of a living run is left alone`() throws {
+    @Test func `the ring of a live run is not touched`() throws {
         let living = try Ring.inFile(
             directory: directory.path, capacity: 4096, start: 0, encoder: "text", destination: "app.log",
             sinks: ["memory"])

@@ -53,7 +53,7 @@ import Testing
         #expect(pointers.filter { $0 != "ledger" } == [])
     }
 
-    @Test func `what a sink missed is in the ledger beside it too, whoever drains the ring`() throws {
+    @Test func `records that a sink missed are in the ledger next to it too, whichever run drains the ring`() throws {
         try leaveRing(withFile: true)
         do {
             let isWritten = try run([file()], "next")
@@ -107,7 +107,7 @@ import Testing
         #expect(pointers == [] && logs.rings == [])
     }
 
-    @Test func `a pointer to a ring that is gone is removed, one into a missing directory stays`() throws {
+    @Test func `a pointer to a missing ring is removed, one into a missing directory stays`() throws {
         mkdir(data.file(".taffrail"), 0o700)
         mkdir(logs.file(".taffrail"), 0o700)
         let stale = "\(RingID(1)).at"

@@ -120,7 +120,7 @@ import Testing
         #expect(InputRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
     }
 
-    @Test func `what a subject cannot show is not counted as kept`() async throws {
+    @Test func `a rule that a subject cannot show does not count as followed`() async throws {
         final class Plain: InputSubject {
             private let tap = Tap()
             deinit { tap.state.withLock { $0.isOver = true } }

@@ -76,7 +76,7 @@ import Testing
         #expect(ProcessorRule.all.map(\.sentence).sorted() == Flaw.allCases.map(\.rawValue).sorted())
     }
 
-    @Test func `what a subject cannot show is not counted as kept`() async throws {
+    @Test func `a rule that a subject cannot show does not count as followed`() async throws {
         struct Plain: ProcessorSubject {
             func makeProcessor() throws -> any Processor { Redactor(nil, run: 1) }
         }

@@ -37,7 +37,7 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
-    @Test func `a batch of which nothing is left calls no sink, and its space is freed`() throws {
+    @Test func `a batch without remaining records calls no sink, and its space is freed`() throws {
         let quiet = FailingSink(name: "quiet")
         quiet.fail()
         let pipeline = Pipeline(
@@ -50,7 +50,7 @@ import Testing
         #expect(pipeline.shutdown())
     }
 
-    @Test func `filters in each other must all let a record through`() throws {
+    @Test func `nested filters must all accept a record`() throws {
         let log = try file()
         let sink = log.filtered(loggers: ["net"]).filtered(level: .error).filtered(events: ["timeout"])
         let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(handleSignals: false))
@@ -84,7 +84,7 @@ import Testing
         #expect(!captured.lines(with: "sink flaky").contains { $0.contains("is accepting records again") })
     }
 
-    @Test func `what a sink that keeps its position was spared is counted once`() throws {
+    @Test func `records filtered from a sink that stores its position are counted once`() throws {
         var ring = CraftedRing(sinks: ["store"])
         for n in 1...6 { ring.append(LogRecord(level: n == 1 ? .error : .info, message: "\(n)")) }
         let (first, last) = (ring.records[1].position, ring.position)
@@ -140,7 +140,7 @@ import Testing
         #expect(drops.map(\.sequences) == [1...5])
     }
 
-    @Test func `a file with a filter has each record that it asks for exactly once`() throws {
+    @Test func `a file with a filter has each accepted record exactly once`() throws {
         var positions: [UInt64] = []
         let ring = Locked<[UInt64]>([])
         let checkpoint = SinkCheckpoint(ringPath: nil, run: RingID(7), slot: 0) { position in

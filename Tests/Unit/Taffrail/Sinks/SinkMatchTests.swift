@@ -96,7 +96,7 @@ import Testing
         #expect(a.messages == ["1", "2"] && b.messages == [])
     }
 
-    @Test func `what another program owes its other sinks stays in its ring`() throws {
+    @Test func `records that another program's other sinks lack stay in its ring`() throws {
         let captured = CapturedDiagnostics()
         let path = leaveRing(["file:app.log", "store"], in: a) { header, _ in header.setText(896, 64, "ferry") }
         let run = recover([try file(a)], in: a)

@@ -54,7 +54,7 @@ import Testing
             queue: QueueOptions(handleSignals: false))
     }
 
-    @Test func `while a sink fails flush and shutdown return false, and the next run delivers what it lacks`() throws {
+    @Test func `while a sink fails flush and shutdown return false, and the next run delivers its records`() throws {
         let other = TemporaryDirectory()
         let store = StoreSink(other.path)
         store.fails.withLock { $0 = true }
@@ -71,7 +71,7 @@ import Testing
         #expect(directory.rings == [] && directory.messages.count == 51)
     }
 
-    @Test func `a sink that fails while a dead run's ring is drained does not hold up the others`() async throws {
+    @Test func `a sink that fails while a dead run's ring is drained does not delay the others`() async throws {
         let other = TemporaryDirectory()
         let store = StoreSink(other.path)
         store.fails.withLock { $0 = true }

@@ -35,7 +35,7 @@ import Testing
         #expect(text.hasSuffix(",\"truncated\":true}\n") && text.contains("\"key30\""))
     }
 
-    @Test func `names of instances are made safe for files, and stay apart`() {
+    @Test func `names of instances are made safe for files, and stay distinct`() {
         #expect(SinkBook.StatusFile.fileName(of: "geo-recorder") == "geo-recorder")
         #expect(SinkBook.StatusFile.fileName(of: "file:/var/app.log") == "file%3A%2Fvar%2Fapp.log")
         #expect(SinkBook.StatusFile.fileName(of: "..") == "%2E.")
