@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, whose programs have libFuzzer's main function. `run` builds and runs them.
+// A separate package, whose programs have libFuzzer's main function. `run` builds and runs them.
 let package = Package(
     name: "taffrail-fuzz",
     platforms: [.macOS(.v26)],

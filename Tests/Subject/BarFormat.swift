@@ -1,6 +1,6 @@
 import Taffrail
 
-/// A line format of a program's own: what a record has, between bars.
+/// A custom line format: the fields of a record, separated by bars.
 struct BarFormat: LineFormat {
     let name = "bar"
 

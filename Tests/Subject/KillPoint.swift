@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Kills this program when it comes to one of Taffrail's named points for the n-th time, as `TAFFRAIL_KILL_AT=POINT:N`
-/// in the environment says.
+/// Kills this program when it reaches one of Taffrail's named points for the n-th time, given by
+/// `TAFFRAIL_KILL_AT=POINT:N` in the environment.
 enum KillPoint {
     private static let chosen: (point: CInt, count: Int)? = {
         let words = getenv("TAFFRAIL_KILL_AT").map { String(cString: $0).split(separator: ":") } ?? []

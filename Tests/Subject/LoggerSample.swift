@@ -26,7 +26,7 @@ struct ContentView: View {
     }
 }
 
-/// Runs it with and without an error, shows what has been logged, and clears it.
+/// Runs it with and without an error, prints the log, and clears it.
 func runLoggerSample() {
     ContentView().testConnection()
     error = CocoaError(.fileNoSuchFile)

@@ -1,7 +1,8 @@
 import Glibc
 import Taffrail
 
-/// Logs, and prints what a signal does to a forked child, to a program whose log has ended, and to one that goes on.
+/// Logs, and prints the effect of a signal on a forked child, on a program whose log has ended, and on one that
+/// continues.
 struct Signals {
     private let pipeline: Pipeline
 

@@ -1,7 +1,7 @@
 import Glibc
 import Taffrail
 
-/// Does in turn what words ask for, and prints how each went.
+/// Performs the given steps in turn, and prints each result.
 struct Steps {
     private let options: FileOptions
     private let pipeline: Pipeline

@@ -3,9 +3,9 @@ package import Testing
 
 /// Runs the tests of a suite on threads that may block, and few of them at once.
 ///
-/// The tasks of a process share one thread a processor. A test that blocks on one of these (it waits for a program,
-/// reads a pipe, flushes a pipeline) holds up every other test, for minutes where many do, while the programs that they
-/// have started wait for them. Here it holds up nothing; and since few run at once, those that run get on.
+/// The tasks of a process share one thread per processor. A test that blocks one of these (it waits for a program,
+/// reads a pipe, flushes a pipeline) delays every other test, for minutes if many do, while the programs that they have
+/// started wait for them. Here it delays nothing; and since few run at once, those that run make progress.
 package struct BlockingTrait: SuiteTrait, TestTrait, TestScoping {
     /// Whether the tests keep several processors busy, so that only one such test runs at a time.
     let isHeavy: Bool

@@ -12,7 +12,7 @@ package struct CodeBlock: Sendable, CustomStringConvertible {
 
     package var description: String { "\(page), block \(number)" }
 
-    /// The lines without indentation, empty ones left out.
+    /// The lines without indentation, without empty ones.
     package var lines: [String] { Self.lines(of: text) }
 
     package static func lines(of text: String) -> [String] {

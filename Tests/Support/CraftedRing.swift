@@ -53,7 +53,7 @@ package struct CraftedRing {
             0..<RingHeader.length, with: UnsafeRawBufferPointer(start: header, count: RingHeader.length))
     }
 
-    /// Adds a record with the next number, where there is room for it.
+    /// Adds a record with the next number, if there is space for it.
     ///
     /// - Parameters:
     ///   - isAtSite: Whether the names of its file and function go into the table of call sites.
@@ -152,7 +152,7 @@ package struct CraftedRing {
         for (index, byte) in record.enumerated() { bytes[place(position + UInt64(index))] = byte }
     }
 
-    /// The first word that a record of so many bytes has at a position.
+    /// The first word of a record of a given length at a position.
     package func commitWord(_ position: UInt64, length: Int) -> UInt64 {
         RecordLayout.commitWord(position: position, units: length / RecordLayout.unit, secret: secret)
     }

@@ -14,7 +14,7 @@ extension FileSink {
 }
 
 extension TemporaryDirectory {
-    /// Writes records to a log of its own, one second after the other.
+    /// Writes records to a separate log, one second apart.
     package func log(
         _ messages: [String], to name: String = "app.log", from start: Int64 = 1_767_623_400,
         format: FileOptions.Format = .text, rotate: RotationOptions = RotationOptions(keep: nil), level: Level = .info

@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Lets so many tasks in at once; the others wait in their order, without a thread.
+/// Admits a limited number of tasks at once; the others wait in order, without a thread.
 final class Gate: Sendable {
     private struct State {
         var free: Int

@@ -4,7 +4,7 @@ internal import Glibc
 /// The reading end of a pipe that a program prints to. One thread at a time reads.
 final class OutputPipe: @unchecked Sendable {
     private let descriptor: CInt
-    /// What has been read and not yet returned.
+    /// The bytes read and not yet returned.
     private var pending: [UInt8] = []
 
     private init(_ descriptor: CInt) { self.descriptor = descriptor }

@@ -10,7 +10,7 @@ package struct PipedFixes {
     /// The times in order of arrival: in a log that jumps back in time later ones precede.
     package private(set) var moments: [Timestamp] = []
 
-    /// Reads what gpspipe has written.
+    /// Reads the output of gpspipe.
     package init(_ text: String) {
         var parser = GPSDParser()
         parser.read(text.utf8) { report in
@@ -29,7 +29,7 @@ package struct PipedFixes {
         moments.drop { $0 != start }.prefix { $0 != end }
     }
 
-    /// The differences of what another client has recorded, one line each, from one time in order of arrival to another.
+    /// The differences to the fixes recorded by another client, one line each, between two times in order of arrival.
     package func differences(to recorded: [Location], from start: Timestamp, upTo end: Timestamp) -> [String] {
         var differences: [String] = []
         var ours: [Timestamp: Location] = [:]

@@ -70,7 +70,7 @@ package final class Program: Sendable {
 
     package func send(_ signal: CInt) { Glibc.kill(pid, signal) }
 
-    /// Kills the program and what it has started.
+    /// Kills the program and its children.
     package func kill() {
         result.withLock { end in
             guard end == nil else { return }
@@ -171,7 +171,7 @@ package final class Program: Sendable {
     /// Starts a program whose signals are not blocked, as the threads of a test may have them, and that has none of our
     /// descriptors but the three it is given. Every test starts its programs here.
     ///
-    /// - Parameter isLeader: Whether it has a group of its own, so that what it starts itself can be ended with it.
+    /// - Parameter isLeader: Whether it has its own process group, so that its children can be ended with it.
     package static func start(
         _ program: String, _ arguments: [String], environment: [String: String], input: Stream, output: Stream,
         errors: Stream, isLeader: Bool = false
@@ -189,8 +189,8 @@ package final class Program: Sendable {
             case .file(let path): posix_spawn_file_actions_addopen(&actions, CInt(number), path, flags, 0o600)
             case .descriptor(let descriptor): posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(number))
             case .inherited:
-                // Opened anew where that is possible: a program such as ssh that makes it non-blocking must not make
-                // ours so too, which would lose lines of the tests' own report.
+                // Reopened if possible: a program such as ssh that makes it non-blocking must not make ours so too,
+                // which would lose lines of the tests' own report.
                 let own = open("/proc/self/fd/\(number)", flags & ~O_CREAT | O_CLOEXEC)
                 guard own >= 0 else { continue }
                 opened.append(own)

@@ -21,7 +21,7 @@ package struct TailOutput {
         self.problems = problems
     }
 
-    /// Lines without the mark of what was in a ring.
+    /// Lines without the mark of records from a ring.
     package static func unmarked(_ lines: [String]) -> [Substring] {
         let mark = "taffrail.unrecovered=true"
         return lines.map { line in Substring(line.replacing(" " + mark, with: "").replacing(mark, with: "")) }

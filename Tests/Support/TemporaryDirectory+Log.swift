@@ -12,7 +12,7 @@ extension TemporaryDirectory {
         names.filter { $0 != "app.log" && $0.hasSuffix(".log") } + names.filter { $0 == "app.log" }
     }
 
-    /// All lines of all logs. A torn last line is a line of its own, which no test expects.
+    /// All lines of all logs. A torn last line counts as a line, which no test expects.
     package var logLines: [Substring] {
         logs.flatMap { name in
             let text = text(name)

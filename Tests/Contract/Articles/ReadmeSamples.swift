@@ -7,8 +7,8 @@ import TaffrailGeoRecorder
 import TaffrailJournald
 import TaffrailPrivacy
 
-// Code of README.md; `ArticleTests` compares the two. It is compiled, not run. The first block
-// of README.md is built in a package of its own by .ci/check-client.
+// Code of README.md; `ArticleTests` compares the two. It is compiled, not run. The first block of README.md is built in
+// a separate package by .ci/check-client.
 
 private func start() throws {
     try Pipeline.open(

@@ -2,7 +2,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// What the documentation of a library lists is what it has.
+/// The documentation of a library lists exactly its public types.
 @Suite struct TopicTests {
     /// The libraries that have a catalogue. DocC lists the types of the others by kind.
     static let modules: [String] = {

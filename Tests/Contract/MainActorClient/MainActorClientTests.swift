@@ -2,7 +2,8 @@ import Synchronization
 import Taffrail
 import Testing
 
-// A program with `defaultIsolation(MainActor.self)`: everything here is the main actor's, but for what is marked.
+// A program with `defaultIsolation(MainActor.self)`: everything here is isolated to the main actor unless marked
+// otherwise.
 
 enum Side: String { case port, starboard }
 extension Side: LogValueConvertible {}

@@ -14,7 +14,7 @@ import Testing
         ]
     }
 
-    /// Packages of their own, and tests that run on the main thread, which they alone use.
+    /// Separate packages, and tests that run on the main thread, which only they use.
     private static let exempt = ["Benchmarks/", "Fuzz/", "Contract/MainActorClient/"]
 
     /// A declaration at the top level of a file, from its attributes to its closing brace.
@@ -42,7 +42,7 @@ import Testing
         text.split(separator: "\n").split { $0 == "}" }.compactMap { Declaration(Array($0)) }
     }
 
-    /// The suites that block without the trait, each with what it calls.
+    /// The suites that block without the trait, each with the blocking call.
     private static func offenders(in files: [String: String]) -> [String] {
         let declarations = files.mapValues { Self.declarations(in: $0) }
         let blockers = Set(declarations.values.joined().filter(\.mayBlock).map(\.name))

@@ -2,9 +2,9 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The core's public types at the top level are what a program or a plugin needs; operator tooling is `package`.
+/// The core's public types at the top level are those that a program or a plugin needs; operator tooling is `package`.
 @Suite struct PublicTypesTests {
-    /// The names of the public types that stand at the top level of a file.
+    /// The names of the public types at the top level of a file.
     private static func publicTypes(in text: String) -> [String] {
         let declaration =
             /(?:@\w+(?:\([^)]*\))? )*public (?:final |indirect )?(?:struct|class|enum|protocol|actor) (\w+).*/

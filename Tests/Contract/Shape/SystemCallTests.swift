@@ -4,7 +4,7 @@ import Testing
 
 /// The system's library is imported where the system is called, and nowhere else.
 @Suite struct SystemCallTests {
-    /// Folders and files above the core that may import it, and what for.
+    /// Folders and files above the core that may import it, and the reason.
     private static let allowed: [(path: String, use: String)] = [
         ("Sources/TaffrailTransport/", "sockets"),
         ("Sources/TaffrailCommand/", "terminals, signals, programs"),

@@ -5,7 +5,7 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
-/// Every command line of README and the other pages is run as it stands there, or listed with what it needs.
+/// Every command line of README and the other pages is run unchanged, or listed with its requirements.
 @Suite(.mayBlock, .serialized) struct DocumentedCommandTests {
     /// The commands of a page, in its order, without comments.
     struct Page: CustomTestStringConvertible {
@@ -89,7 +89,7 @@ import Testing
             errors: directory.file("errors"))
     }
 
-    /// The page's directory as a copy, or what README's commands work on.
+    /// A copy of the page's directory, or the files for README's commands.
     private static func prepared(for page: Page) throws -> TemporaryDirectory {
         let directory = TemporaryDirectory()
         let files = FileManager.default
@@ -97,7 +97,7 @@ import Testing
             try files.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
         }
         try make("bin")
-        // `swift run NAME` runs what is built already.
+        // `swift run NAME` runs the existing build.
         try directory.write("#!/bin/sh\nshift\nexec \"$@\"\n", to: "bin/swift")
         chmod(directory.file("bin/swift"), 0o755)
         guard page.path.hasPrefix("Examples/") else {

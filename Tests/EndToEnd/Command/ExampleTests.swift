@@ -3,7 +3,7 @@ import Foundation
 import TaffrailTestSupport
 import Testing
 
-/// The examples log and print what they show.
+/// The examples produce their documented output.
 @Suite(.mayBlock) struct ExampleTests {
     @Test(arguments: ["HelloLog", "ContainerLog", "DriveRecorder", "FieldDevice"])
     func `an example prints its expected output`(name: String) throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// `./get-logs` on logs whose queues lie elsewhere or wait for another sink, and on those that logrotate rotates.
+/// `./get-logs` on logs whose queues are elsewhere or wait for another sink, and on those that logrotate rotates.
 @Suite(.mayBlock) struct GetLogsQueueTests {
     private let base = GetLogsTests()
     private let logs = TemporaryDirectory()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Taffrail
 
-/// What `./get-logs` must never do: overwrite what it did not write, and report a part as the whole.
+/// Things that `./get-logs` must never do: overwrite files that it did not write, or report a part as the whole.
 @Suite(.mayBlock) struct GetLogsSafetyTests {
     let tests = GetLogsTests()
     var directory: TemporaryDirectory { tests.directory }
@@ -77,7 +77,7 @@ import Testing
         }
         #expect(other.names == ["app.log"])
         #expect(other.text("app.log") == "mine\n")
-        // A device is no file.
+        // A device is not a file.
         #expect(try tests.run([logs.path, "-o", "/dev/null"]).end == .exited(0))
         var null = stat()
         #expect(stat("/dev/null", &null) == 0 && null.st_mode & S_IFMT == S_IFCHR)

@@ -16,7 +16,7 @@ import Testing
     let directory = TemporaryDirectory()
     var output: String { directory.file("out.log") }
 
-    /// Directories of the test's own, where get-logs notes what it has written.
+    /// Directories of the test, in which get-logs records its files.
     var own: [String: String] { ["HOME": directory.file("home"), "XDG_CACHE_HOME": directory.file("cache")] }
 
     struct Result {
@@ -87,7 +87,7 @@ import Testing
         #expect(several.end == .exited(64))
         #expect(several.errors.contains("ferry tug"), "\(several.errors)")
         #expect(try run(["-a", "tug"]).lines == ["tug"])
-        // It goes into app.log where one is.
+        // It goes into app.log if one exists.
         let here = try Program(
             ["-c", "cd '\(directory.path)' && mkdir here && cd here && '\(Self.top)/get-logs' -a tug"], of: "/bin/sh",
             environment: own.merging(["XDG_STATE_HOME": "", "LOGS_DIRECTORY": ""]) { $1 })
@@ -129,7 +129,7 @@ import Testing
         #expect(damaged.lines == ["b"])
     }
 
-    /// A PATH without what is not everywhere.
+    /// A PATH without programs that are not installed everywhere.
     private func toolsOnly() throws -> String {
         let tools = directory.file("tools")
         mkdir(tools, 0o700)
@@ -153,12 +153,13 @@ import Testing
         // Killed while the queue has something: the file is stopped being written by its lock.
         let state = try FileDescriptor(logs.file(".taffrail/lock"), .readWrite)
         try FileLock.acquire(state, start: 0, length: 65536)
-        // Something comes into the queue that cannot be written any more, unless the queue is full already: a caller
-        // that has waited for room for 5 s drops its records, and what it counts then is no promise.
+        // A record enters the queue that can no longer be written, unless the queue is already full: a caller that has
+        // waited for space for 5 s drops its records, and its count is then not a promise.
         let before = page.counts.values.reduce(0, +)
         let limit = ContinuousClock.now + .seconds(2)
         while ContinuousClock.now < limit, page.counts.values.reduce(0, +) == before { poll(nil, 0, 1) }
-        // Longer than until the queue is full, and callers would drop records: then what they count is no promise.
+        // If this took longer than filling the queue, callers would drop records, and their counts would not be
+        // promises.
         var counted = page.counts.values.reduce(0, +)
         for _ in 0..<20 {
             poll(nil, 0, 2)

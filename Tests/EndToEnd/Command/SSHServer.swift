@@ -6,7 +6,7 @@ import TaffrailTestSupport
 final class SSHServer {
     private static let program = "/usr/sbin/sshd"
 
-    /// Whether there can be one here: only root's can log somebody in.
+    /// Whether a server is possible here: only root's can log in users.
     static var isPossible: Bool { geteuid() == 0 && access(program, X_OK) == 0 }
 
     struct Failure: Error {
@@ -21,7 +21,7 @@ final class SSHServer {
 
     /// Starts a server.
     ///
-    /// - Parameter command: What it runs instead of what is asked for, which is in `$SSH_ORIGINAL_COMMAND`.
+    /// - Parameter command: The command to run instead of the requested one, which is in `$SSH_ORIGINAL_COMMAND`.
     init(running command: String? = nil) throws {
         directory = TemporaryDirectory()
         // A directory in which its children have no rights.

@@ -7,7 +7,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// `taffrail log --stdin`: which lines it acknowledges, and what it does where it cannot.
+/// `taffrail log --stdin`: the lines that it acknowledges, and its behaviour on failure.
 @Suite(.mayBlock) struct StandardInputTests {
     let directory = TemporaryDirectory()
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Waits until a program does nothing but wait itself: many looks, one after the other, find its main thread asleep.
+    /// Waits until a program only waits itself: many consecutive checks find its main thread asleep.
     private func isWaiting(_ process: Program) async -> Bool {
         var looks = 0
         return await eventually {
@@ -102,7 +102,7 @@ import Testing
         let disk = try SmallDisk("11m")
         try makeInput(200_000)
         let process = try start(disk.directory.file("app.log"), "--tee --no-wait")
-        // It ends on its own, with what the disk did not take in its queue.
+        // It ends by itself; records that did not fit on the disk are in its queue.
         #expect(process.end() == .exited(74))
         let last = directory.lines("errors").last ?? ""
         let lost = last.split(separator: " ").compactMap { Int($0) }.first ?? 0

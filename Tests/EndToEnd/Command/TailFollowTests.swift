@@ -69,7 +69,7 @@ import Testing
         #expect(message(tail) == "other")
     }
 
-    /// Until the program waits in its poll, with what it watches set up.
+    /// Waits until the program is in its poll, with its watches set up.
     private func waitUntilWatching(_ tail: Program) throws {
         for _ in 0..<4000 {
             let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(tail.pid)/fd")) ?? []

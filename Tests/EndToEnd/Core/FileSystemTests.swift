@@ -9,7 +9,7 @@ import Testing
 @Suite(.heavy, .serialized) struct FileSystemTests {
     @Test(arguments: LoopDisk.Kind.allCases)
     func `this machine can mount every kind of disk`(_ kind: LoopDisk.Kind) throws {
-        // Not a failure where it cannot: the tests below are left out then, and here is why.
+        // Not a failure if unsupported: the tests below are then skipped, for this reason.
         if let obstacle = kind.obstacle { try Test.cancel("\(obstacle)") }
     }
 

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `the check detects a fault: without resolving intents, lines are torn or duplicated`() throws {
-        // The negative control: what a recovery would leave that does not cut the file back.
+        // The negative control: the result of a recovery that does not truncate the file.
         let directory = TemporaryDirectory()
         var faults = 0
         for round in 0..<40 where faults == 0 {

@@ -54,8 +54,8 @@ struct LogrotateTests {
         let writers = [try Program.subject(["count", log, "60000", "0"])]
         let rotations = try rotate("copytruncate\nrotate 10000", while: writers)
         #expect(rotations >= 2)
-        // Lines may be lost while logrotate copies, and a copy may end in the middle of one; what it must not do is
-        // leave zeros in front, nor must the live file be torn.
+        // Lines may be lost while logrotate copies, and a copy may end in the middle of one; but there must be no zeros
+        // in front, and the live file must not be torn.
         #expect(texts.allSatisfy { !$0.utf8.contains(0) })
         let live = directory.lines("app.log")
         #expect(live.allSatisfy { $0.hasPrefix("[") && $0.contains("] [INFO] ") })

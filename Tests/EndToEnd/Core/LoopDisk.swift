@@ -16,7 +16,7 @@ final class LoopDisk: Sendable {
         var isBtrfs: Bool { self == .btrfs || self == .overlayOverBtrfs }
         var testDescription: String { rawValue }
 
-        /// Why this machine cannot have one; `nil` where it can.
+        /// The reason why this machine cannot create one; `nil` if it can.
         var obstacle: String? { Kind.obstacles[self] ?? nil }
 
         private static let obstacles: [Kind: String] = {

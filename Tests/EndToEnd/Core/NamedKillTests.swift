@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// SIGKILL of a program at named points of writing, rotating and compressing, where random kills seldom fall.
+/// SIGKILL of a program at named points of writing, rotating and compressing, which random kills seldom hit.
 @Suite(.heavy) struct NamedKillTests {
     /// The numbers are those in `taffrail_points.h`.
     enum Point: Int, CaseIterable {

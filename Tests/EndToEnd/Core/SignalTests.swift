@@ -3,7 +3,7 @@ import Glibc
 import TaffrailTestSupport
 import Testing
 
-/// SIGTERM where the process is not the one that began to log, or where nothing is left to drain.
+/// SIGTERM in a process other than the one that started to log, or with nothing left to drain.
 @Suite(.mayBlock) struct SignalTests {
     private let directory = TemporaryDirectory()
 

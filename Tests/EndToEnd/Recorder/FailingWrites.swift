@@ -63,7 +63,7 @@ enum FailingWrites {
 
         """
 
-    /// Compiles it into a folder.
+    /// Compiles it into a directory.
     static func library(in folder: TemporaryDirectory) async throws -> String {
         try folder.write(source, to: "fail.c")
         let command = try Program(

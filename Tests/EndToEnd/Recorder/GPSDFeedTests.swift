@@ -9,7 +9,8 @@ import Testing
 @testable import TaffrailText
 @testable import TaffrailTransport
 
-/// Real receivers' logs through a real gpsd into `taffrail record`, against what gpspipe saw at the same time.
+/// Real receivers' logs through a real gpsd into `taffrail record`, compared with the output of gpspipe at the same
+/// time.
 @Suite(
     .mayBlock, .serialized, .enabled(if: TestData.isThere, "\(TestData.reason)"),
     .enabled(if: Program.areThere("gpsd", "gpspipe", "gpsfake"), "gpsd is not installed (gpsd, gpsd-clients)"))
@@ -47,7 +48,7 @@ struct GPSDFeedTests {
         }
     }
 
-    /// Plays a log to gpsd until gpspipe and `taffrail record` have what it has of a time of day.
+    /// Plays a log to gpsd until gpspipe and `taffrail record` have its fix of a time of day.
     private static func play(
         _ feed: Feed, _ name: String, until lastTime: String
     ) async throws -> (piped: PipedFixes, fixes: [Location]) {
@@ -99,7 +100,7 @@ struct GPSDFeedTests {
         }
     }
 
-    /// Whether somebody listens at a port, found out without a connection, which gpsfake would take for its client.
+    /// Whether a program listens at a port, without connecting: gpsfake would count a connection as its client.
     static func isListening(_ port: Int) -> Bool {
         let address = address(port)
         return sockets.contains { $0[1].hasSuffix(address) && $0[3] == "0A" }
@@ -180,7 +181,7 @@ private final class GPSD {
             self.terminal = terminal
             device = terminal.path
         }
-        // -b: it shall not probe, and so not wait for answers.
+        // -b: it does not probe, and so does not wait for answers.
         command = try Program(
             ["-N", "-n", "-b", "-S", "\(port)", device], of: "gpsd", in: folder)
         if let server { #expect(await eventually { server.clientCount == 1 }) }
@@ -191,8 +192,8 @@ private final class GPSD {
     /// Whether more may come; gpsfake ends when its log does.
     var isPlaying: Bool { feed != .gpsfake || command.isRunning }
 
-    /// Sends the log, a sentence every few milliseconds, and behind it some seconds before midnight: the last but one of
-    /// them is there for everybody when gpsd has the last.
+    /// Sends the log, a sentence every few milliseconds, followed by some seconds before midnight: every client has the
+    /// last but one when gpsd has the last.
     func play() async throws {
         guard feed != .gpsfake else { return }
         var sentences = try TestData.sentences(name)
@@ -209,8 +210,8 @@ private final class GPSD {
             case .udp: send(sentence)
             default: await terminal?.send(sentence)
             }
-            // The pace of a line at 460,800 baud. It is part of what is fed: gpsd ends an epoch by the silence after it, and a
-            // datagram or sentence that finds no room is lost, as on a real line.
+            // The pace of a line at 460,800 baud. It is part of the input: gpsd ends an epoch by the silence after it,
+            // and a datagram or sentence that finds no space is lost, as on a real line.
             try await Task.sleep(for: .milliseconds(2))
         }
     }

@@ -33,7 +33,7 @@ struct GPSDGapTests {
     /// The messages about a gap; silence also if the test itself is delayed.
     private static let gaps = ["is lost", "nothing received"]
 
-    /// Whether what takes long is run too.
+    /// Whether long tests are run too.
     private static let isPatient = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] != nil
 
     /// Sends a receiver's log, again and again, until some more fixes are recorded.
@@ -44,8 +44,8 @@ struct GPSDGapTests {
         for _ in 0..<tries where !isRecorded {
             isRecorded = await eventually {
                 send(bytes)
-                // A receiver's interval, which is part of what is fed: gpsd and a terminal lose what comes faster than they
-                // read, and the fixes of one log take some time to be recorded.
+                // A receiver's interval, which is part of the input: gpsd and a terminal lose data that arrives faster
+                // than they read, and the fixes of one log take some time to be recorded.
                 try? await Task.sleep(for: .milliseconds(200))
                 return fixes > before + 10
             }
@@ -130,7 +130,7 @@ struct GPSDGapTests {
         unlink(name)
         #expect(await eventually { count("nothing received") > 0 }, "\(folder.text("errors"))")
         receiver = try plug()
-        // gpsd looks at a dead line again up to 64 s after the loss, when it is asked next.
+        // gpsd checks a dead line again up to 64 s after the loss, on the next request.
         try await record(tries: 2, send)
         try await finish()
         daemon.kill()

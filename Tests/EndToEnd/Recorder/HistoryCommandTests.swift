@@ -6,7 +6,7 @@ import Testing
 
 /// `taffrail history` on a store at rest, and on one that a program writes.
 @Suite(.mayBlock) struct HistoryCommandTests {
-    /// A folder with a store of ten fixes of a walk and five of a boat.
+    /// A directory with a store of ten fixes of a walk and five of a boat.
     private func filled() throws -> (TemporaryDirectory, store: String) {
         let folder = TemporaryDirectory()
         func table(_ count: Int, _ latitude: Double) -> String {

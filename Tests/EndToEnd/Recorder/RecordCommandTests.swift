@@ -56,7 +56,7 @@ import Testing
         let command = try Program(["record", "--from", "nmea:tcp://127.0.0.1:\(server.port)"] + arguments, in: folder)
         #expect(await eventually { server.clientCount == 1 })
         server.send(Array(Receiver.sentences(0..<5).utf8))
-        // What comes behind each position; silence may be an error too where the test itself is held up.
+        // The event after each position; silence may be an error too if the test itself is delayed.
         let parts = {
             let name = folder.recordings("drives").first ?? ""
             return folder.text("drives/\(name)").components(separatedBy: "\"type\":\"location\"")
@@ -87,7 +87,7 @@ import Testing
         #expect(try await record("ferry", folder.file("drives")) == 64)
         #expect(try await record("nmea:\(folder.file("none.nmea"))", folder.file("drives")) == 66)
         try folder.write(Receiver.sentences(0..<3), to: "log.nmea")
-        // A folder cannot be where a file is.
+        // A directory cannot be created in place of a file.
         #expect(try await record("nmea:\(folder.file("log.nmea"))", folder.file("log.nmea")) == 73)
         let errors = folder.text("errors")
         #expect(errors.contains("none.nmea") && errors.contains("--from is gpsd://HOST:PORT"))

@@ -86,14 +86,14 @@ import Testing
         #expect(await eventually { folder.count("drives") >= kept.count + queued })
         next.command.send(SIGTERM)
         #expect(await next.command.wait() == 0)
-        // All that was in the queue, each once and without a gap; what was still in the socket is nobody's yet.
+        // All records of the queue, each once and without a gap; data still in the socket does not count yet.
         let all = try folder.events("drives").compactMap(\.location)
         #expect(all.count == kept.count + queued)
         let start = try #require(all.first).timestamp.nanoseconds
         #expect(all.map { ($0.timestamp.nanoseconds - start) / 1_000_000_000 } == (0..<Int64(all.count)).map { $0 })
     }
 
-    /// How many positions a dead run's queue has behind the place up to which its recording has them.
+    /// The number of positions in a dead run's queue after the position up to which its recording has them.
     private static func queuedLocations(in directory: String) throws -> Int {
         let mark = try #require(RecordingLeftovers.unfinished(in: directory).first).mark
         let path = RecordingLeftovers.queueDirectory(of: directory) + "/\(mark.run).ring"

@@ -43,7 +43,7 @@ import Testing
             // Each file is as the kill left it.
             _ = try folder.events("drives")
         }
-        // The next run brings in what the queues still have.
+        // The next run recovers the rest of the queues.
         let last = try await Program.run(
             ["log", "info", "the last", "--config", folder.file("taffrail.yaml")], in: folder)
         #expect(last.code == 0)

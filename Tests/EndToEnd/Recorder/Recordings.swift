@@ -7,17 +7,18 @@ import Testing
 @testable import TaffrailRecording
 
 extension TemporaryDirectory {
-    /// The names of the recordings in a folder below.
+    /// The names of the recordings in a subdirectory.
     func recordings(_ name: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: file(name))) ?? []
         return names.filter { $0.hasPrefix("geo_log_") && $0.hasSuffix(".json") }.sorted()
     }
 
-    /// How many events the recordings in a folder below say they have, also while one is being written.
+    /// The number of events according to the metadata of the recordings in a subdirectory, also while one is being
+    /// written.
     func count(_ name: String) -> Int { recordings(in: name).reduce(0) { $0 + $1.eventCount } }
 
-    /// The events of all recordings in a folder below, none of which is just being written to, each of which must be
-    /// whole, to Foundation's reader too.
+    /// The events of all recordings in a subdirectory, none of which is being written; each must be intact, also for
+    /// Foundation's reader.
     func events(_ name: String) throws -> [GeoEvent] {
         var events: [GeoEvent] = []
         for recording in recordings(name) {
@@ -57,7 +58,7 @@ enum Receiver {
     }
 }
 
-/// A terminal: what is written to the end that we hold can be read from the device, and the other way round.
+/// A terminal: data written to our end can be read from the device, and vice versa.
 final class Terminal {
     let descriptor: Int32
     /// The device.
@@ -77,7 +78,7 @@ final class Terminal {
 
     deinit { close(descriptor) }
 
-    /// Lets bytes through as they are, and every program open the device: gpsd is soon nobody in particular.
+    /// Passes bytes unchanged, and lets every program open the device: gpsd soon drops its privileges.
     func makeRaw() {
         chmod(path, 0o666)
         let device = open(path, O_RDWR | O_NOCTTY)
@@ -88,7 +89,7 @@ final class Terminal {
         close(device)
     }
 
-    /// Sends bytes; waits where the other side is slow.
+    /// Sends bytes; waits if the other side is slow.
     func send(_ bytes: [UInt8]) async {
         var rest = bytes[...]
         #expect(

@@ -58,7 +58,7 @@ final class NotifySocket: Sendable {
         var units: [String] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.units)
         where name.hasSuffix(".service") || name.hasSuffix(".timer") {
-            // The command is not installed where the tests run.
+            // The command is not installed on the test machine.
             let text = try String(contentsOfFile: Self.units + "/" + name, encoding: .utf8)
             try folder.write(text.replacing("/usr/local/bin/taffrail", with: Program.products + "/taffrail"), to: name)
             units.append(folder.file(name))

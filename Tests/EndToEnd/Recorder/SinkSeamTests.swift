@@ -8,7 +8,7 @@ import Testing
 
 /// A log file and a recorder in one program that is killed while the recorder cannot write.
 @Suite(.mayBlock) struct SinkSeamTests {
-    /// A folder in which a program has logged lines, of which the recorder has got none.
+    /// A directory in which a program has logged lines, none of which the recorder has received.
     private struct Crash {
         let folder: TemporaryDirectory
         let lines = 20
@@ -88,7 +88,8 @@ import Testing
     @Test func `a configuration without the log file recovers the recorder's part on its directory`() async throws {
         let crash = try await Crash()
         try crash.configure("recorder.yaml", crash.recorder)
-        // The crashed run could not note anything in a directory that it could not make: this one is asked for.
+        // The crashed run could not record anything in a directory that it could not create: this one is requested
+        // explicitly.
         let kept = try await crash.run("recover", crash.logs, "--config", crash.folder.file("recorder.yaml"))
         #expect(kept.code == 0, "\(kept.errors)")
         #expect(try crash.recorded() == crash.all && crash.rings == [])

@@ -12,7 +12,7 @@ import Testing
 @Suite(.heavy) struct StoreKillTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 6 : 100
 
-    /// A folder with a program's log, recordings and store, the latter on a disk of its own or not.
+    /// A directory with a program's log, recordings and store, the latter optionally on a separate disk.
     private final class Ship: Sendable {
         let folder: TemporaryDirectory
         let server: StreamServer

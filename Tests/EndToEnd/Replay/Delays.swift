@@ -3,7 +3,7 @@
 struct Delays: Sendable {
     let inOrder: [Double]
     let sorted: [Double]
-    /// The most, without what was due while a core of this machine stood still and came right behind that.
+    /// The maximum, without events that were due while a core of this machine stood still and came right after that.
     let ownMaximum: Double
     /// How often a core stood still, and the longest time, in milliseconds.
     let standstills: (count: Int, longest: Double)
@@ -32,8 +32,8 @@ struct Delays: Sendable {
         return last[quarter / 2] - first[quarter / 2]
     }
 
-    /// Whether a replay kept its times as well as this machine allowed just then, measured by a process that did nothing
-    /// but sleep from one moment to the next.
+    /// Whether a replay kept its times as well as this machine allowed just then, measured by a process that only slept
+    /// from one time to the next.
     ///
     /// An event that comes early makes all the others late against it, so the median shows it; times that are too long
     /// or too short grow. Each position passes several threads, each of which waits as that process did.

@@ -45,7 +45,7 @@ import Testing
             return lines
         }
 
-        /// Reads so many reports of positions, and gives the last.
+        /// Reads `count` reports of positions, and returns the last.
         func lastLine(count: Int) -> String? {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
             defer { buffer.deallocate() }
@@ -71,8 +71,8 @@ import Testing
 
         /// Sends a request, and returns its answers, without the reports that come in between.
         ///
-        /// - Parameter count: How many answers gpsd gives. What it reads at once it takes for one request, so the request
-        ///   that follows, whose answer shows that no other comes, must wait for them.
+        /// - Parameter count: How many answers gpsd gives. It treats the data of one read as one request, so the
+        ///   following request, whose answer shows that there are no more, must wait for them.
         func ask(_ request: String, answers count: Int) -> [String] {
             func answers(_ lines: [String]) -> [String] {
                 lines.filter { line in
@@ -105,8 +105,8 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
     }
 
-    /// The requests of clients, and some that no client should send, each with the number of gpsd's answers. DEVICE stands
-    /// for the name of the device.
+    /// The requests of clients, and some that no client should send, each with the number of gpsd's answers. DEVICE
+    /// represents the name of the device.
     static let requests = [
         ("?VERSION;", 1), ("?VERSION", 1), ("?DEVICES;", 1), ("?DEVICE;", 1), ("?POLL;", 1), ("?WATCH;", 2),
         ("?WATCH={\"enable\":true}", 2), ("?WATCH={\"enable\":true,\"json\":true}", 2),
@@ -122,7 +122,7 @@ import Testing
         ("hello", 0), ("?DEVICES", 1), ("?POLL", 1),
     ]
 
-    /// A gpsd at a line, with a round of NMEA each tenth of a second. Only of lines gpsd tells the speed.
+    /// A gpsd at a line, with a round of NMEA each tenth of a second. gpsd reports a speed for lines only.
     static func withDaemon<R>(_ body: (Int, String) throws -> R) throws -> R? {
         let folder = TemporaryDirectory()
         let device = folder.file("gps")
@@ -172,7 +172,7 @@ import Testing
             }
             var object = try Self.object(line)
             if object["class"] as? String == "POLL" {
-                // The reports in it are made of what gpsd hears and computes: other tests compare them.
+                // Its reports depend on gpsd's input and computations: other tests compare them.
                 for key in ["tpv", "gst", "sky"] {
                     object[key] = (object[key] as? [[String: Any]])?.map {
                         "\($0["class"] ?? "") \($0["device"] ?? "")"
@@ -226,7 +226,7 @@ import Testing
             let answer = client.lines { $0.count == 3 }
             #expect(answer[1].contains("DEVICES") && answer[2].contains("\"enable\":true,\"json\":true"))
             server.send(Self.event(0))
-            // It takes only the first line of what has arrived.
+            // It reads only the first line of the data that has arrived.
             let reports = client.lines { $0.count == 2 }
             #expect(reports[0].contains("\"class\":\"TPV\"") && reports[1].contains("\"class\":\"SKY\""))
             let slow = try Client(port: server.port)

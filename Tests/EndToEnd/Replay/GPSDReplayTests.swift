@@ -23,7 +23,7 @@ struct GPSDReplayTests {
         return reports
     }
 
-    /// How far off one fix is from what it should be; empty when it is right.
+    /// The deviations of one fix from the expected one; empty if there are none.
     static func differences(_ seen: Location, _ wanted: Location, simulated: Bool = true) -> [String] {
         var wrong: [String] = []
         func check(_ name: String, _ one: Double?, _ other: Double?, _ tolerance: Double) {

@@ -1,8 +1,8 @@
 #if Command
 import Foundation
 
-/// A span in which a core did nothing for the process that comes first on it: the machine itself stood still, as
-/// a virtual one does while others have its core.
+/// A period in which a core did nothing for its top-priority process: the machine itself stood still, as a virtual one
+/// does while others use its core.
 struct Standstill: Sendable {
     let start, end: Double
     var length: Double { end - start }
@@ -15,13 +15,13 @@ struct Standstill: Sendable {
         }
     }
 
-    /// Whether a position was due in it, and came at most 5 ms behind its end.
+    /// Whether a position was due in it, and arrived at most 5 ms after its end.
     func explains(_ arrival: Double, late: Double) -> Bool {
         arrival >= start && arrival <= end + 5 && arrival - late >= start - 1
     }
 
-    /// Wakes each 5 ms on a core of its own, before all others, and writes from when to when it slept 10 ms or more.
-    /// Where it may not come first it writes nothing.
+    /// Wakes every 5 ms on a separate core, with priority over all others, and writes the start and end of each sleep
+    /// of 10 ms or more. Without permission for that priority it writes nothing.
     static let watcher = """
         import os, sys, time
         output, core = open(sys.argv[1], "w"), int(sys.argv[2])

@@ -6,9 +6,9 @@ import Taffrail
 import TaffrailTestSupport
 import Testing
 
-/// How exactly a replay keeps its times, as another process sees it. The long form holds all of it to its bounds, and
-/// reports how much of it the machine's own standstills explain, which a process on each core watches. The short form,
-/// which runs beside other tests, holds it to what a process that only sleeps achieves at the same time.
+/// The accuracy of a replay's timing, as observed by another process. The long form checks all delays against the
+/// bounds, and reports how many are explained by standstills of the machine, which a process on each core detects. The
+/// short form, which runs concurrently with other tests, compares it with a process that only sleeps at the same time.
 @Suite(.mayBlock, .enabled(if: Program.path("python3") != nil, "python3 is not installed"))
 struct TimingTests {
     static let isSoak = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == "1"
@@ -49,7 +49,7 @@ struct TimingTests {
         print(*arrivals, sep="\\n", file=output)
         """
 
-    /// Sleeps from each moment of a schedule to the next, and writes when it woke.
+    /// Sleeps from each time of a schedule to the next, and writes when it woke.
     static let sleeper = """
         import sys, time
         output, count, interval = open(sys.argv[1], "w"), int(sys.argv[2]), float(sys.argv[3])
@@ -61,7 +61,7 @@ struct TimingTests {
         print(*times, sep="\\n", file=output)
         """
 
-    /// Starts what replays a drive into a place.
+    /// Starts the program that replays a drive to a target.
     private func replay(_ way: Way, _ folder: TemporaryDirectory, rate: Double, to place: String) throws -> Program {
         let drive = folder.file("drive.json")
         switch way {

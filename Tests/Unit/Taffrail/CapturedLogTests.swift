@@ -117,7 +117,7 @@ import Testing
                 return log
             }
             #expect(log.messages == ["captured"])
-            // Afterwards levels are what they were.
+            // Afterwards the levels are restored.
             #expect(!Logger("net").isEnabled(.debug))
             Logger("net").info("after")
             #expect(log.messages == ["captured"])

@@ -185,7 +185,7 @@ import Testing
         let pipeline = try pipeline(setup([made.part("a", 1), gated], [processor("1:")]))
         pipeline.logger.info("one")
         gate.waitForWriter()
-        // The writer has its batch; these are still in the queue when the change is asked for.
+        // The writer has its batch; these are still in the queue when the change is requested.
         for number in 0..<10_000 { pipeline.logger.info("\(number)") }
         let next = setup([made.part("b", 2), gated], [processor("22:")])
         let change = OwnThread { #expect(throws: Never.self) { try pipeline.change(to: next) } }
@@ -273,7 +273,7 @@ import Testing
                     while !progress.isAtEnd || count < 1000 {
                         logger.info("\(count)")
                         count += 1
-                        // Paced by the changes, each of which first delivers what is in the queue: the sinks keep all.
+                        // Paced by the changes, each of which first delivers the queue: the sinks keep everything.
                         while count >= 64 * progress.changes, !progress.isAtEnd {
                             try? await Task.sleep(for: .milliseconds(1))
                         }

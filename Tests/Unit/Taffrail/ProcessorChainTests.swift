@@ -3,7 +3,7 @@ import Testing
 @testable import Taffrail
 
 @Suite struct ProcessorChainTests {
-    /// Drops and changes records whose message says so.
+    /// Drops and changes records whose message requests it.
     private struct Editor: Processor {
         var word = "changed"
 

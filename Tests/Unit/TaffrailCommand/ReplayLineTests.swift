@@ -8,7 +8,7 @@ import Testing
 
 @testable import TaffrailCommand
 
-/// What people see of a replay, and what their shells complete.
+/// The output of a replay on a terminal, and shell completion.
 @Suite(.mayBlock) struct ReplayLineTests {
     @Test func `a position is shown with its speed and course in the units of choice`() {
         var location = Location(latitude: 55.676123, longitude: 12.568345, timestamp: Timestamp(nanoseconds: 0))

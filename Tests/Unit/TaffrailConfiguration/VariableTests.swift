@@ -4,7 +4,7 @@ import Testing
 
 @testable import TaffrailConfiguration
 
-/// `${NAME}` in the values of a configuration, and what else stands in files that people and other programs write.
+/// `${NAME}` in the values of a configuration, and other contents of files written by users and other programs.
 @Suite struct VariableTests {
     private func host(_ value: String, _ environment: [String: String]) throws -> String? {
         let plan = try SamplePlugins.read("plugins: { harbour: { host: \(value) } }", environment: environment)

@@ -20,7 +20,7 @@ import Testing
             """.utf8)
     }
 
-    /// A gpsd that counts the clients that have asked to watch.
+    /// A gpsd that counts the clients that have sent a WATCH.
     final class Daemon: Sendable {
         let server: StreamServer
 

@@ -41,7 +41,7 @@ import Testing
     @Test func `a report for a pending epoch belongs to it, even when it is overdue`() {
         var merger = EpochMerger(window: 100)
         _ = merger.take(Self.report(1, altitude: 3), now: 0)
-        // Nobody has asked for what is due: the program itself was late.
+        // The caller has not fetched the due reports: the program itself was late.
         #expect(merger.take(Self.report(1, speed: 4), now: 500).isEmpty)
         let given = merger.expire(now: 500)
         #expect(given.count == 1 && given.first?.location?.altitude == 3 && given.first?.location?.speed == 4)

@@ -63,7 +63,7 @@ import Testing
                 "GPGST,172814.0,0.006,0.023,0.020,273.6,3.0,4.0,0.031"))
         #expect(reports.first?.location?.horizontalAccuracy == 5)
         #expect(reports.first?.location?.verticalAccuracy == 0.031)
-        // There is no day in these sentences.
+        // These sentences contain no date.
         #expect(reports.first?.time == nil)
         #expect(reports.first?.location?.extra.hasNoTime == true)
         #expect(reports.first?.location?.timestamp == Timestamp(nanoseconds: 5))

@@ -44,8 +44,8 @@ struct ReferenceFix {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var epochs: Int
-        /// Epochs that only we report: gpsd waits for a round's last sentence, which the log lacks where it is cut,
-        /// and for the second round of its first fix, also of that after a spell without times.
+        /// Epochs that only we report: gpsd waits for a round's last sentence, which a truncated log lacks, and for the
+        /// second round of its first fix, also of the first one after a period without times.
         var cutEpochs: Set<String> = []
         var testDescription: String { name }
     }

@@ -20,7 +20,7 @@ final class Bench: Sendable {
     let clock = ManualClock()
     let sink = MemorySink()
     let pipeline: Pipeline
-    /// What was asked for a fix, one for each request.
+    /// The managers that were asked for a fix, one for each request.
     let asked = Locked<[MockLocationManager]>([])
     private let running = Locked<Pipeline.Running?>(nil)
 
@@ -65,7 +65,7 @@ final class Bench: Sendable {
     /// Publishes a fix, as an input does.
     func publish(_ location: Location) { feed.publish(.location(location)) }
 
-    /// A fix so many metres north of the pier, at the clock's time.
+    /// A fix at a distance in metres north of the pier, at the clock's time.
     func fix(north distance: Double = 0, accuracy: Double? = 4.5) -> Location {
         let coordinate = Geodesy.destination(from: Self.pier, bearing: 0, distance: distance)
         var location = Location(coordinate: coordinate, timestamp: clock.now.timestamp)
@@ -73,7 +73,7 @@ final class Bench: Sendable {
         return location
     }
 
-    /// Logs a record and gives it as the sink has it.
+    /// Logs a record and returns it as received by the sink.
     func logged(_ message: String = "m") -> LogRecord? {
         pipeline.logger.info("\(message)")
         pipeline.drain()

@@ -9,11 +9,11 @@ import Testing
 
 @testable import TaffrailGeoAttributes
 
-/// What one run keeps for the next, and what privacy takes away.
+/// The fix that one run saves for the next, and the parts that privacy removes.
 @Suite(.mayBlock) struct FixFileTests {
     static let name = ".taffrail/geo-attributes.json"
 
-    /// A folder in which a run has kept a fix.
+    /// A directory in which a run has saved a fix.
     private static func folder(_ change: (inout Location) -> Void = { _ in }) throws -> TemporaryDirectory {
         let bench = try Bench()
         let running = bench.start()

@@ -59,7 +59,7 @@ import Testing
         let names = named.attributes.filter { Self.names.contains($0.key) && !$0.key.hasPrefix("geo.location.") }
         #expect(names.map(\.key).sorted() == Self.names.filter { !$0.hasPrefix("geo.location.") }.sorted())
         #expect(names.map(\.value) == ["DK", "DK-84", "Harbourtown", "1050", "EU"])
-        // At sea, and in a place that has a name of its own.
+        // At sea, and in a place with its own name.
         for (coordinate, count) in [(Coordinate(latitude: 57, longitude: 3), 2), (home.center, 0)] {
             bench.clock.advance(by: .seconds(1))
             bench.publish(Location(coordinate: coordinate))

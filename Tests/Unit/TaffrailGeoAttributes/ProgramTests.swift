@@ -12,12 +12,12 @@ import Testing
 
 @testable import TaffrailGeoAttributes
 
-/// A whole program with positions in its records: set up in code, from a file that changes, forked and killed. Each test has
-/// a process of its own.
+/// A whole program with positions in its records: set up in code, from a file that changes, forked and killed. Each
+/// test has its own process.
 @Suite(.mayBlock) struct ProgramTests {
     static let pier = Location(latitude: 55.7412345, longitude: 12.6212345)
 
-    /// A file sink of JSON lines in a folder, and the folder as the program's state.
+    /// A file sink of JSON lines in a directory, which is also the program's state directory.
     private static func pipeline(in path: String) throws -> Pipeline {
         setenv("LOGS_DIRECTORY", path, 1)
         setenv("TAFFRAIL_LOCATION", "inputs", 1)
@@ -180,7 +180,7 @@ import Testing
         let folder = TemporaryDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String] in
             setenv("LOGS_DIRECTORY", path, 1)
-            // It does not write: what was logged is in the ring's file alone.
+            // It does not write: the records are in the ring's file only.
             final class Shut: Sink {
                 func write(_ batch: borrowing RecordBatch) throws(SinkError) { while true { pause() } }
             }

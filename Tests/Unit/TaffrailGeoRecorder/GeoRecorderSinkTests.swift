@@ -119,8 +119,8 @@ extension TemporaryDirectory {
             let sink = Self.sink(folder)
             end = try Self.write((0..<10).map(Self.location), to: sink, run: run)
         }
-        // The system has not yet let go of the dead program's queue, so that nobody could drain it: the next run
-        // begins, and dies.
+        // The system has not yet released the dead program's queue, so that no run could drain it: the next run begins,
+        // and dies.
         let queue = folder.path + "/.taffrail"
         try FileManager.default.createDirectory(atPath: queue, withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: queue + "/\(run).ring"))

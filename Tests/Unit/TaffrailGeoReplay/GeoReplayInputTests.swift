@@ -22,7 +22,7 @@ import Testing
         "message":"bridge ahead","logger":"helm","event":"bridge","attributes":{"height":4.5}}}
         """
 
-    /// Runs the input to its end, and gives what was logged and what was published.
+    /// Runs the input to its end, and returns the logged records and the published events.
     static func run(
         _ options: GeoReplayOptions
     ) async throws -> (records: [LogRecord], events: [GeoEvent], failure: (any Error)?) {

@@ -28,7 +28,7 @@ struct JournaldSinkTests {
             }
         }
 
-        /// Writes records as the writer does: what is not taken is offered again.
+        /// Writes records as the writer does: those not taken are offered again.
         func write(_ records: [LogRecord]) throws {
             var rest = records.map { record in
                 var record = record

@@ -66,7 +66,8 @@ final class PrivateJournald {
         }
     }
 
-    /// Ends it when it has stored what is in its socket, which else would be lost with it: nothing else holds it open here.
+    /// Ends it when it has stored the data in its socket, which would otherwise be lost with it: nothing else keeps it
+    /// open here.
     func stop() {
         guard let process else { return }
         try? synchronize()

@@ -124,7 +124,7 @@ import Testing
 
     @Test func `an unwritable directory is reported to the delegate, and updates continue`() throws {
         let folder = TemporaryDirectory()
-        // A file where the folder should be cannot be made into one, for root neither.
+        // A file in place of the directory cannot be replaced by one, not even by root.
         try folder.write("", to: "file")
         let (logger, mock, told) = Self.logger(.record, folder) {
             $0.directory = URL(filePath: folder.file("file"))

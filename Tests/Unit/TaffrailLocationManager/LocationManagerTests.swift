@@ -89,7 +89,7 @@ final class Told: LocationManagerDelegate, GeoLoggerDelegate, Sendable {
     static let start = Timestamp(nanoseconds: 1_767_623_400_000_000_000)
     static let home = Coordinate(latitude: 55.6761, longitude: 12.5683)
 
-    /// So many metres east of home, so many seconds after the start.
+    /// At a distance in metres east of home, at a time in seconds after the start.
     static func fix(_ east: Double, at second: Double, accuracy: Double? = 5) -> Location {
         let place = Geodesy.destination(from: home, bearing: 90, distance: east)
         return Location(coordinate: place, horizontalAccuracy: accuracy, timestamp: start + second)

@@ -117,7 +117,7 @@ import Testing
         // The queue's own table was not yet written when the run died: all of it is offered again.
         try Self.write(Self.records(0..<15), to: sink, run: run)
         #expect(try Self.points(folder).count == 15 && Self.points(folder).allSatisfy { $0.lastSeen == nil })
-        // The path of the queue is known where there is one.
+        // The path of the queue is known if it has one.
         _ = try store.save(
             [], ends: [], mark: RingMark(run: run, position: try #require(sink.position(in: run)) + 16, path: queue))
         try Self.write(Self.records(20..<21), to: sink, run: RingID(2))

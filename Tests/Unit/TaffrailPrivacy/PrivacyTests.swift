@@ -86,9 +86,9 @@ import Testing
             pipeline.logger.info("ambient")
             try provider.publish([:])
         }
-        // One of the two names: what is missing may come from elsewhere.
+        // One of the two names: the other one may come from elsewhere.
         pipeline.logger.info("half", ["geo.location.lat": .double(Self.home.latitude)])
-        // While the first sink does not return, the queue keeps what was logged.
+        // While the first sink does not return, the queue keeps the records.
         let rings = (try? FileManager.default.contentsOfDirectory(atPath: folder.file(".taffrail"))) ?? []
         let ring = try #require(rings.first { $0.hasSuffix(".ring") })
         let ringBytes = try folder.bytes(".taffrail/" + ring)

@@ -6,11 +6,11 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// The proof of completeness by what runs of pipelines leave in index and ledger.
+/// The proof of completeness by the entries that runs of pipelines leave in index and ledger.
 @Suite(.mayBlock) struct LogVerifierLedgerTests {
     private let directory = TemporaryDirectory()
 
-    /// Drops records whose message says so.
+    /// Drops records whose message requests it.
     private struct Dropper: Processor {
         mutating func process(_ record: inout LogRecord) -> Verdict { record.message.hasPrefix("drop") ? .drop : .keep }
     }
@@ -41,7 +41,7 @@ import Testing
         !proof.isComplete && proof.report.contains { $0.contains(text) }
     }
 
-    /// Whether it is listed, as something that was asked for.
+    /// Whether it is listed as an intended removal.
     private func lists(_ text: String, _ proof: LogVerifier) -> Bool {
         proof.isComplete && proof.report.first?.hasSuffix("complete, except records removed on purpose") == true
             && proof.report.contains { $0.contains(text) }
@@ -93,7 +93,7 @@ import Testing
         try run(["a", "b"])
         unlink(directory.file("app.log"))
         try run(["c"])
-        // Nobody rotated: what is there starts behind the other's end.
+        // No rotation happened: the existing lines start after the other's end.
         let proof = try prove()
         #expect(says("1 run with 2 records missing: before the oldest file", proof), "\(proof.report)")
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// What `--verify` counts as a loss, and what not: removal on purpose, copies, other rotation, edits.
+/// Cases that `--verify` counts as a loss or not: intended removal, copies, other rotation, edits.
 @Suite(.mayBlock) struct LogVerifierPurposeTests {
     let tests = LogVerifierTests()
     var directory: TemporaryDirectory { tests.directory }

@@ -5,7 +5,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// The verification of logs that have a filter of their own, or are not the only ones of their run.
+/// The verification of logs with their own filter, and of several logs of one run.
 @Suite(.mayBlock) struct LogVerifierSinksTests {
     private let directory = TemporaryDirectory()
 
@@ -17,7 +17,7 @@ import Testing
         try #require(LogVerifier.read(paths: [directory.file(name)]).first)
     }
 
-    /// Whether what is missing was filtered, and nothing is lost.
+    /// Whether the missing records were filtered, and nothing is lost.
     private func isFiltered(_ proof: LogVerifier) -> Bool {
         proof.isComplete && proof.report.contains { $0.contains("missing: ") && $0.contains("filtered for sink ") }
     }

@@ -72,7 +72,7 @@ import Testing
             #expect(log.doubled == 0)
             #expect(log.misplaced == 0)
             #expect(log.lost(acknowledged: page.counts) == 0)
-            // Nothing has been changed: the next start finds all of it.
+            // Nothing has been changed: the next start finds all records.
             #expect(try LogRecovery.recover(directory: directory.path).refused == [])
         }
     }

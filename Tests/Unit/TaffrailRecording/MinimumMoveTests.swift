@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = TemporaryDirectory() }
 
-    /// A position so many metres north of the equator.
+    /// A position at a distance in metres north of the equator.
     private static func location(_ metres: Double, device: String? = nil) -> GeoEvent {
         var location = Location(
             latitude: metres / 110_574, longitude: 12, timestamp: RecordingWriterTests.start + metres)

@@ -120,7 +120,7 @@ import Testing
                 intact = try manager.verifyRecording(name: "before.json.gz").events
                 try manager.deleteRecording(name: "before.json.gz")
             }
-            // One whose time is damaged may lie between them.
+            // An event with a damaged time may be between them.
             var rest = plain.prefix(intact)
             for event in events where event == rest.first { rest.removeFirst() }
             let isKept = rest.isEmpty

@@ -150,7 +150,7 @@ import Testing
         wanted[2] = wanted[2].replacing("null", with: "2.0")
         wanted[3] = wanted[3].replacing("-1", with: "2.0")
         wanted[4] = #"{"relativeTime":2.0,"type":"step"}"#
-        // Behind a damage, what has neither a known type nor a time may be anything.
+        // After damage, an object with neither a known type nor a time may be anything.
         if isTorn { wanted.removeSubrange(3...4) }
         #expect(lines == wanted)
     }

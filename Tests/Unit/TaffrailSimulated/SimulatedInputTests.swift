@@ -13,7 +13,7 @@ import Testing
         SimulatedOptions.Point(latitude: 0.001, longitude: 0.001),
     ]
 
-    /// Runs the input for so many intervals, with something done before each.
+    /// Runs the input for a number of intervals, and performs an action before each.
     static func run(
         _ options: SimulatedOptions, _ locations: SimulatedLocations = SimulatedLocations(), intervals: Int,
         before: (Int) -> Void = { _ in }

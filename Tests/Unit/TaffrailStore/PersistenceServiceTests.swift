@@ -123,7 +123,7 @@ import Testing
         var query = TrackQuery()
         query.device = "tender"
         #expect(try folder.stored(query) == [])
-        // Names are made anew after a purge.
+        // Names are created again after a purge.
         try folder.store.save(Points.line(6_000..<6_001, device: "tender", session: "two"))
         #expect(try folder.stored(query).count == 1)
     }

@@ -11,7 +11,7 @@ import Testing
 
 /// The sequences of the design of a continuous position logger, one test each.
 @MainActor @Suite(.mayBlock) struct SeedSequenceTests {
-    /// A device with its services, whose user has not been asked yet.
+    /// A device with its services, whose user has not been asked for permission yet.
     @MainActor private struct Device {
         let folder: TemporaryDirectory
         let feed = LocationFeed()

@@ -14,7 +14,7 @@ import Testing
         var tender = Points.line(1_000..<2_000, device: "tender", session: "two")
         for index in tender.indices { tender[index].lon = -179.9 + Double(index % 400) * 1e-3 }
         for index in stride(from: 1, to: tender.count, by: 2) { tender[index].lon = 179.95 }
-        // The later half comes first.
+        // The later half is saved first.
         try folder.store.save(Array(ferry[5_000...]))
         try folder.store.save(tender)
         try folder.store.save(Array(ferry[..<5_000]))

@@ -129,14 +129,14 @@ extension TemporaryDirectory {
     @Test func `one process writes, and others get an error`() throws {
         let folder = TemporaryDirectory()
         try folder.store.save(Points.line(0..<3))
-        // As another process does: with a file of its own.
+        // As another process does: with its own open file.
         let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite, .create])
         let isFree = lock.lock()
         #expect(isFree)
         let store = folder.store
         let error = #expect(throws: StoreError.self) { try store.save(Points.line(3..<4)) }
         #expect(error?.kind == .busy && error?.reason.contains("another process") == true)
-        // Reading goes on.
+        // Reading continues.
         #expect(try folder.reader.count() == 3)
         lock.unlock()
         try store.save(Points.line(3..<4))

@@ -26,7 +26,7 @@ import Tracing
                 nextSpanID: { TraceContext.SpanID(numbers.next).description }))
     }
 
-    /// Its identities, which it injects under names of its own.
+    /// Its identities, which it injects under its own names.
     private static func identities(_ context: InstrumentationContext) -> TraceContext? {
         guard let span = context.inMemorySpanContext, let trace = TraceContext.TraceID(span.traceID),
             let id = TraceContext.SpanID(span.spanID)

@@ -36,7 +36,7 @@ final class SteppedTimer: ReplayTimer {
     /// Every wait takes so much longer than it should, in nanoseconds.
     func setLateness(_ lateness: Int64) { state.withLock { $0.lateness = lateness } }
 
-    /// Does something as soon as so many seconds have passed.
+    /// Performs an action as soon as a number of seconds has passed.
     func plan(_ seconds: Double, _ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.plans.append((Self.start + Int64((seconds * 1e9).rounded()), action))

@@ -8,7 +8,7 @@ import Testing
 @testable import TaffrailTransport
 
 @Suite(.mayBlock) struct ControlServerTests {
-    /// Answers with what it was asked.
+    /// Echoes the request.
     private static func echo(_ plugin: String?, _ command: ControlCommand) throws -> ControlCommand.Answer {
         if command.name == "fail" { throw OptionError("fail", "as asked") }
         return ControlCommand.Answer([

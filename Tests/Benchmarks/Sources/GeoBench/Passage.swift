@@ -11,13 +11,13 @@ final class Passage {
     private var parts: [AnyObject] = []
     private var sent = 0
 
-    /// - Parameter make: Builds the way from the feed to the delegate, and hands back what must live.
+    /// - Parameter make: Builds the path from the feed to the delegate, and returns the objects to keep alive.
     init(_ make: (DispatchQueue, LocationFeed, Told) -> [AnyObject]) {
         parts = make(queue, feed, told)
         feed.setAuthorization(.authorizedAlways)
     }
 
-    /// Sends fixes and waits until all have been told.
+    /// Sends fixes and waits until all have been delivered.
     ///
     /// - Returns: The processor time that took, in seconds, of all threads.
     func pass(_ count: Int) -> Double {

@@ -32,7 +32,7 @@ func memory(_ key: String) -> Int {
     return 0
 }
 
-/// A fix of a drive, with all that a good receiver tells; the same work for every number.
+/// A fix of a drive, with all values of a good receiver; the same work for every number.
 func fix(_ number: Int) -> Location {
     var location = Location(
         latitude: 55.6761 + Double(number) * 1e-7, longitude: 12.5683 + Double(number) * 2e-7,
@@ -117,7 +117,7 @@ case "passthrough":
         logger.startUpdatingLocation()
         return [logger, delegate]
     }
-    // In turns, so that what else the machine does meets both.
+    // In turns, so that other load of the machine affects both.
     var seconds = (bare: 0.0, through: 0.0)
     for turn in 0..<count / 1_000 {
         let first = turn.isMultiple(of: 2)

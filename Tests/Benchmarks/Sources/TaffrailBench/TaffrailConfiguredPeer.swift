@@ -9,7 +9,7 @@ import TaffrailMemory
 import TaffrailRedaction
 import TaffrailSampling
 
-/// Taffrail with all that a configuration can switch on: what a call costs that is below the level all the same.
+/// Taffrail with everything that a configuration can enable: the cost of a call that is nevertheless below the level.
 nonisolated(unsafe) let taffrailConfiguredPeer = bench_implementation(
     name: strdup("taffrail-configured"),
     start: { directory in
@@ -52,7 +52,7 @@ private func startConfigured(_ directory: String) {
         _ = "\(error)\n".withCString { write(2, $0, strlen($0)) }
         exit(1)
     }
-    // The first record opens everything. Other places have limits, and a backtrace has been on.
+    // The first record opens everything. Other call sites have limits, and a backtrace has been active.
     Logger.shared.info("started")
     for _ in 0..<10 {
         Logger.shared.once()?.info("once")

@@ -2,8 +2,8 @@ import CBench
 import Glibc
 import Taffrail
 
-/// Taffrail with a file sink set up in code. They differ in the format and in what rotates; each ends when all lines are
-/// in the file, which is not synchronised.
+/// Taffrail with a file sink set up in code. They differ in format and rotation; each ends when all lines are in the
+/// file, which is not synchronised.
 nonisolated(unsafe) let taffrailFilePeers = [
     peer("taffrail-text") { start(in: $0, format: .text, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },
     peer("taffrail-json") { start(in: $0, format: .json, rotate: RotationOptions(size: .mebibytes(32), keep: nil)) },

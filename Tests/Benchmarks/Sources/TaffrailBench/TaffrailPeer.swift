@@ -2,7 +2,7 @@ import CBench
 import Glibc
 import Taffrail
 
-/// Taffrail as a program gets it without any set-up, but for the file, its rotation and how many are kept.
+/// Taffrail without any set-up, except for the file, its rotation and the number of files to keep.
 nonisolated(unsafe) let taffrailPeer = bench_implementation(
     name: strdup("taffrail"),
     start: { directory in

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Taffrail
 import TaffrailRecording
 
-/// What may lie in a folder of recordings: any file must be listed, checked and read without harm, and be whole after
-/// its repair with every event that the reader could read.
+/// Any file may be in a directory of recordings: it must be listed, checked and read without harm, and its repair must
+/// be intact, with every event that the reader could read.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRecording(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let path = folder + "/fuzz.json"

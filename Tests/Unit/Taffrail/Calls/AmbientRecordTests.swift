@@ -84,7 +84,8 @@ import Testing
         let begun = Locked(0)
         let ended = Locked(0)
         let running = Locked(3)
-        // For each record: what was in effect for sure when its call began, and what could be when it returned.
+        // For each record: the attributes certainly in effect when its call began, and those possibly in effect when it
+        // returned.
         let found = Locked<[String: ClosedRange<Int>]>([:])
         let loggers = (0..<3).map { thread in
             OwnThread {

@@ -3,7 +3,7 @@ import TaffrailTesting
 import TaffrailTestSupport
 import Testing
 
-/// The attributes of a record, where they come from and in which order.
+/// The attributes of a record, their sources and their order.
 @Suite(.mayBlock) struct AttributeTests {
     private let log = MemoryLog()
     private var logger: Logger { log.logger }

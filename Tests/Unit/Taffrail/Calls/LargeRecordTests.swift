@@ -40,7 +40,7 @@ import Testing
     func `a name has space after a message that ends at the end of a thread's memory`(nameLength: Int) {
         let log = MemoryLog(capacity: 8 << 20)
         let logger = log.pipeline.logger(String(repeating: "n", count: nameLength))
-        // A thread begins with a page, of which the last 1024 bytes are for what comes behind the message.
+        // A thread begins with a page, of which the last 1024 bytes are for the fields after the message.
         for size in 2_950...3_050 {
             OwnThread { logger.info("\(String(repeating: "x", count: size))", ["size": .int(Int64(size))]) }.join()
         }

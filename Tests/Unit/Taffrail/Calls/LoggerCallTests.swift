@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: ["", "text"]) func `a thread may make a message before it has logged`(text: String) async throws {
-        // Each on a thread of its own; the first segment is empty.
+        // Each on a separate thread; the first segment is empty.
         let lengths = [
             try await blocking { ("\(text)" as LogMessage).length },
             try await blocking { ("\(text) after" as LogMessage).length },

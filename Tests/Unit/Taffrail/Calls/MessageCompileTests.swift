@@ -1,8 +1,8 @@
 import TaffrailTestSupport
 import Testing
 
-/// Which messages the compiler accepts in asynchronous code, where a task may go on on another thread than the one whose
-/// memory a message is made in.
+/// Which messages the compiler accepts in asynchronous code, where a task may continue on another thread than the one
+/// in whose memory a message is built.
 @Suite(.mayBlock) struct MessageCompileTests {
     private static let headers = #filePath.replacing(/Tests\/[^:]*$/, with: "Sources/CTaffrail/include")
 

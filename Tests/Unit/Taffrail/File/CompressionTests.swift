@@ -51,7 +51,7 @@ import Testing
         #expect(status.size < 16 << 10)
     }
 
-    /// Compresses what a rotated file has, and puts the file back: a run died before it deleted the source.
+    /// Compresses a rotated file, and restores the file: a run died before it deleted the source.
     func compressKeeping(_ text: String, as name: String) throws {
         try directory.append(text, to: name)
         let sink = try sink(RotationOptions(keep: nil, compress: .gzip))
@@ -109,7 +109,8 @@ import Testing
         }
         for (name, size) in before where name != names[4] { #expect(directory.size(name) == size, "\(name)") }
         for name in names[1..<7] where name != names[4] { #expect(directory.text(name) == text, "\(name)") }
-        // Beside a .zst, whoever made it, a file is compressed as any other, and its own result stands for it.
+        // Next to a .zst, whichever program created it, a file is compressed as any other, and its own result
+        // represents it.
         #expect(try (compress == nil ? directory.text(names[4]) : unzip(names[4] + ".gz")) == text)
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailReading
 
-/// Survival of power loss: which calls a program makes before `flush` returns, and what it does when one fails.
+/// Survival of power loss: the calls that a program makes before `flush` returns, and its behaviour when one fails.
 @Suite(.mayBlock, .enabled(if: TracedCalls.compiler != nil, "no C compiler is installed")) struct DurabilityTests {
     let directory = TemporaryDirectory()
     let outside = TemporaryDirectory()

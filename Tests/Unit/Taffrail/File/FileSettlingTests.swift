@@ -15,7 +15,7 @@ import Testing
         get throws { try #require(LogPath(ofLog: directory.file("app.log"))) }
     }
 
-    /// Leaves the intent of a block after the first line, and what was written of the block.
+    /// Leaves the intent of a block after the first line, and the written part of the block.
     func die(_ change: (inout WriteIntent) -> Void = { _ in }) throws {
         try directory.append(whole, to: "app.log")
         let live = try FileDescriptor(directory.file("app.log"), .readWrite)

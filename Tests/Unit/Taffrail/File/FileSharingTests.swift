@@ -5,7 +5,7 @@ import Testing
 
 @testable import Taffrail
 
-/// Several writers on one file, and what others do to it meanwhile.
+/// Several writers on one file, and changes made to it by others meanwhile.
 @Suite(.mayBlock) struct FileSharingTests {
     let directory = TemporaryDirectory()
 

@@ -11,7 +11,7 @@ struct FullDiskTests {
         try FileSink(FileOptions(path: disk.directory.file("app.log"), rotate: rotate, time: .utc))
     }
 
-    /// Writes messages as the writer does: what was not taken is offered again.
+    /// Writes messages as the writer does: those not taken are offered again.
     func deliver(_ messages: [String], to sink: FileSink, ring: FakeRing? = nil, onFailure: (SinkError) -> Void) {
         var rest = messages[...]
         var start: UInt64 = 0

@@ -4,7 +4,7 @@ import TaffrailReading
 import TaffrailTestSupport
 import Testing
 
-/// A line format of a program's own, as that program sees it: by what is public.
+/// A custom line format, with the public API only.
 @Suite(.mayBlock) struct LineFormatTests {
     private let directory = TemporaryDirectory()
 

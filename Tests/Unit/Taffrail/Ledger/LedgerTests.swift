@@ -10,7 +10,7 @@ import Testing
 @Suite(.mayBlock) struct LedgerTests {
     private let directory = TemporaryDirectory()
 
-    /// Drops records whose message says so.
+    /// Drops records whose message requests it.
     private struct Dropper: Processor {
         mutating func process(_ record: inout LogRecord) -> Verdict { record.message.hasPrefix("drop") ? .drop : .keep }
     }

@@ -47,7 +47,7 @@ import Testing
         await openAndSettle(pipeline, expecting: drops)
         for (level, name) in [(Level.info, "info"), (.error, "error")] {
             let kept = sink.messages.filter { $0.hasPrefix(name) }
-            // The first records are kept, later ones are dropped; a shorter one may still have found room.
+            // The first records are kept, later ones are dropped; a shorter one may still have found space.
             #expect(kept.count == 1000 - (drops[level] ?? 0))
             #expect(kept.prefix(100) == (0..<100).map { "\(name) \($0)" }[...])
         }

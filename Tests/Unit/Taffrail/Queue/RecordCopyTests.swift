@@ -6,7 +6,7 @@ import Testing
 
 /// Records copied out of a ring with everything that belongs to them.
 @Suite(.mayBlock) struct RecordCopyTests {
-    /// Copies what it gets.
+    /// Copies its records.
     private final class CopyingSink: Sink {
         let found = Locked<(records: [LogRecord], bytes: [UInt8], threads: [UInt32])>(([], [], []))
 

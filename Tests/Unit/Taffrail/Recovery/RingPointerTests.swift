@@ -79,7 +79,7 @@ import Testing
                 return data.names(in: "store/.taffrail").contains { $0.hasSuffix(".at") }
             })
         #expect(try Directory.entries(of: logs.file(".taffrail")).contains { $0.name.hasSuffix(".to") })
-        // It is made again where it is removed with the directory.
+        // It is created again if it is removed with the directory.
         try FileManager.default.removeItem(atPath: data.file("store/.taffrail"))
         #expect(
             await eventually {
@@ -91,7 +91,7 @@ import Testing
         #expect(try !Directory.entries(of: logs.file(".taffrail")).contains { $0.name.hasSuffix(".to") })
     }
 
-    /// A sink whose state lies in a directory that is not there yet.
+    /// A sink whose state is in a directory that does not exist yet.
     private final class LateStore: Sink, Sendable {
         let directory: String
         init(_ directory: String) { self.directory = directory }

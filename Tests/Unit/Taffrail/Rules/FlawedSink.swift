@@ -28,12 +28,12 @@ enum Flaw: String, CaseIterable, CustomStringConvertible {
     var description: String { "\"\(rawValue)\"" }
 }
 
-/// A destination in memory that can be interrupted, and loses what was not flushed when the power fails.
+/// A destination in memory that can be interrupted, and loses unflushed records when the power fails.
 final class FlawedDestination {
     var records: [LogRecord] = []
     /// How many of them would survive power loss.
     var durable = 0
-    /// Whether what it has can be made durable.
+    /// Whether its records can be made durable.
     var isAway = false
     /// How many more records it takes; `nil`: any number.
     var room: Int?

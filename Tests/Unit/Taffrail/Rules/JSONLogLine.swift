@@ -2,7 +2,7 @@ import Foundation
 import Taffrail
 import Testing
 
-/// Reads the file sink's JSON lines back, independently of what writes them.
+/// Reads the file sink's JSON lines back, independently of the code that writes them.
 struct JSONLogLine: Decodable {
     private let time: String
     private let level: String
@@ -47,7 +47,7 @@ struct JSONLogLine: Decodable {
         return Timestamp(nanoseconds: Int64(date.timeIntervalSince1970) * 1_000_000_000 + fraction)
     }
 
-    /// A value, by what it can be read as.
+    /// A value, by the type as which it can be parsed.
     private struct Value: Decodable {
         let value: LogValue
 

@@ -61,7 +61,7 @@ import Testing
         pipeline.logger("net").error("without the event")
         #expect(pipeline.flush())
         #expect(directory.messages == ["net error event=timeout logger=net"])
-        // The log beside the ring is known in spite of the filters.
+        // The log next to the ring is recognized despite the filters.
         #expect(pipeline.queue.control.header?.destination == "app.log")
         #expect(pipeline.queue.control.header?.hasFilteredLog == true)
         #expect(pipeline.shutdown())

@@ -16,7 +16,7 @@ final class MemoryLog {
 
     var logger: Logger { pipeline.logger }
 
-    /// What has been logged.
+    /// The logged records.
     var records: [LogRecord] {
         pipeline.flush()
         return sink.records

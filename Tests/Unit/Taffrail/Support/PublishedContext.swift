@@ -1,7 +1,7 @@
 import Taffrail
 import TaffrailTesting
 
-/// A context provider that publishes what a test gives it.
+/// A context provider that publishes the attributes given by a test.
 final class PublishedContext: ContextProvider {
     let yieldsTo: String?
     private let slot = Locked<Pipeline.ContextSlot?>(nil)
