@@ -5,7 +5,7 @@ internal import TaffrailReading
 /// The entries of systemd's journal with an identifier, as records: those of the sink `journald` with all fields,
 /// others with their message and priority.
 final class JournalLines: LineSource {
-    /// Why the journal cannot be read.
+    /// The reason why the journal cannot be read.
     struct Refusal: Error {
         let reason: String
     }

@@ -38,16 +38,16 @@ final class RecordProgress: Sendable {
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     /// The files, oldest first.
     var paths: [String] { state.withLock { $0.paths } }
-    /// Why recording fails now.
+    /// The reason why recording currently fails.
     var failure: String? { state.withLock { $0.failure } }
-    /// Why the input has ended.
+    /// The reason why the input has ended.
     var inputFailure: String? { state.withLock { $0.inputFailure } }
 
-    /// How many positions were recorded, including those that an earlier run had left in its queue.
+    /// The number of recorded positions, including those that an earlier run had left in its queue.
     var recordedPositions: Int { state.withLock { $0.recordedPositions } }
     /// The reason for the lack of a position so far.
     var waiting: String { state.withLock { $0.waiting } }
-    /// How many events were in recordings that were deleted during writing.
+    /// The number of events in recordings that were deleted during writing.
     var lostEvents: Int { state.withLock { $0.lostEvents } }
 
     /// Counts a received position; before the first one, prints why there is none.

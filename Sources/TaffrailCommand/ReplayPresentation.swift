@@ -20,7 +20,8 @@ final class ReplayPresentation {
 
     /// Opens everything.
     ///
-    /// - Parameter units: The units in which positions are shown if there is no target; `nil`: they are not shown.
+    /// - Parameter units: The units in which positions are shown if there is no target; `nil`: they have another
+    ///   destination.
     /// - Throws: Exit code 73 when something cannot be opened, which has been reported on stderr.
     init(
         _ player: ReplayPlayer, targets: [String], control: String?, isQuiet: Bool, showsPositionsIn units: TrackUnits?

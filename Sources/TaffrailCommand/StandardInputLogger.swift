@@ -23,7 +23,7 @@ struct StandardInputLogger {
     }
 
     private static let chunk = 64 << 10
-    /// How long the sinks may take at the end.
+    /// The time limit for the sinks at the end.
     private static let patience = Duration.seconds(30)
     /// Larger than the largest record: longer lines are truncated anyway.
     private static let longestLine = 1 << 28

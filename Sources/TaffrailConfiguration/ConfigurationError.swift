@@ -22,7 +22,7 @@ public struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible 
     public var description: String { line > 0 ? "\(file):\(line):\(column): \(message)" : "\(file): \(message)" }
 }
 
-/// Why a configuration was rejected: all problems, ordered by line.
+/// The reasons why a configuration was rejected: all problems, ordered by line.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// At least one problem.
     public var problems: [ConfigurationProblem]

@@ -10,7 +10,7 @@ internal import Taffrail
 final class ConfigurationWatch: Sendable {
     private let stopping: CInt
 
-    /// How long no event may occur before the file counts as written, in milliseconds.
+    /// The time without events after which the file counts as written, in milliseconds.
     private static let quiet: CInt = 50
 
     /// Starts watching; `nil` if the system refuses.

@@ -15,10 +15,10 @@ final class AtomicTail {
     private let faults: RecordingFaults?
     private var window: MemoryMap?
     private var windowStart = 0
-    /// How often a plain `write` had to be used.
+    /// The number of times that a plain `write` had to be used.
     private(set) var dividedSteps = 0
 
-    /// How many bytes the file grows at a time.
+    /// The number of bytes by which the file grows at a time.
     static let reserve = 64 << 10
     private static let windowLength = 1 << 20
     private static let page = 4_096

@@ -52,7 +52,7 @@ enum RecordingArchive {
 
     /// Writes what can be decompressed into a new file, which remains if the program dies.
     ///
-    /// - Returns: How many bytes of the compressed file could not be read; 0 if it is intact.
+    /// - Returns: The number of bytes of the compressed file that could not be read; 0 if it is intact.
     static func expand(_ path: String, to text: String) throws(SystemError) -> Int {
         let source = try GzipSource(try FileDescriptor(reading: path))
         let target = try FileDescriptor(creating: text)

@@ -3,10 +3,10 @@ internal import TaffrailText
 
 /// Reads a recording's metadata from its head or its tail only.
 enum RecordingProbe {
-    /// How many bytes to read at the head, and at a time at the tail.
+    /// The number of bytes to read at the head, and at a time at the tail.
     private static let headLength = 4_096
     private static let tailLength = 4_096
-    /// How far before the end the metadata may be: a running recorder reserves up to 64 KiB of spaces there.
+    /// The maximum distance of the metadata from the end: a running recorder reserves up to 64 KiB of spaces there.
     private static let tailLimit = 256 << 10
 
     /// The metadata; `nil` when neither end has it, although it may be in the middle.

@@ -13,15 +13,15 @@ public struct RecordingReader: ~Copyable {
     private(set) var times = EventTimes()
     /// The metadata, once it has been read; for a regular file at once.
     public private(set) var metadata: RecordingMetadata?
-    /// How many events have been read, including unknown types.
+    /// The number of events read, including unknown types.
     public private(set) var eventCount = 0
-    /// How many events had an unknown type.
+    /// The number of events of unknown type.
     public private(set) var unknownEvents = 0
     /// The offset of the last event in the file.
     public private(set) var eventPlace = 0
     /// The offset after the last event in the file.
     public private(set) var eventEnd = 0
-    /// How many bytes outside of events were unknown members.
+    /// The number of bytes of unknown members outside of events.
     private(set) var unknownBytes = 0
     private var hasEvents = false
 

@@ -8,10 +8,10 @@ internal import TaffrailText
 public struct RecordingRepair: Sendable, Hashable {
     /// Whether the recording needed repair.
     public private(set) var wasWhole = false
-    /// How many events the recording now has, including unknown types.
+    /// The number of events that the recording now has, including unknown types.
     public private(set) var events = 0
-    /// How many bytes were neither readable events nor the text around them; for a compressed recording also bytes that
-    /// could not be decompressed.
+    /// The number of bytes that were neither readable events nor the text around them; for a compressed recording also
+    /// bytes that could not be decompressed.
     public private(set) var bytesLost = 0
     /// Whether events were not in chronological order.
     public private(set) var wasOutOfOrder = false

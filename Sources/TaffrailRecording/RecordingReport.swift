@@ -28,7 +28,7 @@ public struct RecordingReport: Sendable, Hashable {
     public private(set) var problems: [Problem] = []
     /// Whether the text itself is damaged, so that not all of it could be read.
     public private(set) var isDamaged = false
-    /// Why it cannot be read, if it has an unsupported version.
+    /// The reason why it cannot be read, if it has an unsupported version.
     private(set) var foreignVersion: String?
 
     /// The maximum number of problems to report.

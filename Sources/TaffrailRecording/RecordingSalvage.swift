@@ -24,7 +24,7 @@ struct RecordingSalvage: ~Copyable {
     /// The end of the last event, and the offset at which to search for the next one.
     private var end = 0
     private var place = 0
-    /// How many bytes were neither events nor the text around them.
+    /// The number of bytes that were neither events nor the text around them.
     private(set) var bytesLost = 0
     /// A part of the file, and its offset.
     private var part: [UInt8] = []
@@ -141,7 +141,7 @@ struct RecordingSalvage: ~Copyable {
         }
     }
 
-    /// How many bytes between two events do not belong there, except the recording's own head and tail.
+    /// The number of bytes between two events that do not belong there, except the recording's own head and tail.
     private mutating func loss(in gap: Range<Int>) throws(SystemError) -> Int {
         guard gap.count <= Self.partLength else { return gap.count }
         let text = Array(try bytes(gap.lowerBound, gap.count))

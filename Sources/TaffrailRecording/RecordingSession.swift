@@ -22,9 +22,9 @@ public final class RecordingSession {
     private var schedule = RecordingSchedule()
     /// The start of the next file, if it does not start with an event.
     private var begun: (start: Timestamp, uptime: Int64?)?
-    /// How many events have been committed.
+    /// The number of committed events.
     public private(set) var recordedEvents = 0
-    /// How many of them were in files that were deleted during writing.
+    /// The number of committed events in files that were deleted during writing.
     public private(set) var lostEvents = 0
 
     /// Creates a session without opening a file.
@@ -53,7 +53,7 @@ public final class RecordingSession {
     /// Starts a file before its first event, unless one is open: times of events count from `start`.
     ///
     /// - Parameters:
-    ///   - start: When it starts.
+    ///   - start: The start of the recording.
     ///   - uptime: The start by the monotonic clock, in nanoseconds, if known.
     /// - Throws: When the file cannot be created. The first event then creates it, with times still counted from
     ///   `start`.
@@ -66,7 +66,7 @@ public final class RecordingSession {
     /// Adds an event, which is in the file only after ``commit()``.
     ///
     /// - Parameters:
-    ///   - event: What happened.
+    ///   - event: The event.
     ///   - received: The time of receipt, by the wall clock.
     ///   - uptime: The same by the monotonic clock, in nanoseconds, if known.
     /// - Throws: When a file is needed and cannot be created.

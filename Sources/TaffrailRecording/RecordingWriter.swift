@@ -25,9 +25,9 @@ public final class RecordingWriter {
     public let path: String
     /// The size of the recording in bytes, without the space reserved during writing.
     public private(set) var size: Int
-    /// How many events wait for ``commit()``.
+    /// The number of events that wait for ``commit()``.
     public var pendingEvents: Int { pendingCount }
-    /// How many bytes wait for ``commit()``.
+    /// The number of bytes that wait for ``commit()``.
     public var pendingBytes: Int { pending.count }
 
     /// Creates a file with an empty recording, readable by its owner only.
@@ -155,7 +155,7 @@ public final class RecordingWriter {
         try tail.cut(at: size)
     }
 
-    /// How often the file was written by an interruptible step; 0 on Linux's local file systems.
+    /// The number of times that the file was written by an interruptible step; 0 on Linux's local file systems.
     package var dividedSteps: Int { tail.dividedSteps }
 
     private static func replace(

@@ -8,9 +8,9 @@ public final class FailingSink: Sink, Sendable {
     public struct Failure: Sendable, Hashable {
         /// How the writer continues.
         public var kind: SinkError.Kind
-        /// How many records of a batch are accepted before it fails; at most all but one.
+        /// The number of records of a batch that are accepted before it fails; at most all but one.
         public var taken: Int
-        /// How many calls fail; `nil`: all until ``FailingSink/restore()``.
+        /// The number of calls that fail; `nil`: all until ``FailingSink/restore()``.
         public var times: Int?
         /// The reason in the error.
         public var reason: String
@@ -69,13 +69,13 @@ public final class FailingSink: Sink, Sendable {
     public var records: [LogRecord] { memory.records }
     /// The messages accepted so far, in order.
     public var messages: [String] { memory.messages }
-    /// How often ``flush()`` succeeded, including in ``close()``.
+    /// The number of times that ``flush()`` succeeded, including in ``close()``.
     public var flushes: Int { memory.flushes }
     /// Whether ``close()`` was called.
     public var isClosed: Bool { memory.isClosed }
-    /// How often ``write(_:)`` was called.
+    /// The number of calls of ``write(_:)``.
     public var attempts: Int { state.withLock { $0.attempts } }
-    /// How often ``write(_:)`` failed.
+    /// The number of failed calls of ``write(_:)``.
     public var failures: Int { state.withLock { $0.failures } }
 
     /// Stores the records, or fails on demand.

@@ -13,7 +13,7 @@ package final class GzipSource: ByteSource {
         self.file = file
     }
 
-    /// How many bytes of the file have been read.
+    /// The number of bytes of the file that have been read.
     package var place: Int { Int(gzip.offset) }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

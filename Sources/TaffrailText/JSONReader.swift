@@ -26,7 +26,7 @@ package struct JSONReader: ~Copyable {
     package private(set) var number = 0.0
     /// The offset in the stream at which the token starts.
     package private(set) var tokenPlace = 0
-    /// How many bytes belonged to skipped values.
+    /// The number of bytes of skipped values.
     package var skippedBytes = 0
 
     /// Whether strings must be UTF-8. Otherwise invalid bytes become U+FFFD.

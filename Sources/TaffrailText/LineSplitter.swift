@@ -3,7 +3,7 @@ package struct LineSplitter: Sendable {
     @usableFromInline var line: [UInt8] = []
     @usableFromInline let limit: Int
     @usableFromInline var isTooLong = false
-    /// How many lines were dropped because they exceeded the limit.
+    /// The number of lines dropped because they exceeded the limit.
     package private(set) var dropped = 0
 
     /// Lines of more than `limit` bytes are dropped.

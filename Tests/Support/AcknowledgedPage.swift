@@ -35,8 +35,8 @@ package final class AcknowledgedPage {
         try #require(total > 0, "the subject logs nothing")
     }
 
-    /// Waits until `count` more calls have returned, or until none returns any more: with a full disk, calls wait for
-    /// space.
+    /// Waits until a number of further calls have returned, or until none returns any more: with a full disk, calls
+    /// wait for space.
     package func wait(for more: UInt64) {
         let goal = total + more
         var (last, looks) = (total, 0)

@@ -15,7 +15,7 @@ public struct GeoRecorderOptions: PluginOptions {
         [DestinationPath.resolved(recording.directory)]
     }
 
-    /// What to record in addition to positions.
+    /// The kinds of records to include in addition to positions.
     private enum Include: String, Decodable, CaseIterable { case logs }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {

@@ -29,7 +29,7 @@ public final class GeoRecorderSink: Sink {
     /// The sequence numbers in the current recording; `nil` if a dead run wrote a part of it.
     private var numbers: ClosedRange<UInt64>?
     private var isResumed = false
-    /// How many of ``lostEvents`` are attributed to a run.
+    /// The number of ``lostEvents`` that are attributed to a run.
     private var attributed = 0
     /// Losses that are not in the ledger yet.
     private var unnoted: [Loss] = []
@@ -55,7 +55,7 @@ public final class GeoRecorderSink: Sink {
     public var size: Int { session.size }
     /// Its metadata.
     public var metadata: RecordingMetadata? { session.metadata }
-    /// How many events were in recordings that were deleted during writing.
+    /// The number of events in recordings that were deleted during writing.
     public var lostEvents: Int { lostBefore + session.lostEvents }
     /// The directory of the recordings.
     public var destinations: [String] { [DestinationPath.resolved(options.directory)] }

@@ -14,7 +14,7 @@ struct JournalFieldName {
     static let longest = 64
 
     private var names: [String: String] = [:]
-    /// How many names to cache.
+    /// The number of names to cache.
     private static let limit = 1024
 
     /// The field's name for an attribute's, independent of other attributes.

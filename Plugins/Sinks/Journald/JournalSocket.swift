@@ -31,7 +31,7 @@ final class JournalSocket {
         case refused(CInt)
     }
 
-    /// Why the connection failed.
+    /// The reason why the connection failed.
     struct Failure: Error {
         let code: CInt
     }

@@ -22,7 +22,7 @@ public final class JournaldSink: Sink {
     private var socket: JournalSocket?
     private var entry: JournalEntry
     private var state = State.connected
-    /// How many records earlier absences put into the fallback file.
+    /// The number of records that earlier absences put into the fallback file.
     private var inFallback = 0
     private var fallback: (any Sink)?
     private var book = SinkBook.none

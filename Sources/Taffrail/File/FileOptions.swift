@@ -10,7 +10,7 @@ public struct FileOptions: Sendable, Hashable {
     /// The live file. A relative path is resolved against the working directory when the sink is created. A missing
     /// directory is created with mode 0750.
     public var path: String
-    /// When to rotate the file and what to keep. Default: 10 MiB, 5 files.
+    /// When to rotate the file, and which files to keep. Default: 10 MiB, 5 files.
     public var rotate: RotationOptions
     /// How a record is written. Default ``LineOptions/Format/text``.
     public var format: Format

@@ -8,7 +8,7 @@ struct IndexUpkeep {
         index = IndexFile(log)
     }
 
-    /// How many superfluous bytes an index may have before it is rewritten.
+    /// The number of superfluous bytes at which an index is rewritten.
     private static let slack = 200
 
     /// Checks the index once. Requires the locks of the index and the log.
@@ -69,8 +69,8 @@ struct IndexUpkeep {
         }
     }
 
-    /// What a file itself provides: its size. The times are unknown: readers find them in its lines. A compressed file
-    /// has the times of its name and of the preceding file.
+    /// The properties that a file itself provides: its size. The times are unknown: readers find them in its lines. A
+    /// compressed file has the times of its name and of the preceding file.
     private func entry(for file: RotatedFile, _ name: String, after before: Int64?) throws(SystemError) -> IndexEntry {
         guard file.name.compression == .none else {
             return .rotated(

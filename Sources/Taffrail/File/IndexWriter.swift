@@ -14,7 +14,8 @@ struct IndexWriter {
     private var hasReportedFailure = false
     private let notice: @Sendable (String) -> Void
 
-    /// How many stretches of one file to record. With many alternating processes the index would outgrow the log.
+    /// The maximum number of stretches of one file to record. With many alternating processes the index would outgrow
+    /// the log.
     private static let stretchLimit = 256
 
     init(notice: @escaping @Sendable (String) -> Void) { self.notice = notice }

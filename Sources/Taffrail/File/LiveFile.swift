@@ -4,7 +4,7 @@ final class LiveFile {
     let identity: FileIdentity
     /// The creation time, by the clock of its creator, in nanoseconds since 1970.
     var started: Int64
-    /// How many stretches of it this sink has recorded in the index.
+    /// The number of its stretches that this sink has recorded in the index.
     var stretches = 0
 
     init(_ file: consuming FileDescriptor, _ identity: FileIdentity, started: Int64) {

@@ -7,7 +7,7 @@ extension LockedLog {
     /// After how many rotations to remove deleted files from the index.
     private static let tidyInterval = 256
 
-    /// How long to wait before retrying a failed rotation.
+    /// The delay before a failed rotation is retried.
     private static let barredFor: Int64 = 10_000_000_000
 
     /// Renames the live file to its rotated name, starts a new one and applies retention.

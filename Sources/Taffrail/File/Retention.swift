@@ -2,7 +2,7 @@
 struct Retention {
     let options: RotationOptions
 
-    /// How many of the oldest files to delete.
+    /// The number of the oldest files to delete.
     ///
     /// - Parameters:
     ///   - files: All rotated files, oldest first.

@@ -1,4 +1,5 @@
-/// What the holder of a log's lock is about to do, as stored in the log's slot of the state file. Little-endian.
+/// The operation that the holder of a log's lock is about to perform, as stored in the log's slot of the state file.
+/// Little-endian.
 ///
 /// | offset in the slot | field |
 /// |---|---|

@@ -40,7 +40,7 @@ package enum Ledger {
         package var startedAt: Timestamp
         /// The time when its ring was removed: at its end, or after its recovery.
         package var endedAt: Timestamp
-        /// How many sequence numbers it assigned: its records are numbered from 1 to this.
+        /// The number of sequence numbers that it assigned: its records are numbered from 1 to this.
         package var records: UInt64
         /// The name of the sink that wrote the log, as stored in the ledger: without spaces.
         package var sink: String

@@ -141,8 +141,8 @@ package enum EscapedText {
 
 /// The escaping of messages in text lines: LF and CR become `\n` and `\r`, other escapes are `\u{1b}`.
 ///
-/// A backslash is not escaped: text lines are for people, who see paths and patterns more often than they need to
-/// distinguish a newline from its escape. The other formats are exact.
+/// A backslash is not escaped: text lines are for human readers, who see paths and patterns more often than they need
+/// to distinguish a newline from its escape. The other formats are exact.
 enum LineEscape: EscapeRule {
     @inline(__always)
     static func isSpecial(_ word: UInt64) -> Bool { EightBytes.hasByte(below: 0x20, word) }

@@ -39,7 +39,7 @@ public struct LineText: ~Copyable {
 
     init() {}
 
-    /// How many bytes it has.
+    /// Its number of bytes.
     public var count: Int { buffer.count }
 
     /// Appends text.

@@ -1,4 +1,4 @@
-/// Encodes records as lines for people: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
+/// Encodes records as lines for human readers: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
 ///
 /// - The time is local or UTC, in milliseconds unless a finer precision is set.
 /// - The message is escaped by ``LineEscape``.

@@ -9,8 +9,8 @@ internal import Synchronization
 struct AmbientContext: @unchecked Sendable {
     /// The limit for all providers together, in encoded bytes.
     static let limit = ContextTable.attributeLimit
-    /// How often a call tries before it logs without ambient attributes: reached only after some hundred microseconds
-    /// of continuous changes.
+    /// The number of attempts before a call logs without ambient attributes: reached only after some hundred
+    /// microseconds of continuous changes.
     private static let tries = 10_000
     // The version, which selects the active copy; then the copies: the lengths of both sets, the address of the yield
     // table, and the sets.
@@ -20,7 +20,7 @@ struct AmbientContext: @unchecked Sendable {
 
     private let base: UnsafeMutableRawPointer
 
-    /// Which of the two sets.
+    /// The choice of one of the two sets.
     enum Part: Int {
         case all
         case unyielding

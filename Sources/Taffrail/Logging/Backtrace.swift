@@ -10,8 +10,8 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - level: The lowest level to buffer. Default ``Level/trace``.
-    ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
-    ///   - operation: What runs meanwhile.
+    ///   - capacity: The number of records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
+    ///   - operation: The operation to run.
     public func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: () throws -> R
     ) rethrows -> R {
@@ -26,8 +26,8 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - level: The lowest level to buffer. Default ``Level/trace``.
-    ///   - capacity: How many records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
-    ///   - operation: What runs meanwhile.
+    ///   - capacity: The number of records to buffer; the oldest is discarded first. From 1 to 100,000, default 100.
+    ///   - operation: The operation to run.
     public nonisolated(nonsending) func withBacktrace<R>(
         from level: Level = .trace, capacity: Int = 100, operation: nonisolated(nonsending) () async throws -> R
     ) async rethrows -> R {
@@ -75,7 +75,7 @@ final class Backtrace: Sendable {
         self.capacity = min(max(1, capacity), 100_000)
     }
 
-    /// What to do with a call that has passed the gate.
+    /// The action for a call that has passed the gate.
     enum Decision {
         case log
         /// Buffer it in ``current``.

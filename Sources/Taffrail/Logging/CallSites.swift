@@ -44,7 +44,7 @@ extension StaticString {
 struct CallSites: @unchecked Sendable {
     private static let placeCount = 512
     private static let placeSize = 32
-    /// How many entries a site may probe.
+    /// The maximum number of entries that a site may probe.
     private static let reach = 8
     private static let placesOffset = 64
     private static let tableOffset = placesOffset + placeCount * placeSize

@@ -1,4 +1,4 @@
-/// What the context providers of a pipeline have published. Protected by the pipeline's registry lock.
+/// The attributes published by the context providers of a pipeline. Protected by the pipeline's registry lock.
 struct ContextShares {
     private struct Share {
         let id: Int

@@ -8,7 +8,7 @@ extension Logger {
     /// assigns run and sequence number.
     ///
     /// - Parameters:
-    ///   - record: What was received or handed on.
+    ///   - record: The received or forwarded record.
     ///   - ambient: Whether the record is logged where and when it happens. With `false`, for a replayed, received or
     ///     imported record, it gets neither ambient attributes nor the trace of ``Pipeline/traceSource``. Default
     ///     `true`.

@@ -53,7 +53,8 @@ struct LoggerState {
     /// ambient attributes, the thread, a trace, and the padding.
     static let fixedTail = AmbientContext.limit + RecordLayout.longestEnd + 32
 
-    /// How long name, file, function and event may be to fit, with the rest, beyond the scratch's capacity.
+    /// The maximum length of name, file, function and event to fit, with the other fields, beyond the scratch's
+    /// capacity.
     static let shortTexts = Int(TAFFRAIL_SCRATCH_SLACK) - fixedTail - 32
 }
 
@@ -120,7 +121,7 @@ extension UnsafeMutablePointer<LoggerState> {
         }
     }
 
-    /// What only some records have, apart from the task's attributes and trace.
+    /// The fields that only some records have, apart from the task's attributes and trace.
     private struct More {
         let bound: LoggerContext?
         let event: StaticString?

@@ -4,10 +4,10 @@ struct LoggerTable {
     private var sources: [String: UnsafeMutablePointer<LoggerState>] = [:]
     /// The configured levels.
     private(set) var levels: LevelTable
-    /// How many backtraces are active, by their lowest level.
+    /// The number of active backtraces, by their lowest level.
     private var backtraces = [Int](repeating: 0, count: Level.allCases.count)
 
-    /// How many named loggers there are.
+    /// The number of named loggers.
     var count: Int { sources.count }
 
     init(root: UnsafeMutablePointer<LoggerState>, levels: LevelTable) {

@@ -7,9 +7,9 @@ final class TaskContext: Sendable {
 
     let attributes: [UInt8]
     let trace: TraceContext?
-    /// Where records below the level go.
+    /// The destination of records below the level.
     let backtrace: Backtrace?
-    /// Where records go instead of their pipeline.
+    /// The destination of records instead of their pipeline.
     let capture: RecordCapture?
 
     private init(attributes: [UInt8], trace: TraceContext?, backtrace: Backtrace?, capture: RecordCapture?) {
@@ -78,7 +78,7 @@ final class TaskContext: Sendable {
             capture: current?.capture)
     }
 
-    /// The current context with another place for records. What the task has bound counts there as well.
+    /// The current context with another destination of records. The task's bound values apply there as well.
     static func capturing(into capture: RecordCapture) -> TaskContext {
         taffrail_capture_use()
         let current = current

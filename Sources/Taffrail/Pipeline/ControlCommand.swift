@@ -66,7 +66,7 @@ public struct ControlCommand: Sendable, Hashable {
 extension ControlCommand {
     /// The answer to a ``ControlCommand``.
     public struct Answer: Sendable, Hashable {
-        /// Why the command failed; `nil` on success.
+        /// The reason why the command failed; `nil` on success.
         public var problem: String?
         /// Further fields, in order.
         public var fields: [LogValueEntry]

@@ -48,8 +48,8 @@ extension Pipeline {
     /// record.
     package var ringPath: String? { control.lock.withLock { ring?.path } }
 
-    /// How many records of this run the sink with the most losses has lost: refused permanently, or freed while it
-    /// failed.
+    /// The number of records of this run that the sink with the most losses has lost: refused permanently, or freed
+    /// while it failed.
     package var lostBySinks: UInt64 {
         guard let header = control.header else { return 0 }
         return (0..<RingHeader.sinkSlots).lazy.map { header.lost(inSlot: $0) }.max() ?? 0

@@ -9,7 +9,7 @@ extension Pipeline {
         private struct State {
             var inputs: [String: Task<Void, Never>] = [:]
             var contexts: [String: (provider: any ContextProvider, slot: ContextSlot)] = [:]
-            /// How many inputs have not returned, including cancelled ones.
+            /// The number of inputs that have not returned, including cancelled ones.
             var unfinished = 0
             var whenStopped: (@Sendable () -> Void)?
         }
@@ -109,7 +109,7 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// Why a pipeline can no longer be set up.
+    /// The reason why a pipeline can no longer be set up.
     public struct StartError: Error, Sendable, CustomStringConvertible {
         /// The reason, in one line.
         public let description: String

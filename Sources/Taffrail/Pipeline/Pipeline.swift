@@ -19,7 +19,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         case given([LiveSink])
         case environment(DefaultLog.Settings)
     }
-    /// When it was made.
+    /// The time of its creation.
     private let birth = Timestamp.now
 
     // Protected by `control.lock`.

@@ -20,7 +20,7 @@ package struct PipelineSetup: Sendable {
     }
 }
 
-/// Why a pipeline was not changed.
+/// The reason why a pipeline was not changed.
 package struct PipelineChangeError: Error, CustomStringConvertible {
     /// The part that could not be created; `nil` if no part is to blame.
     package let part: String?

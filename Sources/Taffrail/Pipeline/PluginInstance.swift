@@ -1,6 +1,6 @@
 /// An instance of a plugin in a pipeline, as passed to its factory.
 public struct PluginInstance: Sendable, Hashable {
-    /// What a plugin adds to a pipeline.
+    /// The kind of part that a plugin adds to a pipeline.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A source of records, such as a GPS receiver.
         case input

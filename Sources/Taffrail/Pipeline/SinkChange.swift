@@ -6,7 +6,7 @@
 struct SinkChange {
     let parts: [PlannedPlugin]
     private(set) var live: [LiveSink]
-    /// Why it failed. `live` then has the old sinks, some of them recreated.
+    /// The reason why it failed. `live` then has the old sinks, some of them recreated.
     private(set) var failure: PipelineChangeError?
     private let opensFiles: Bool
 

@@ -2,7 +2,7 @@
 ///
 /// It knows no file format: an entry reads its options from any `Decoder`.
 public struct PluginRegistry: Sendable {
-    /// What a plugin adds to a pipeline.
+    /// The kind of part that a plugin adds to a pipeline.
     public typealias Kind = PluginInstance.Kind
 
     /// A registered name.
@@ -161,7 +161,7 @@ extension PluginRegistry {
         /// - Parameters:
         ///   - name: The plugin's key in configurations.
         ///   - type: The type of the section's options.
-        ///   - decoder: What the options are read from.
+        ///   - decoder: The decoder for the options.
         public static func section<Options: PluginOptions>(
             _ name: String, as type: Options.Type = Options.self, in decoder: any Decoder
         ) -> Options? {

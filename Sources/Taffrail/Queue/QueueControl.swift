@@ -151,7 +151,7 @@ struct QueueControl: @unchecked Sendable {
         return count.pointee.load(ordering: .relaxed) == 0 ? 0 : count.pointee.exchange(0, ordering: .relaxed)
     }
 
-    /// How many of the dropped records were logged by a sink.
+    /// The number of dropped records that were logged by a sink.
     var refused: UnsafeMutablePointer<Atomic<UInt64>> { word64(704) }
 
     /// The earliest time of the next attempt to create the queue, on the monotonic clock, and the pause after that
@@ -183,9 +183,10 @@ struct QueueControl: @unchecked Sendable {
         }
     }
 
-    /// How many records were lost without the options asking for it: for lack of a queue, or because of a failing sink.
+    /// The number of records lost although the options do not require it: for lack of a queue, or because of a failing
+    /// sink.
     var losses: UnsafeMutablePointer<Atomic<UInt64>> { word64(728) }
-    /// How many of them have been reported by the result of a flush.
+    /// The number of these that have been reported by the result of a flush.
     var reportedLosses: UnsafeMutablePointer<Atomic<UInt64>> { word64(736) }
     /// Whether records have been lost since the last flush.
     var hasNewLosses: Bool {

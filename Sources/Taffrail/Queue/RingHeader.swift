@@ -91,7 +91,7 @@ package struct RingHeader: @unchecked Sendable {
         nonmutating set { store(112, newValue) }
     }
 
-    /// How many records processors have dropped.
+    /// The number of records dropped by processors.
     package var filtered: UInt64 { load(120) }
     /// Counts records before `position` that processors dropped.
     func countFiltered(_ count: UInt64, upTo position: UInt64) {
@@ -206,7 +206,7 @@ package struct RingHeader: @unchecked Sendable {
     /// Whether a slot is in use.
     func hasSink(inSlot slot: Int) -> Bool { destinationID(ofSlot: slot) != 0 || !name(ofSlot: slot).isEmpty }
 
-    /// How many records a sink's own filter has withheld.
+    /// The number of records withheld by a sink's own filter.
     package func filtered(inSlot slot: Int) -> UInt64 { load(Self.filteredOffset(ofSlot: slot)) }
     func countFiltered(inSlot slot: Int, _ count: UInt64) {
         word(Self.filteredOffset(ofSlot: slot)).pointee.wrappingAdd(count, ordering: .relaxed)

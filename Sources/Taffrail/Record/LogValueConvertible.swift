@@ -23,7 +23,7 @@ extension LogValueConvertible {
 }
 
 extension LogValueConvertible {
-    /// What `String(describing:)` returns.
+    /// The result of `String(describing:)`.
     public var logValue: LogValue { .string(String(describing: self)) }
 }
 

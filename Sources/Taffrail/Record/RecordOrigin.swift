@@ -1,6 +1,6 @@
 /// The process that logged the records of a ring: fields of the ring's header, which lies before its tables.
 struct RecordOrigin: @unchecked Sendable {
-    /// How long the header is.
+    /// The length of the header.
     static let headerLength = 4096
     // The offsets of the fields.
     static let processID = 48

@@ -10,7 +10,7 @@ struct RingTables: @unchecked Sendable {
         self.siteLength = siteLength
     }
 
-    /// Which process logged the records.
+    /// The process that logged the records.
     var origin: RecordOrigin { RecordOrigin(header: base - RecordOrigin.headerLength) }
     var contexts: ContextTable { ContextTable(base) }
     var sites: CallSiteTable {

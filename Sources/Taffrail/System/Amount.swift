@@ -1,4 +1,4 @@
-/// A number and its unit, as people write them: `1.5 GiB`, `30s`.
+/// A number and its unit, as written by users: `1.5 GiB`, `30s`.
 struct Amount {
     /// The digits without the point.
     private let digits: Int

@@ -181,7 +181,7 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all bytes, through short and interrupted writes.
     ///
-    /// - Returns: How many were written, and the error number that stopped it, or 0.
+    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
     package func write(all bytes: UnsafeRawBufferPointer) -> (written: Int, code: CInt) {
         Self.write(all: bytes, to: number)
     }
@@ -204,7 +204,7 @@ package struct FileDescriptor: ~Copyable {
 
     /// Writes all bytes at an offset, through short and interrupted writes.
     ///
-    /// - Returns: How many were written, and the error number that stopped it, or 0.
+    /// - Returns: The number of bytes written, and the error number that stopped it, or 0.
     package func write(all bytes: UnsafeRawBufferPointer, at offset: Int64) -> (written: Int, code: CInt) {
         guard let base = bytes.baseAddress else { return (0, 0) }
         var written = 0

@@ -19,7 +19,7 @@ package final class GzipReader {
 
     deinit { taffrail_gunzip_close(gzip) }
 
-    /// How many bytes of the file have been read.
+    /// The number of bytes of the file that have been read.
     package var offset: Int64 { taffrail_gunzip_offset(gzip) }
 
     /// Whether a read error is due to the file, damaged or truncated, and not to the system.

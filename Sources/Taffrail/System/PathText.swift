@@ -1,6 +1,6 @@
 /// Paths as written by users in options: constructs that only a shell would interpret are rejected.
 package enum PathText {
-    /// Why a path cannot be meant as it is written; `nil` for any other.
+    /// The reason why a path is rejected as written; `nil` for a valid one.
     package static func problem(_ path: String) -> String? {
         if path.utf8.first == UInt8(ascii: "~") {
             return "\"\(path)\" starts with ~, which only a shell expands: write ${HOME} in a configuration, the whole "

@@ -63,7 +63,7 @@ struct Delivery {
 
     /// Delivers a source to a sink, as far as the sink accepts it.
     ///
-    /// - Returns: How many records the sink has written.
+    /// - Returns: The number of records that the sink has written.
     @discardableResult
     mutating func deliver(
         _ source: borrowing some RecordSource, to state: inout SinkState, at place: inout SinkPlace,

@@ -22,8 +22,8 @@ public final class MemorySink: Sink, Sendable {
     /// Creates an empty sink, which can be found by its name until it is freed.
     ///
     /// - Parameters:
-    ///   - capacity: How many records to keep, at least 1; the oldest is discarded first. Default: all.
-    ///   - name: What ``named(_:)`` finds it by.
+    ///   - capacity: The number of records to keep, at least 1; the oldest is discarded first. Default: all.
+    ///   - name: The name for ``named(_:)``.
     public init(capacity: Int = .max, name: String = "memory") {
         self.name = name
         self.capacity = max(1, capacity)
@@ -39,7 +39,7 @@ public final class MemorySink: Sink, Sendable {
     }
     /// Their messages.
     public var messages: [String] { records.map(\.message) }
-    /// How often ``flush()`` was called, ``close()`` included.
+    /// The number of calls of ``flush()``, including ``close()``.
     public var flushes: Int { state.withLock { $0.flushes } }
     /// Whether ``close()`` was called.
     public var isClosed: Bool { state.withLock { $0.isClosed } }

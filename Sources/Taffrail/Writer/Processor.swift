@@ -17,7 +17,7 @@ public protocol Processor: SendableMetatype {
     mutating func process(_ record: inout LogRecord) -> Verdict
 }
 
-/// What a processor decides after inspecting a record.
+/// The decision of a processor after inspecting a record.
 public enum Inspection: Sendable, Hashable {
     /// Pass it on unchanged.
     case keep

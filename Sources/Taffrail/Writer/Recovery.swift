@@ -50,11 +50,11 @@ package final class Recovery {
     private var paths: [String]
     /// Rings that a sink failed to write, in order.
     private var unfinished: [String] = []
-    /// How many records each sink was given.
+    /// The number of records that each sink was given.
     private var delivered: [String: UInt64] = [:]
-    /// How many records were written, by the sink with the most.
+    /// The number of records written, by the sink with the most.
     package var recovered: Int { Int(clamping: delivered.values.max() ?? 0) }
-    /// How many records one sink was given.
+    /// The number of records that one sink was given.
     package func delivered(to sink: String) -> UInt64 { delivered[sink] ?? 0 }
     package private(set) var refused: [String] = []
     package private(set) var left: [String] = []

@@ -13,7 +13,7 @@ struct RingWindow {
     /// The number of the record at ``numbered``.
     private(set) var nextSequence: UInt64 = 1
 
-    /// How many bytes of records to take at once: as much as stays in the processor's cache.
+    /// The number of bytes of records to process at once: as much as stays in the processor's cache.
     private static let roundLimit: UInt64 = 256 << 10
 
     /// The run that logs the records.

@@ -1,4 +1,4 @@
-/// Why a sink could not write all of a batch.
+/// The reason why a sink could not write all of a batch.
 public struct SinkError: Error, Sendable, CustomStringConvertible {
     /// How the writer continues.
     public enum Kind: Sendable, Hashable {
@@ -12,8 +12,8 @@ public struct SinkError: Error, Sendable, CustomStringConvertible {
 
     /// Whether a retry can succeed.
     public var kind: Kind
-    /// How many records, from the start of the batch, the sink has written permanently. It must be exact: a lower count
-    /// duplicates records, a higher one loses them.
+    /// The number of records, from the start of the batch, that the sink has written permanently. It must be exact: a
+    /// lower count duplicates records, a higher one loses them.
     public var taken: Int
     /// One line for users: what failed and, if there is one, the path or address.
     public var reason: String
@@ -25,7 +25,7 @@ public struct SinkError: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// How many of a batch's records were taken, clamped to the size of the batch.
+    /// The number of a batch's records that were taken, clamped to the size of the batch.
     func taken(of count: Int) -> Int { min(max(0, taken), count) }
 
     /// A destination that may recover.

@@ -2,7 +2,7 @@
 final class SinkSieve {
     let filter: SinkFilter
     private let copies = CopiedRecords()
-    /// What the filter withheld of the last batch: the ring position after each record, and the counts.
+    /// The records of the last batch that the filter withheld: the ring position after each record, and the counts.
     private var dropped: [(end: UInt64, tally: DropTally)] = []
 
     init(_ filter: SinkFilter) { self.filter = filter }

@@ -9,7 +9,7 @@ package struct SinkState {
     package var failure: Failure?
     /// Whether space is freed without waiting for it.
     var isDetached = false
-    /// How many records were freed before it had them, to be reported when it works again.
+    /// The number of records freed before it had them, to be reported when it works again.
     var missed: UInt64 = 0
     /// Whether it still lacks records of dead runs, which come before the writer's own.
     var isLate = false

@@ -6,12 +6,12 @@ final class WriterMailbox: Sendable {
     struct Closing {
         /// The position after the last record.
         let end: UInt64
-        /// When to give up, on the monotonic clock.
+        /// The time limit, on the monotonic clock.
         let deadline: Int64
         let closesSinks: Bool
     }
 
-    /// What a writer leaves in its ring.
+    /// The state that a writer leaves in its ring.
     enum End {
         case nothing
         case records
@@ -77,7 +77,7 @@ final class WriterMailbox: Sendable {
 
     /// Waits for the writer to end, until a time of the monotonic clock.
     ///
-    /// - Returns: What it has left; `nil` when it has not ended in time.
+    /// - Returns: That state; `nil` if the writer has not ended in time.
     func waitForEnd(until deadline: Int64) -> End? {
         while true {
             let epoch = Futex(done).value

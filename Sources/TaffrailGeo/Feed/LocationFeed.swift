@@ -8,7 +8,7 @@ public final class LocationFeed: Sendable {
     /// The feed of the program.
     public static let shared = LocationFeed()
 
-    /// What listeners need, for sources that can adapt.
+    /// The demand of listeners, for sources that can adapt.
     public struct Demand: Sendable, Hashable {
         /// The number of listeners that want positions.
         public var listeners = 0

@@ -34,14 +34,14 @@ public struct EpochMerger: Sendable {
         }
     }
 
-    /// How many epochs must have had the same number of reports.
+    /// The number of epochs that must have had the same number of reports.
     private static let trial = 16
     /// How long to hold back reports without a time: they cannot be assigned to an epoch.
     private static let timelessWindow: Int64 = 100_000_000
 
     /// How long to hold back a report for others of its epoch, in nanoseconds; 0 returns every report at once.
     public let window: Int64
-    /// How many reports arrived after their epoch had been returned.
+    /// The number of reports that arrived after their epoch had been returned.
     public private(set) var late = 0
     private var receivers: [String: Receiver] = [:]
 
@@ -54,7 +54,7 @@ public struct EpochMerger: Sendable {
     /// Adds a report.
     ///
     /// - Parameters:
-    ///   - report: What the receiver sent.
+    ///   - report: The receiver's report.
     ///   - now: The monotonic clock, in nanoseconds.
     /// - Returns: The complete reports, in order.
     public mutating func take(_ report: PositionReport, now: Int64) -> [PositionReport] {

@@ -16,7 +16,7 @@ package final class GPSDClient {
         package var window: Int64 = 1_000_000_000
         /// The silence after which a receiver counts as lost, in nanoseconds.
         package var silence: Int64 = 10_000_000_000
-        /// How long to wait for a lost receiver before asking gpsd for it, in nanoseconds.
+        /// How long to wait for a lost receiver before sending a request to gpsd, in nanoseconds.
         package var pause: Int64 = 30_000_000_000
 
         package init(host: String = "127.0.0.1", port: Int = 2_947) {
@@ -108,8 +108,8 @@ package final class GPSDClient {
         return code == 0 ? nil : Errno.text(code)
     }
 
-    /// How long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or gpsd must be
-    /// asked again.
+    /// How long a read may wait for bytes: until a merged report is due, a receiver counts as lost, or the next request
+    /// to gpsd is due.
     private func nextWait() -> Int64? {
         let now = SystemClock.monotonicNanoseconds()
         let quiet = lastReport.values.min().map { $0 + settings.silence }

@@ -12,7 +12,7 @@ public struct GPSDParser: Sendable {
     /// The longest accepted line; a few times the longest of gpsd.
     static let lineLimit = 65_536
 
-    /// How many lines could not be parsed.
+    /// The number of lines that could not be parsed.
     public private(set) var brokenLines = 0
     private var lines = LineSplitter(limit: Self.lineLimit)
     private var skies: [String: GPSDSky] = [:]

@@ -47,7 +47,7 @@ public enum Geodesy {
     /// The destination of a line given by start, azimuth and distance (the direct problem), as above.
     ///
     /// - Parameters:
-    ///   - start: Where the line begins.
+    ///   - start: The start of the line.
     ///   - bearing: Degrees clockwise from true north.
     ///   - distance: Metres; negative for the opposite direction.
     public static func destination(from start: Coordinate, bearing: Double, distance: Double) -> Coordinate {

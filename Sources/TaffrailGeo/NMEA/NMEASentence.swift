@@ -3,7 +3,7 @@ internal import TaffrailText
 
 /// One sentence of NMEA 0183: `$GPRMC,…*7A`.
 public struct NMEASentence: Sendable {
-    /// Why a line is not a sentence.
+    /// The reason why a line is not a sentence.
     public enum Failure: Error, Sendable, Hashable {
         /// It does not start with `$` and a talker, or contains characters that are not printable ASCII.
         case malformed

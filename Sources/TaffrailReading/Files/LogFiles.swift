@@ -17,7 +17,7 @@ struct LogFiles {
     /// Errors of opening files.
     var problems: [String] = []
 
-    /// How many files to open ahead.
+    /// The number of files to open ahead.
     private static let heldFiles = 64
 
     /// A file to be read.

@@ -7,7 +7,7 @@ public import Taffrail
 public enum LogRecovery {
     /// The result of a recovery.
     public struct Report: Sendable {
-        /// How many records were written.
+        /// The number of records written.
         public var records = 0
         /// The log files that they were written to.
         public var files: [String] = []
@@ -17,7 +17,7 @@ public enum LogRecovery {
         public var withheld: [String] = []
         /// The paths of rings that could not be drained completely. They can be retried.
         public var left: [String] = []
-        /// Why rings were kept.
+        /// The reasons why rings were kept.
         public var waiting: [Waiting] = []
         /// The error of a sink that failed, if any.
         public var failure: String?

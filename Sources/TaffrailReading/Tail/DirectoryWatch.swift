@@ -21,8 +21,8 @@ final class DirectoryWatch {
     /// - Parameters:
     ///   - sources: Descriptors that become readable.
     ///   - milliseconds: The time limit; network file systems report no events.
-    /// - Returns: Which of the sources are readable, whether the directories may have new names, and whether the
-    ///   output's reader has gone.
+    /// - Returns: The readable sources, whether the directories may have new names, and whether the output's reader has
+    ///   gone.
     func wait(_ sources: [CInt], milliseconds: CInt) -> (readable: [Bool], hasNewNames: Bool, isClosed: Bool) {
         var polled = [pollfd(fd: events, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: output, events: 0, revents: 0))

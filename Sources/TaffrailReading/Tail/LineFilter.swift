@@ -40,7 +40,7 @@ package struct LineFilter {
 
 /// An extended regular expression (POSIX), on bytes.
 package final class LinePatternMatch {
-    /// Why an expression is invalid.
+    /// The reason why an expression is invalid.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
     }

@@ -8,7 +8,7 @@ struct LineCount {
     private(set) var order: [RingID] = []
     /// The last number of each run that the log should have, if known.
     var last: [RingID: UInt64] = [:]
-    /// When the oldest file starts.
+    /// The start of the oldest file.
     private(set) var start: Int64?
     /// The problems, one line each.
     var problems: [String] = []

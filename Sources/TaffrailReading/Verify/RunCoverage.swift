@@ -1,6 +1,6 @@
 internal import Taffrail
 
-/// Which numbers of one run's records have been found, and where there are fewer lines than numbers.
+/// The numbers of one run's records that have been found, and the ranges with fewer lines than numbers.
 struct RunCoverage {
     let run: RingID
     /// The numbers found, in order; adjacent ranges are merged.

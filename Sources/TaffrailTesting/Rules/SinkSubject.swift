@@ -34,7 +34,8 @@ public protocol SinkSubject {
     /// Whether the destination outlives its sink, as a file does. Default `true`.
     var outlivesSink: Bool { get }
 
-    /// What the destination would contain after power loss now. Default `nil`: unknown; ``records()`` is used instead.
+    /// The records that the destination would contain after power loss now. Default `nil`: unknown; ``records()`` is
+    /// used instead.
     func recordsAfterPowerLoss() async throws -> [LogRecord]?
 
     /// Makes the destination fail, at once or after a few more records: a full disk, an unreachable server.

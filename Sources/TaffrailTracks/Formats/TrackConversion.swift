@@ -3,14 +3,14 @@ public import TaffrailRecording
 
 /// Converts a track to another file format, in constant memory.
 public struct TrackConversion: Sendable, Hashable {
-    /// How many events were read.
+    /// The number of events read.
     public private(set) var events = 0
     /// The positions among them.
     public private(set) var locations = 0
     /// The values that the new format could not hold.
     public private(set) var losses = TrackLosses()
 
-    /// What was skipped because it could not be read.
+    /// The points that were skipped because they could not be read.
     public private(set) var warnings = TrackWarnings()
 
     /// Converts a file. The new one appears only when it is complete, and not at all after an error.

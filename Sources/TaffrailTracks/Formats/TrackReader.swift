@@ -12,7 +12,7 @@ public protocol TrackReader: AnyObject {
     /// - Throws: Errors with line and offset. No call follows.
     func next() throws(RecordingError) -> RecordedEvent?
 
-    /// What was skipped so far because it could not be read.
+    /// The points skipped so far because they could not be read.
     var warnings: TrackWarnings { get }
 }
 

@@ -10,16 +10,16 @@ internal import TaffrailText
 /// without a time has that of the previous event. In a file without any times the first position is at 1970-01-01. A
 /// position with a synthetic time has ``Location/Extra/hasNoTime``.
 struct TrackSchedule {
-    /// How many events without a time may wait for the next one with a time.
+    /// The maximum number of events without a time that wait for the next one with a time.
     static let limit = 4_096
 
-    /// What was skipped.
+    /// The skipped points.
     var warnings = TrackWarnings()
     /// The problem with the first skipped point.
     private(set) var firstProblem: RecordingError?
     /// Whether there has been no position so far.
     private(set) var isEmpty = true
-    /// Why the file could not be read to its end.
+    /// The reason why the file could not be read to its end.
     private(set) var failure: RecordingError?
     /// Whether all events have been added.
     private(set) var isFinished = false

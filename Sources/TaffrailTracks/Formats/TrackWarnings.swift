@@ -1,11 +1,11 @@
-/// What a reader skipped in a track because it could not be read: how much, and the first problems.
+/// The points of a track that a reader skipped because they could not be read: their number, and the first problems.
 public struct TrackWarnings: Sendable, Hashable {
-    /// How many points were skipped.
+    /// The number of skipped points.
     public private(set) var skippedPoints = 0
     /// The problems with the first of them, and other messages for users; with file and line if known.
     public private(set) var messages: [String] = []
 
-    /// How many skipped points to describe.
+    /// The maximum number of skipped points to describe.
     private static let limit = 5
 
     /// Nothing skipped.

@@ -5,7 +5,7 @@ internal import TaffrailText
 
 /// Writes a track event by event. One thread at a time.
 public protocol TrackWriter: AnyObject {
-    /// What has been lost because the format cannot hold it.
+    /// The values lost because the format cannot hold them.
     var losses: TrackLosses { get }
 
     /// Writes the text before the first event.
@@ -22,7 +22,7 @@ public protocol TrackWriter: AnyObject {
     func finish() throws(RecordingError)
 }
 
-/// How many values of each kind a format could not hold.
+/// The number of values of each kind that a format could not hold.
 public struct TrackLosses: Sendable, Hashable {
     /// The counts, by the value's name in a recording.
     public private(set) var counts: [String: Int] = [:]

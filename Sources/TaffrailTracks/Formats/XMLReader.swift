@@ -60,7 +60,7 @@ struct XMLReader: ~Copyable {
     /// The error at what was read last.
     func error(_ reason: String) -> ReadError { scanner.window.error(reason) }
 
-    /// Where in the text the next token begins.
+    /// The offset of the next token in the text.
     var place: Int { scanner.window.place }
 
     /// The line of the next token, from 1.

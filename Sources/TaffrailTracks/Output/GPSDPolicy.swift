@@ -2,7 +2,7 @@ internal import TaffrailText
 
 /// A client's subscription at a ``GPSDServer``: the members of gpsd's WATCH object, with gpsd's defaults.
 struct GPSDPolicy: Sendable, Hashable {
-    /// Why a WATCH object is invalid, in gpsd's words.
+    /// The reason why a WATCH object is invalid, in gpsd's words.
     struct Failure: Error { var reason: String }
 
     var isWatcher = false

@@ -29,7 +29,7 @@ final class GPSDSessions: Sendable {
         state = Mutex(State(devices: [Device(name: device)]))
     }
 
-    /// How many clients watch.
+    /// The number of watching clients.
     var count: Int { state.withLock { $0.policies.count { $0.value.isWatcher } } }
 
     func policy(of client: StreamServer.ClientID) -> GPSDPolicy {

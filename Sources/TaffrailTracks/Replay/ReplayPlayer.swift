@@ -17,7 +17,7 @@ public final class ReplayPlayer: Sendable {
 
     struct State: Sendable {
         var commands: [Command] = []
-        /// How many commands have been given, and executed.
+        /// The numbers of commands given and executed.
         var given = 0
         var obeyed = 0
         var status = ReplayStatus()
@@ -71,7 +71,7 @@ public final class ReplayPlayer: Sendable {
     /// The error of the file.
     public var failure: RecordingError? { state.withLock { $0.failure } }
 
-    /// What was skipped in the file because it could not be read; known at the end.
+    /// The points of the file that were skipped because they could not be read; complete at the end.
     public var warnings: TrackWarnings { state.withLock { $0.warnings } }
 
     /// Starts the track's time.

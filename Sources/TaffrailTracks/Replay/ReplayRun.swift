@@ -12,7 +12,7 @@ struct ReplayRun {
     private var source: ReplaySource
     private var times: ReplayTimes
     private var clock: ReplayClock
-    /// How many events to replay without waiting, for steps.
+    /// The number of events to replay without waiting, for steps.
     private var steps = 0
     private var isStopped = false
     private var end: ReplayPoint?

@@ -48,7 +48,7 @@ struct ReplaySource {
     /// The time of the event before ``next``, in seconds since the start.
     var previousTime: Double? { previous?.relativeTime }
 
-    /// What was skipped so far because it could not be read.
+    /// The points skipped so far because they could not be read.
     var warnings: TrackWarnings { reader.warnings }
 
     /// Reads the next event.

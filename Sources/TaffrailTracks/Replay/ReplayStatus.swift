@@ -23,11 +23,11 @@ public struct ReplayStatus: Sendable, Hashable {
     public var duration: Double?
     /// The number of the last replayed event, from 1; 0 before the first.
     public var event = 0
-    /// How many events the track has, if known.
+    /// The number of events in the track, if known.
     public var eventCount: Int?
-    /// How many events have been replayed, including repetitions.
+    /// The number of replayed events, including repetitions.
     public var replayed = 0
-    /// How many times it has been repeated.
+    /// The number of repetitions.
     public var loops = 0
     /// Seconds of the track per second.
     public var rate = 1.0
@@ -42,7 +42,7 @@ extension GeoError {
     /// The error domain of jumps in a replay, after which events are not consecutive.
     public static let replayDomain = "taffrail.replay"
 
-    /// Why a replay jumped: the codes of ``replayDomain``.
+    /// The reason why a replay jumped: the codes of ``replayDomain``.
     public enum ReplayJump: Int, Sendable, CaseIterable {
         /// The track is repeated.
         case loop = 1

@@ -2,7 +2,7 @@ internal import TaffrailText
 
 /// The accuracy of a replay: how late events were replayed. In constant memory.
 public struct ReplayTiming: Sendable, Hashable, CustomStringConvertible {
-    /// How many events were replayed on schedule, without steps and events replayed as fast as possible.
+    /// The number of events replayed on schedule, without steps and events replayed as fast as possible.
     public private(set) var count = 0
     /// The largest delay, in nanoseconds.
     public private(set) var maximum: Int64 = 0

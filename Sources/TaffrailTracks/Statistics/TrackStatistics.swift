@@ -13,7 +13,7 @@ public struct TrackStatistics: Sendable, Hashable {
 
     /// The number of positions.
     public private(set) var points = 0
-    /// How often the position was lost in between.
+    /// The number of times that the position was lost in between.
     public private(set) var gaps = 0
     /// The first position's time; `nil` if it has none.
     public private(set) var start: Timestamp?
