@@ -2,7 +2,7 @@ import Taffrail
 import TaffrailConsole
 
 // Stdout is the log: a line of JSON for each record, which the container's runtime collects. The queue is in memory,
-// since a container's file system is gone with it.
+// since a container's file system is deleted with it.
 try Pipeline.start(
     sinks: [.console(format: .json)], queue: QueueOptions(durable: false), level: .info, levels: ["orders": .debug])
 
@@ -17,5 +17,5 @@ for order in 1...3 {
 }
 logger.error("payment failed", error: Declined(), ["order": 3])
 
-// SIGTERM drains the queue as well; this is the way of a program that ends by itself.
+// SIGTERM drains the queue as well; this is for a program that ends by itself.
 Pipeline.shared.shutdown()

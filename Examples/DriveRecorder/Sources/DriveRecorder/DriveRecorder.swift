@@ -3,7 +3,7 @@ import Foundation
 import TaffrailGeo
 import TaffrailLocationManager
 
-/// Records a drive, or replays one: what it does with positions is the same.
+/// Records a drive, or replays one: it handles positions in the same way.
 @main
 final class DriveRecorder: GeoLoggerDelegate {
     private var remaining: Int

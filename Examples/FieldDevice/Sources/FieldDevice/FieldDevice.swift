@@ -5,7 +5,7 @@ import TaffrailGeoRecorder
 import TaffrailPrivacy
 import TaffrailSimulated
 
-/// A device in the field: what it logs and where it is goes where its configuration says.
+/// A device in the field: the configuration determines the destinations of its log and its positions.
 @main
 struct FieldDevice {
     static func main() async {

@@ -4,8 +4,8 @@ import Taffrail
 import TaffrailConsole
 import TaffrailSwiftLog
 
-// What Hummingbird and other packages log by swift-log goes where the program's own records go. SIGTERM ends the service
-// first, so that its last requests are logged as well.
+// Records that Hummingbird and other packages log through swift-log have the same destination as the program's own.
+// SIGTERM ends the service first, so that its last requests are logged as well.
 try Pipeline.start(sinks: [.console(format: .json)], queue: QueueOptions(handleSignals: false))
 LoggingSystem.bootstrap { TaffrailLogHandler(label: $0) }
 

@@ -1,14 +1,14 @@
 import Taffrail
 
-/// Sells the tickets of a ferry. It logs by name, and knows nothing of where its records go.
+/// Sells the tickets of a ferry. It uses a named logger, independently of the destination of its records.
 public actor TicketDesk {
     private let logger = Logger("tickets")
     private var seats: Int
 
-    /// Opens with so many seats.
+    /// Opens with a number of seats.
     public init(seats: Int) { self.seats = seats }
 
-    /// Sells seats; `false` where there are too few.
+    /// Sells seats; `false` if there are too few.
     public func sell(_ count: Int, to passenger: String) -> Bool {
         guard count <= seats else {
             logger.warning("sold out", ["wanted": count, "left": seats])

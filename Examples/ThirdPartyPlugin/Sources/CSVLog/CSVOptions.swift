@@ -4,10 +4,10 @@ public import Taffrail
 public struct CSVOptions: PluginOptions {
     /// The file; absolute.
     public var path: String
-    /// What stands between two columns: `,`, `;` or a tab. Default `,`.
+    /// The separator of columns: `,`, `;` or a tab. Default `,`.
     public var separator: String
 
-    /// Makes options.
+    /// Creates options.
     public init(path: String, separator: String = ",") {
         self.path = path
         self.separator = separator
@@ -15,7 +15,7 @@ public struct CSVOptions: PluginOptions {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case path, separator }
 
-    /// Reads options; the configuration adds file, line and column to what is thrown here.
+    /// Reads options; the configuration adds file, line and column to errors thrown here.
     public init(from decoder: any Decoder) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         path = try options.decode(String.self, forKey: .path)

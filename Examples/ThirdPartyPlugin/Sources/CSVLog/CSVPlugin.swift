@@ -1,6 +1,6 @@
 public import Taffrail
 
-/// The sink `csv`: names its factory, nothing else.
+/// The sink `csv`: only registers its factory.
 public enum CSVPlugin: Plugin {
     /// Adds `csv`.
     public static func register(in registry: inout PluginRegistry) throws {

@@ -8,7 +8,7 @@ public final class CSVSink: Sink {
     private let options: CSVOptions
     private var descriptor: CInt = -1
 
-    /// Makes a sink. The file is opened with the first record.
+    /// Creates a sink. The file is opened with the first record.
     public init(_ options: CSVOptions, name: String = "csv") {
         self.options = options
         self.name = name
@@ -16,7 +16,7 @@ public final class CSVSink: Sink {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Writes the rows. What was written in part is cut off again, so that nothing was taken.
+    /// Writes the rows. A partial write is truncated, so that nothing was taken.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
         var rows = ""
         batch.forEach { rows += row($0) }
@@ -48,7 +48,7 @@ public final class CSVSink: Sink {
         try flush()
     }
 
-    /// Opens the file anew: somebody may have moved it away.
+    /// Reopens the file: another program may have moved it away.
     public func reopen() throws(SinkError) { shut() }
 
     private func open() throws(SinkError) {
@@ -62,7 +62,7 @@ public final class CSVSink: Sink {
         descriptor = -1
     }
 
-    /// A disk gets room again, a directory comes back: the writer tries again.
+    /// A disk may get space again, a directory may return: the writer retries.
     private func failure(_ doing: String) -> SinkError {
         .temporary("\(doing) \(options.path): \(String(cString: strerror(errno)))")
     }

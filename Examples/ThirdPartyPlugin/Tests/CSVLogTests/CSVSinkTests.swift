@@ -4,7 +4,7 @@ import Taffrail
 import TaffrailTesting
 import Testing
 
-/// The file, read back by a parser of its own.
+/// The file, read back by a separate parser.
 private final class CSVSubject: SinkSubject {
     private let directory: String
     private var path: String { directory + "/log.csv" }
