@@ -171,8 +171,16 @@ final class HTTPDestination: Destination {
         switch error {
         case let error as IOError: SystemError("", code: error.errnoCode).reason
         case let error as HTTPClientError: error.shortDescription
-        default: String("\(error)".map { $0.isNewline ? " " : $0 })
+        default: tlsText(of: "\(error)") ?? String("\(error)".map { $0.isNewline ? " " : $0 })
         }
+    }
+
+    /// BoringSSL's reason in an error, such as `TLS: certificate verify failed`, without its error numbers and source files.
+    static func tlsText(of error: String) -> String? {
+        let parts = error.split(separator: "OPENSSL_internal:")
+        guard parts.count > 1 else { return nil }
+        let reason = parts[1].prefix { $0 == "_" || $0.isUppercase || $0.isNumber }
+        return reason.isEmpty ? nil : "TLS: " + reason.lowercased().replacing("_", with: " ")
     }
 
     // MARK: The client

@@ -11,7 +11,7 @@ import Testing
 @Suite(.mayBlock) struct PolicyCommandTests {
     /// A recording of the generated day.
     private static func day(in folder: TemporaryDirectory) throws -> [Location] {
-        let fixes = GeneratedDay.fixes(from: Timestamp(nanoseconds: 1_767_571_200_000_000_000))
+        let fixes = DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_571_200_000_000_000))
         let writer = TrackFormat.json.writer(try TextOutput(path: folder.file("day.json")))
         try writer.begin(nil, name: "")
         for fix in fixes {
@@ -52,7 +52,7 @@ import Testing
             results.map { $0["policy"] as? String } == ["a.yaml", "b.yaml"] + names.dropFirst(2).map { $0 })
         var settings = PingSettings()
         settings.night?.timeZone = TimeZoneRules("UTC")
-        var policy = PingPolicy(settings, home: GeneratedDay.home)
+        var policy = PingPolicy(settings, home: DayOfLegs.home)
         let pings = fixes.count { policy.evaluate($0).ping != nil }
         #expect(results[0]["pings"] as? Int == pings)
         let counts = results.compactMap { $0["pings"] as? Int }

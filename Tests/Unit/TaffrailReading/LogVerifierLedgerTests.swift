@@ -173,7 +173,9 @@ import Testing
         for log in ["app.log", "other.log"] {
             let proof = try #require(LogVerifier.read(paths: [directory.file(log)]).first)
             #expect(proof.isComplete, "\(proof.report)")
-            let lines = proof.report.filter { $0.contains("    lost by other sinks: 1 dropped by sink spool, ") }
+            let lines = proof.report.filter {
+                $0.contains("    lost by other sinks: 1 ") && $0.contains(", 1 dropped by sink spool, ")
+            }
             #expect(lines.count == 1, "\(proof.report)")
         }
         try edit("other.log") { $0.filter { !$0.contains("line 4") } }

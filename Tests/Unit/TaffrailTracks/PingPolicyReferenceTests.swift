@@ -113,9 +113,9 @@ struct PingPolicyReferenceTests {
             ("2026-01-04T23:00:00Z", 2.0), ("2026-03-28T20:00:00Z", 12), ("2026-10-24T20:00:00Z", 40),
         ] {
             let time = try #require(RFC3339.timestamp(start))
-            let fixes = GeneratedDay.fixes(from: time, hasSpeed: hasSpeed, noise: noise)
+            let fixes = DayOfLegs.fixes(from: time, hasSpeed: hasSpeed, noise: noise)
             var one = one
-            one.home = GeneratedDay.home
+            one.home = DayOfLegs.home
             #expect(try Self.compare(fixes, one) > 20)
         }
     }
@@ -124,7 +124,7 @@ struct PingPolicyReferenceTests {
         _ one: Case
     ) throws {
         var random = SeededGenerator(seed: 22)
-        var fixes = GeneratedDay.fixes(from: Timestamp(nanoseconds: 1_767_610_800_000_000_000))
+        var fixes = DayOfLegs.fixes(from: Timestamp(nanoseconds: 1_767_610_800_000_000_000))
         var shift = 0.0
         for index in fixes.indices {
             switch Int.random(in: 0..<60, using: &random) {

@@ -67,7 +67,8 @@ import Testing
 
     @Test func `reasons are spelled as ever`() {
         let spellings =
-            "full degraded closed unbuilt processor refused behind gone damaged filtered overflow expired rejected deleted"
+            "full degraded closed unbuilt processor refused behind gone damaged filtered overflow expired rejected deleted "
+            + "unreadable"
         #expect(Set(DropReason.allCases.map(\.rawValue)) == Set(spellings.split(separator: " ").map(String.init)))
     }
 

@@ -72,11 +72,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("wake: 2h", "a.yaml:1:7: pinger.wake: must be from 0s to 1h, is 2h"),
+        ("wake: 2h", "a.yaml:1:7: pinger.wake: must be from 0s to 1h, not 2h"),
         ("wakes: 2m", "a.yaml:1:1: unknown key \"wakes\" in pinger; did you mean \"wake\"?"),
-        ("stopped_speed: 2", "a.yaml:1:16: pinger.stopped_speed: must be from 0.0 to 1.5, is 2"),
+        ("stopped_speed: 2", "a.yaml:1:16: pinger.stopped_speed: must be from 0.0 to 1.5, not 2.0"),
         ("moving: { intervall: 5s }", "a.yaml:1:11: unknown key \"intervall\" in pinger.moving; did you mean"),
-        ("low_battery: 0", "a.yaml:1:14: pinger.low_battery: must be from 0.01 to 1.0, is 0"),
+        ("low_battery: 0", "a.yaml:1:14: pinger.low_battery: must be from 0.01 to 1.0, not 0.0"),
         ("home: pier", "a.yaml:1:7: pinger.home: \"pier\" needs a list \"places\" at the top"),
         ("home: { latitude: 91, longitude: 0 }", "a.yaml:1:19: pinger.home.latitude: must be from -90 to 90, is 91"),
         ("night: { from: 25:00 }", "a.yaml:1:16: pinger.night.from: must be"),

@@ -11,7 +11,7 @@ import Testing
 
     private static func fix(_ seconds: Double, north: Double = 0, accuracy: Double? = 5) -> Location {
         var fix = Location(
-            coordinate: Geodesy.destination(from: GeneratedDay.home, bearing: 0, distance: north),
+            coordinate: Geodesy.destination(from: DayOfLegs.home, bearing: 0, distance: north),
             timestamp: start + seconds)
         fix.speed = 0
         fix.horizontalAccuracy = accuracy
@@ -75,7 +75,7 @@ import Testing
 
     @Test func `at home a position is requested each wake`() {
         let home = Home()
-        home.coordinate = GeneratedDay.home
+        home.coordinate = DayOfLegs.home
         var session = Self.session(home)
         #expect(session.demand(at: Self.start)?.interval == .zero)
         _ = session.take(Self.fix(0), now: Self.start)
@@ -85,7 +85,7 @@ import Testing
         home.coordinate = nil
         _ = session.take(Self.fix(1), now: Self.start + 1)
         #expect(session.demand(at: Self.start)?.accuracy == 100)
-        var configured = Self.session { $0.home = GeneratedDay.home }
+        var configured = Self.session { $0.home = DayOfLegs.home }
         _ = configured.take(Self.fix(0), now: Self.start)
         #expect(configured.policy.mode == .homeOrNight)
     }
@@ -105,9 +105,9 @@ import Testing
     }
 
     @Test func `a session continues exactly where its state was`() {
-        let fixes = GeneratedDay.fixes(from: Self.start, seed: 9)
+        let fixes = DayOfLegs.fixes(from: Self.start, seed: 9)
         let home = Home()
-        home.coordinate = GeneratedDay.home
+        home.coordinate = DayOfLegs.home
         var whole = Self.session(home) { $0.settings.heartbeat = .hours(1) }
         var parts = whole
         var pings = 0
