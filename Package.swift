@@ -367,7 +367,7 @@ for target in package.targets where ![.system, .binary, .plugin].contains(target
     package.targets.append(
         .executableTarget(
             name: name, dependencies: ["Taffrail"] + dependencies, path: "Examples/\(name)/Sources/\(name)",
-            swiftSettings: [.treatAllWarnings(as: .error)]))
+            swiftSettings: [.treatAllWarnings(as: .error), .define("IN_TAFFRAIL")]))
 }
 
 example("HelloLog")

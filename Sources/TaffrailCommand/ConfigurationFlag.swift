@@ -1,10 +1,19 @@
-#if Command && Configuration
+#if Command
 internal import ArgumentParser
 internal import Taffrail
+#if Configuration
 internal import TaffrailConfiguration
+#endif
 
 /// The configuration of a command.
 enum ConfigurationFlag {
+    /// The description of the default in a command's help.
+    static let search =
+        "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, ~/.config/taffrail/taffrail.yaml, /etc/taffrail/taffrail.yaml"
+}
+
+#if Configuration
+extension ConfigurationFlag {
     /// Reads and checks a file, or the one in `TAFFRAIL_CONFIG` or on the search path; `nil` if there is none.
     ///
     /// - Throws: Exit code 78 for an invalid configuration, which has been reported on stderr.
@@ -56,10 +65,6 @@ enum ConfigurationFlag {
         return "no configuration was found; looked for \(places), and $TAFFRAIL_CONFIG names none"
     }
 
-    /// The description of the default in a command's help.
-    static let search =
-        "default: $TAFFRAIL_CONFIG, ./taffrail.yaml, ~/.config/taffrail/taffrail.yaml, /etc/taffrail/taffrail.yaml"
-
     /// All plugins of the command.
     static func registry() throws(ConfigurationError) -> PluginRegistry {
         guard let registry = TaffrailTool.registry else {
@@ -68,4 +73,5 @@ enum ConfigurationFlag {
         return registry
     }
 }
+#endif
 #endif

@@ -1,3 +1,5 @@
+// Taffrail's own build of its examples may lack the trait; a package that copies this one has it.
+#if !IN_TAFFRAIL || Configuration
 import Taffrail
 import TaffrailConfiguration
 import TaffrailGPSD
@@ -32,3 +34,9 @@ struct FieldDevice {
         }
     }
 }
+#else
+@main
+struct FieldDevice {
+    static func main() { print("FieldDevice needs the trait Configuration") }
+}
+#endif
