@@ -28,14 +28,51 @@ package enum DeadLetters {
     {
         let file = try FileDescriptor(path(in: directory), [.readWrite, .create, .append, .ownFile])
         file.handOver(toOwnerOf: directory)
-        guard try file.size < limit else { return false }
+        let size = try file.size
+        guard size < limit else { return false }
         var frame = SpoolFrame(run: part.run, time: time)
         frame.kind = .deadLetter
         if let buffer = RecordBuffer(bytes: part.bytes, run: part.run) {
             buffer.withBatch { $0.forEach { frame.add($0.level, $0.sequence) } }
         }
-        try file.write(frame.bytes(with: part.bytes + Array(reason.utf8)))
+        // After what a kill has left of a write, at the next place where a reader looks for a frame.
+        let gap = [UInt8](repeating: 0, count: -size & 15)
+        do throws(SystemError) {
+            try file.write(gap + frame.bytes(with: part.bytes + Array(reason.utf8)))
+            try file.synchronize()
+        } catch {
+            try? file.truncate(to: Int64(size))
+            throw error
+        }
         return true
+    }
+
+    /// What a file of dead letters is recognised by: its contents, and when the last one was added.
+    static func id(of path: String) throws(SystemError) -> UInt64 {
+        let file = try FileDescriptor(path, [.read, .ownFile])
+        let sum = try file.read(try file.size, at: 0).withUnsafeBytes { Checksum.crc32c($0) }
+        let id = UInt64(bitPattern: try file.status().modified) ^ (UInt64(sum) << 32)
+        return max(1, id)
+    }
+
+    /// The frames for some letters that are to be sent again: one for each run.
+    static func frames(of letters: [DeadLetter], id: UInt64) -> [(frame: SpoolFrame, payload: [UInt8])] {
+        var frames: [(frame: SpoolFrame, payload: [UInt8])] = []
+        for letter in letters.sorted(by: { $0.frame.first < $1.frame.first }) {
+            let run = letter.frame.run
+            if !frames.contains(where: { $0.frame.run == run }) {
+                var frame = SpoolFrame(run: run, time: 0)
+                frame.kind = .again
+                frame.position = id
+                frames.append((frame, []))
+            }
+            guard let index = frames.firstIndex(where: { $0.frame.run == run }),
+                let buffer = RecordBuffer(bytes: letter.record, run: run)
+            else { continue }
+            buffer.withBatch { $0.forEach { frames[index].frame.add($0.level, $0.sequence) } }
+            frames[index].payload += letter.record
+        }
+        return frames
     }
 
     /// Reads a file; none if it does not exist. What is damaged is left out.
@@ -53,6 +90,11 @@ package enum DeadLetters {
             }
             let payload = Array(
                 bytes[offset + SpoolFrame.headerSize..<offset + SpoolFrame.headerSize + frame.payloadLength])
+            // A frame whose write was interrupted must not hide the next one.
+            guard payload.withUnsafeBytes({ Checksum.crc32c($0) }) == frame.payloadSum else {
+                offset += 16
+                continue
+            }
             offset += frame.length
             guard let length = RecordBuffer.length(ofRecordAt: 0, in: payload) else { continue }
             letters.append(

@@ -24,31 +24,51 @@ package final class Spool: Sendable {
     package func setBook(_ book: SinkBook) { state.withLock { $0.book = book } }
 
     /// Appends a batch and its ring position in one write. When it returns, the batch survives SIGKILL.
+    ///
+    /// Records that it has had before are left out: where the position was not known, the queue offers them again.
     package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard batch.count > 0 else { return }
+        try open()
+        let known = batch.run == .none ? 0 : state.withLock { $0.marks[batch.run]?.sequence ?? 0 }
         var frame = SpoolFrame(run: batch.run, time: 0)
-        batch.forEach { frame.add($0.level, $0.sequence) }
+        var left = 0
+        batch.forEach { record in
+            if frame.count == 0 && record.sequence <= known {
+                left += 1
+            } else {
+                frame.add(record.level, record.sequence)
+            }
+        }
         frame.position = batch.end
+        guard frame.count > 0 else { return }
         var buffer = RecordBuffer(run: batch.run)
         batch.copy(into: &buffer)
-        let bytes = buffer.bytes
+        var payload = buffer.bytes
+        if left > 0 {
+            let records = FrameRecords(payload, of: frame, isIntact: true).all
+            if left < records.count { payload.removeFirst(records[left].range.lowerBound) }
+        }
+        let bytes = payload
         try state.withLock { state throws(SinkError) in try state.append(frame, bytes) }
     }
 
-    /// Appends the records of a file of dead letters, to be sent again.
+    /// Appends the records of a file of dead letters, to be sent again: all in one write, and only where nothing is
+    /// dropped for them.
     ///
-    /// - Returns: How many.
+    /// - Returns: How many; 0 when those of this file have been appended before.
     package func append(deadLettersIn path: String) throws(SinkError) -> Int {
         let letters: [DeadLetter]
-        do throws(SystemError) { letters = try DeadLetters.read(path) } catch {
+        let id: UInt64
+        do throws(SystemError) {
+            letters = try DeadLetters.read(path)
+            id = try DeadLetters.id(of: path)
+        } catch {
             throw .temporary("dead letters cannot be read: \(error)")
         }
-        for letter in letters {
-            var frame = letter.frame
-            frame.kind = .again
-            try state.withLock { state throws(SinkError) in try state.append(frame, letter.record) }
+        let frames = DeadLetters.frames(of: letters, id: id)
+        return try state.withLock { state throws(SinkError) in
+            try state.append(again: frames, id: id) ? letters.count : 0
         }
-        return letters.count
     }
 
     /// The position up to which it has the records of a run.
@@ -87,8 +107,10 @@ package final class Spool: Sendable {
     package func recall() { state.withLock { $0.recall() } }
 
     /// Stores that attempts have failed, and when the next one is allowed.
-    package func noteFailures(_ count: UInt32, notBefore: Int64) {
-        state.withLock { $0.noteFailures(count, notBefore: notBefore) }
+    ///
+    /// - Parameter isAsked: Whether the destination has asked for that time.
+    package func noteFailures(_ count: UInt32, notBefore: Int64, isAsked: Bool) {
+        state.withLock { $0.noteFailures(count, notBefore: notBefore, isAsked: isAsked) }
     }
 
     /// Records a loss of the destination's in the ledger.

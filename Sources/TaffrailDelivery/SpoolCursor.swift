@@ -10,6 +10,8 @@ package struct SpoolCursor: Sendable, Hashable {
     package var failures: UInt32 = 0
     /// When the destination may be asked again, ns since 1970; 0: at once.
     package var notBefore: Int64 = 0
+    /// Whether the destination has asked for that time.
+    package var isAsked = false
 }
 
 /// The file `cursor`: two slots that are written in turn, so that a kill leaves one of them intact. Little-endian.
@@ -20,7 +22,7 @@ package struct SpoolCursor: Sendable, Hashable {
 /// | 8 | generation u64: the slot with the higher one counts |
 /// | 16 | place: segment u64, offset i64, index u64 |
 /// | 40 | end of the batch in flight, likewise; segment 0: none |
-/// | 64 | failed attempts u64; not before, ns since 1970 i64 |
+/// | 64 | failed attempts u32, whether the destination has asked for the wait u32; not before, ns since 1970 i64 |
 final class SpoolCursorFile: Sendable {
     private let file: FileDescriptor
     private static let slotSize = 128
@@ -59,7 +61,8 @@ final class SpoolCursorFile: Sendable {
                 place: place(16), flying: end.segment == 0 ? nil : end,
                 failures: UInt32(
                     truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 64, as: UInt64.self)),
-                notBefore: bytes.loadUnaligned(fromByteOffset: 72, as: Int64.self))
+                notBefore: bytes.loadUnaligned(fromByteOffset: 72, as: Int64.self),
+                isAsked: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self) != 0)
             return (cursor, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
     }
@@ -77,7 +80,8 @@ final class SpoolCursorFile: Sendable {
             bytes.storeBytes(of: generation, toByteOffset: 8, as: UInt64.self)
             store(cursor.place, at: 16)
             if let end = cursor.flying { store(end, at: 40) }
-            bytes.storeBytes(of: UInt64(cursor.failures), toByteOffset: 64, as: UInt64.self)
+            bytes.storeBytes(of: cursor.failures, toByteOffset: 64, as: UInt32.self)
+            bytes.storeBytes(of: cursor.isAsked ? 1 : 0, toByteOffset: 68, as: UInt32.self)
             bytes.storeBytes(of: cursor.notBefore, toByteOffset: 72, as: Int64.self)
             let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[8...]))
             bytes.storeBytes(of: sum, toByteOffset: 4, as: UInt32.self)

@@ -34,9 +34,11 @@ package struct SpoolInspection {
             guard let status = try? FileStatus.of(SpoolSegment.path(number, in: directory)) else { continue }
             segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
         }
-        view = SpoolView(
+        var view = SpoolView(
             directory: directory, segments: segments,
             cursor: SpoolCursorFile.read(directory: directory)?.cursor ?? SpoolCursor())
+        view.noteDropsAfterFlying()
+        self.view = view
     }
 
     /// Calls `body` with the records that wait, in order.

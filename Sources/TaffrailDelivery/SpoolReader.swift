@@ -47,10 +47,14 @@ package struct SpoolReader {
     private var passed = SpoolMarks()
     /// Whether something between the last frame and the place cannot be read.
     private var isAfterDamage = false
+    /// The runs that have been read since something could not be; `nil`: everything could.
+    private var readSince: Set<RingID>?
+    /// Whether ``passed`` has everything before the place.
+    private var isKnown = false
     /// Where the last part ended.
     private var position: SpoolPlace?
     /// Where it started, and what was known there.
-    private var before: (place: SpoolPlace, passed: SpoolMarks, isAfterDamage: Bool)?
+    private var before: (place: SpoolPlace, passed: SpoolMarks, isAfterDamage: Bool, readSince: Set<RingID>?)?
     /// The last frame of which only some records were taken.
     private var frame: (place: SpoolPlace, records: FrameRecords)?
 
@@ -61,31 +65,43 @@ package struct SpoolReader {
         var place = view.cursor.place
         resume(at: place)
         var part = Part()
+        var isGap = false
         part.start = place
         part.end = place
         reading: while part.count < limits.records && part.bytes.count < limits.bytes {
             if let end = limits.end, place >= end { break }
             guard let index = view.segments.firstIndex(where: { $0.number >= place.segment }) else { break }
             let info = view.segments[index]
-            if info.number != place.segment { place = SpoolPlace(segment: info.number) }
-            do throws(SystemError) { try open(info, in: view.directory, upTo: place.offset) } catch {
+            if info.number != place.segment {
+                // Segments are missing.
+                isGap = place.segment > 0 && !info.isAfterDrop
+                if isGap { readSince = [] }
+                place = SpoolPlace(segment: info.number)
+            }
+            let isStart = !isKnown
+            do throws(SystemError) { try open(info, in: view.directory, at: place.offset, &part.losses) } catch {
                 // One that is gone or cannot be read must not keep the others from being sent.
                 guard error.isMissing || error.isDenied || error.code == Errno.inputOutput,
                     index + 1 < view.segments.count, part.count == 0
                 else { throw error }
-                isAfterDamage = true
+                noteDamage()
                 place = SpoolPlace(segment: view.segments[index + 1].number)
                 continue
             }
+            // Without anything before them it is not known how many records they had.
+            if isGap && isStart { part.losses.append(unknownLoss(at: place)) }
+            isGap = false
             if place.offset < headerEnd { place = SpoolPlace(segment: info.number, offset: headerEnd) }
             guard let segment else { break }
             switch try segment.find(at: place.offset, size: info.size) {
             case .end:
                 guard index + 1 < view.segments.count else { break reading }
-                place = SpoolPlace(segment: view.segments[index + 1].number)
+                let next = view.segments[index + 1]
+                if next.number > info.number + 1 && !next.isAfterDrop { readSince = [] }
+                place = SpoolPlace(segment: next.number)
             case .damage(let until):
                 if part.count > 0 { break reading }
-                isAfterDamage = true
+                noteDamage()
                 place = SpoolPlace(segment: info.number, offset: until)
             case .frame(let frame):
                 if part.count > 0 && (isAfterDamage || frame.run != part.run) { break reading }
@@ -114,8 +130,7 @@ package struct SpoolReader {
         if part.count == 0 {
             part.start = place
             if isAfterDamage, place.offset > 0, isAtEnd(place, view) {
-                part.losses.append(
-                    SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, place: place))
+                part.losses.append(unknownLoss(at: place))
                 isAfterDamage = false
             }
         }
@@ -130,15 +145,23 @@ package struct SpoolReader {
             if let before, before.place == place {
                 passed = before.passed
                 isAfterDamage = before.isAfterDamage
+                readSince = before.readSince
             } else {
                 // What comes before the place is not known.
                 passed = SpoolMarks()
                 isAfterDamage = false
+                readSince = nil
+                isKnown = false
                 position = nil
             }
             if position == nil || segment?.number != place.segment { segment = nil }
         }
-        before = (place, passed, isAfterDamage)
+        before = (place, passed, isAfterDamage, readSince)
+    }
+
+    private mutating func noteDamage() {
+        isAfterDamage = true
+        readSince = []
     }
 
     private func records(
@@ -149,30 +172,50 @@ package struct SpoolReader {
         return FrameRecords(payload, of: header, isIntact: isIntact)
     }
 
+    private func unknownLoss(at place: SpoolPlace) -> SpoolLoss {
+        SpoolLoss(loss: .unreadable, run: passed.all.last?.run ?? .none, count: 1, place: place)
+    }
+
     private func isAtEnd(_ place: SpoolPlace, _ view: SpoolView) -> Bool {
         guard let last = view.segments.last else { return true }
         return place.segment == last.number && place.offset >= last.size
     }
 
     /// Opens a segment, and notes what it has before an offset.
+    ///
+    /// - Parameter losses: Gets what its header has of the segments before it that has not been read.
     private mutating func open(
-        _ info: SpoolView.Segment, in directory: String, upTo offset: Int64
+        _ info: SpoolView.Segment, in directory: String, at offset: Int64, _ losses: inout [SpoolLoss]
     ) throws(SystemError) {
         guard segment?.number != info.number else { return }
         let opened = try SpoolSegment.open(info.number, in: directory)
         let header = try opened.header()
         headerEnd = header?.length ?? Int64(SpoolSegment.fixedSize)
-        for mark in header?.marks.all ?? [] where (passed[mark.run]?.sequence ?? 0) < mark.sequence { passed.set(mark) }
-        if header == nil && offset == 0 { isAfterDamage = true }
-        var place = position == nil ? headerEnd : offset
+        for mark in header?.marks.all ?? [] {
+            let known = passed[mark.run]?.sequence ?? 0
+            guard known < mark.sequence else { continue }
+            if isKnown && !info.isAfterDrop {
+                losses.append(
+                    SpoolLoss(
+                        loss: .unreadable, run: mark.run, count: mark.sequence - known,
+                        sequences: known + 1...mark.sequence, place: SpoolPlace(segment: info.number)))
+                isAfterDamage = false
+            }
+            passed.set(mark)
+        }
+        if header == nil && offset == 0 { noteDamage() }
+        var place = isKnown ? offset : headerEnd
+        isKnown = true
         while place < offset {
             switch try opened.find(at: place, size: info.size) {
             case .frame(let frame):
                 guard place + Int64(frame.length) <= offset else { break }
                 passed.note(frame)
+                readSince?.insert(frame.run)
                 place += Int64(frame.length)
                 continue
             case .damage(let until):
+                readSince = []
                 place = until
                 continue
             case .end: break
@@ -184,9 +227,12 @@ package struct SpoolReader {
 
     /// What is missing before a frame that follows damage.
     private mutating func lossBefore(_ frame: SpoolFrame, at place: SpoolPlace) -> SpoolLoss? {
-        guard isAfterDamage, frame.kind == .records || frame.kind == .dropped else { return nil }
+        guard frame.kind == .records || frame.kind == .dropped else { return nil }
+        let isNext = isAfterDamage
         isAfterDamage = false
-        let last = passed[frame.run]?.sequence ?? 0
+        guard readSince?.insert(frame.run).inserted == true else { return nil }
+        // The first records of a run may have had another sink, unless they are what follows the damage.
+        guard let last = passed[frame.run]?.sequence ?? (isNext ? 0 : nil) else { return nil }
         guard frame.first > last &+ 1 else { return nil }
         return SpoolLoss(
             loss: .unreadable, run: frame.run, count: frame.first - last - 1, sequences: last + 1...frame.first - 1,

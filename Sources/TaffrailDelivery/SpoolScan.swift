@@ -8,6 +8,8 @@ struct SpoolScan {
     private(set) var active: SpoolSegment?
     /// The frame at the end of the spool, if it counts what was dropped.
     private(set) var dropped: (frame: SpoolFrame, offset: Int64)?
+    /// The dead letters that were appended last, as far as it is known.
+    private(set) var lastAgain: UInt64 = 0
 
     /// Reads the newest segment that has an intact header and those after it; cuts off what a kill has left of a write.
     init(_ segments: inout [SpoolView.Segment], in directory: String) throws(SystemError) {
@@ -58,8 +60,10 @@ struct SpoolScan {
                 dropped = nil
                 if place >= size { return size }
             case .frame(let frame):
-                // What is damaged is offered again as long as the queue has it.
-                if try segment.payload(of: frame, at: place).isIntact { marks.note(frame) }
+                // What is damaged is offered again as long as the queue has it, unless that sends the rest twice.
+                let (payload, isIntact) = try segment.payload(of: frame, at: place)
+                if isIntact || !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty { marks.note(frame) }
+                if frame.kind == .again { lastAgain = frame.position }
                 dropped = frame.kind == .dropped ? (frame, place) : nil
                 place += Int64(frame.length)
             }

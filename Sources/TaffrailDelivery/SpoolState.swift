@@ -19,6 +19,11 @@ struct SpoolState {
     private var isDirectoryChanged = false
     private var cursorFile: SpoolCursorFile?
     private var generation: UInt64 = 0
+    private var isCursorChanged = false
+    /// The highest number that a segment has had.
+    private var lastNumber: UInt64 = 0
+    /// The dead letters that were appended last, by ``DeadLetters/id(of:)``; 0: not known.
+    private var lastAgain: UInt64 = 0
     /// Losses before it are in the ledger.
     private var notedUpTo = SpoolPlace()
     /// The frame at the end of the spool, if it counts what was dropped.
@@ -62,6 +67,7 @@ struct SpoolState {
         let stored = SpoolCursorFile.read(directory: directory)
         generation = stored?.generation ?? 0
         view.cursor = stored?.cursor ?? SpoolCursor()
+        lastNumber = max(numbers.last ?? 0, view.cursor.place.segment, view.cursor.flying?.segment ?? 0)
         view.segments = []
         for number in numbers {
             // A segment that is gone, or cannot be opened, must not keep the rest from being sent.
@@ -74,12 +80,8 @@ struct SpoolState {
         marks = scan.marks
         active = scan.active
         dropped = scan.dropped
+        lastAgain = scan.lastAgain
         total = view.segments.reduce(0) { $0 + $1.size }
-        if view.cursor.place.segment > (view.segments.last?.number ?? 0) {
-            // Its segments are gone.
-            view.cursor.place = SpoolPlace(segment: view.segments.last?.number ?? 0)
-            view.cursor.flying = nil
-        }
         if let last = view.segments.last {
             // After a power loss the cursor may be newer than the records.
             let end = SpoolPlace(segment: last.number, offset: last.size)
@@ -87,7 +89,14 @@ struct SpoolState {
             if let flying = view.cursor.flying, flying > end { view.cursor.flying = nil }
         }
         notedUpTo = view.cursor.flying ?? view.cursor.place
+        if options.whenFull == .dropOldest || options.age != nil { view.noteDropsAfterFlying() }
         if active == nil { try addSegment() }
+        // Before anything is added: what is added must not be taken for what was there before.
+        if let stored, stored.cursor != view.cursor {
+            generation &+= 1
+            try cursorFile?.write(view.cursor, generation: generation)
+            try cursorFile?.synchronize()
+        }
         removeSettled()
     }
 
@@ -125,6 +134,38 @@ struct SpoolState {
         noteDropped(at: now())
     }
 
+    /// Appends dead letters in one write.
+    ///
+    /// - Returns: `false` when they have been appended before.
+    mutating func append(
+        again letters: [(frame: SpoolFrame, payload: [UInt8])], id: UInt64
+    ) throws(SinkError) -> Bool {
+        try open()
+        guard id != lastAgain, !letters.isEmpty else { return false }
+        var bytes: [UInt8] = []
+        for letter in letters {
+            var frame = letter.frame
+            frame.time = now()
+            bytes += frame.bytes(with: letter.payload)
+        }
+        // Nothing is dropped for them.
+        guard view.isSettled || total + Int64(bytes.count) <= Int64(options.size.bytes),
+            try makeRoom(for: Int64(bytes.count))
+        else { throw .temporary("\(directory) is full (\(options.size))") }
+        try noteDropped(force: true)
+        do throws(SystemError) {
+            if let last = view.segments.last, last.size + Int64(bytes.count) > options.segmentSize, !isEmpty(last) {
+                try addSegment()
+            }
+            try write(bytes, at: end)
+        } catch {
+            throw .temporary("cannot write: \(error)")
+        }
+        dropped = nil
+        lastAgain = id
+        return true
+    }
+
     /// Where the next frame starts.
     private var end: Int64 { ((view.segments.last?.size ?? 0) + 15) & ~15 }
 
@@ -150,9 +191,10 @@ struct SpoolState {
     }
 
     private mutating func addSegment() throws(SystemError) {
-        let number = (view.segments.last?.number ?? max(view.cursor.place.segment, 0)) + 1
+        let number = lastNumber + 1
         let time = now()
         let (segment, size) = try SpoolSegment.create(number, in: directory, marks: marks, time: time)
+        lastNumber = number
         if let active { unsynchronized.append(active) }
         active = segment
         dropped = nil
@@ -169,6 +211,9 @@ struct SpoolState {
             try active.file.synchronize()
             if isDirectoryChanged { try Directory.synchronize(directory) }
             isDirectoryChanged = false
+            // Last: it must not be newer than the records.
+            if isCursorChanged { try cursorFile?.synchronize() }
+            isCursorChanged = false
         } catch {
             throw .temporary("cannot flush: \(error)")
         }
@@ -221,6 +266,8 @@ struct SpoolState {
         if isCurrent, let next = view.segments.first(where: { $0.number > info.number }) {
             view.cursor.place = SpoolPlace(segment: next.number)
             storeCursor()
+        } else if let index = view.segments.firstIndex(where: { $0.number > info.number }) {
+            view.segments[index].isAfterDrop = true
         }
         try? FileName.removeIfPresent(SpoolSegment.path(info.number, in: directory))
         return count
@@ -249,7 +296,6 @@ struct SpoolState {
     private mutating func drop(_ header: SpoolFrame) throws(SinkError) {
         var frame = header
         frame.kind = .dropped
-        guard header.kind == .records else { throw .temporary("\(directory) is full (\(options.size))") }
         var offset = end
         if let last = dropped, last.frame.run == frame.run, last.offset + Int64(SpoolFrame.headerSize) == end {
             offset = last.offset
@@ -308,13 +354,15 @@ struct SpoolState {
         view.cursor.flying = nil
         view.cursor.failures = 0
         view.cursor.notBefore = 0
+        view.cursor.isAsked = false
         storeCursor()
     }
 
-    mutating func noteFailures(_ count: UInt32, notBefore: Int64) {
+    mutating func noteFailures(_ count: UInt32, notBefore: Int64, isAsked: Bool) {
         guard active != nil else { return }
         view.cursor.failures = count
         view.cursor.notBefore = notBefore
+        view.cursor.isAsked = isAsked
         storeCursor()
     }
 
@@ -326,6 +374,7 @@ struct SpoolState {
 
     private mutating func writeCursor() throws(SinkError) {
         generation &+= 1
+        isCursorChanged = true
         do throws(SystemError) { try cursorFile?.write(view.cursor, generation: generation) } catch {
             throw .temporary("cannot write: \(error)")
         }

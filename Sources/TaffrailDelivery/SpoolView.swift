@@ -6,6 +6,8 @@ package struct SpoolView: Sendable {
         var size: Int64
         /// The time of the newest frame, ns since 1970.
         var newest: Int64
+        /// Whether what is missing before it is in the ledger.
+        var isAfterDrop = false
     }
 
     let directory: String
@@ -22,6 +24,15 @@ package struct SpoolView: Sendable {
             bytes += segment.number == cursor.place.segment ? max(0, segment.size - cursor.place.offset) : segment.size
         }
         return bytes
+    }
+
+    /// Takes a gap after the batch in flight for segments that were dropped because the spool was full: they are dropped
+    /// from there on.
+    mutating func noteDropsAfterFlying() {
+        guard let flying = cursor.flying, segments.contains(where: { $0.number == flying.segment }),
+            let index = segments.firstIndex(where: { $0.number > flying.segment })
+        else { return }
+        segments[index].isAfterDrop = true
     }
 
     /// Whether everything is delivered.

@@ -10,7 +10,7 @@ package final class SpooledUpload: Sendable {
     private let process = ThisProcess.id
 
     private let now: @Sendable () -> Int64
-    private let start: Int64
+    private let startTime: Int64
 
     private final class BookBox: Sendable {
         let book = Locked(SinkBook.none)
@@ -26,7 +26,7 @@ package final class SpooledUpload: Sendable {
         self.spool = spool
         book = box
         now = clock.wall
-        self.start = start
+        startTime = start
         uploader = Uploader(spool, to: destination, options: upload, clock: clock) { status in
             box.status.withLock { $0 = status }
             guard let file = box.book.withLock({ $0 }).status else { return true }
@@ -42,11 +42,13 @@ package final class SpooledUpload: Sendable {
         self.book.book.withLock { $0 = book }
         spool.setBook(book)
         // What cannot be opened now is tried again with the first record.
-        try? open()
+        try? start()
     }
 
-    /// Opens the spool, and starts to send.
-    package func open() throws(SinkError) {
+    /// Opens the spool. Nothing is sent before a book is attached or a batch appended.
+    package func open() throws(SinkError) { try spool.open() }
+
+    private func start() throws(SinkError) {
         try spool.open()
         uploader.start()
     }
@@ -54,7 +56,7 @@ package final class SpooledUpload: Sendable {
     /// Appends a batch.
     package func append(_ batch: borrowing RecordBatch) throws(SinkError) {
         guard batch.count > 0 else { return }
-        try open()
+        try start()
         try spool.append(batch)
         uploader.notify()
     }
@@ -71,7 +73,7 @@ package final class SpooledUpload: Sendable {
     package func close(drain: Duration) throws(SinkError) {
         uploader.stop(drain: drain.nanoseconds)
         if let file = book.book.withLock({ $0 }).status {
-            file.publish(book.status.withLock { $0 }.values(of: spool, now: now(), since: start), isFinal: true)
+            file.publish(book.status.withLock { $0 }.values(of: spool, now: now(), since: startTime), isFinal: true)
         }
         defer { spool.close() }
         try spool.flush()

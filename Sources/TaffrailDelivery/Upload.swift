@@ -25,6 +25,10 @@ package struct Upload {
 
     /// The batch that has been sent, or may have been, and is not settled.
     private var batch: SpoolReader.Part?
+    /// The answer to it, until it is settled: it is not sent again because the ledger cannot be written.
+    private var answered: Attempt?
+    /// Whether it is among the dead letters already.
+    private var isBuried = false
     private var failures: UInt32 = 0
     /// When the next attempt is allowed, on the monotonic clock.
     private var notBefore = Int64.min
@@ -40,10 +44,16 @@ package struct Upload {
     private var acceptedSince = 0
     /// How many records in a row the destination has refused, without accepting one.
     private var refusedInRow = 0
+    /// How often the next one has been refused since then.
+    private var probes = 0
+    /// Why dead letters could not be taken.
+    private var lettersProblem: String?
 
     /// How many records in a row are taken for dead letters at once. A destination that refuses everything is more likely
     /// to be wrong than all of them: what follows waits as after a failure.
     private static let refusalsAtOnce = 8
+    /// How often a record that follows those is refused before it is a dead letter, too.
+    private static let refusalsOfProbe = 16
     /// The longest time that a destination can ask for, in nanoseconds: a day.
     private static let longestWait: Int64 = 86_400_000_000_000
 
@@ -76,13 +86,31 @@ package struct Upload {
         let left = notBefore == .min ? 0 : notBefore &- clock.monotonic()
         if left > 0 { return wait(left) }
         if batch == nil {
-            try takeDeadLetters()
+            takeDeadLetters()
             try spool.expire()
             let next = try takeBatch(isEnding)
             if let next { return next }
         }
         guard let batch else { return .now }
-        return try settle(batch, destination.send(batch))
+        return try settle(batch, answered ?? send(batch))
+    }
+
+    private mutating func send(_ batch: SpoolReader.Part) -> Attempt {
+        let attempt = destination.send(batch)
+        answered = attempt
+        status.sentBytes &+= UInt64(max(0, attempt.bytes))
+        if let rate = options.rate, rate > 0, attempt.bytes > 0 {
+            let pause = Int64(min(Double(attempt.bytes) / Double(rate) * 1e9, 8.64e13))
+            notBefore = clock.monotonic() &+ pause
+        }
+        return attempt
+    }
+
+    /// Forgets the batch: it is settled, or is cut otherwise.
+    private mutating func endBatch() {
+        batch = nil
+        answered = nil
+        isBuried = false
     }
 
     /// Continues where the last run was.
@@ -90,11 +118,13 @@ package struct Upload {
         hasStarted = true
         let cursor = spool.view.cursor
         failures = cursor.failures
-        let left = min(cursor.notBefore &- clock.wall(), Self.longestWait)
-        if cursor.notBefore > 0, left > 0 {
-            notBefore = clock.monotonic() &+ left
-            status.nextAttempt = cursor.notBefore
-        }
+        let now = clock.wall()
+        let (difference, isAbsurd) = cursor.notBefore.subtractingReportingOverflow(now)
+        // More than any wait: the clock has been set back since.
+        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= Self.longestWait else { return }
+        let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
+        notBefore = clock.monotonic() &+ left
+        status.nextAttempt = now &+ left
     }
 
     private func wait(_ nanoseconds: Int64) -> Next { .wait(nanoseconds: nanoseconds, bytes: .max) }
@@ -130,6 +160,7 @@ package struct Upload {
         if view.cursor.flying == nil && ends.isEmpty && !isEnding, let wait = wait(forMoreThan: part) { return wait }
         guard try spool.begin(part, from: start) else { return .now }
         batch = part
+        answered = nil
         partLimit = nil
         return nil
     }
@@ -138,27 +169,31 @@ package struct Upload {
     private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
         guard part.count < records, spool.pendingBytes < Int64(bytes) else { return nil }
         let delay = options.delay.nanoseconds
-        let left = delay &- (clock.wall() &- part.time)
+        let age = clock.wall() &- part.time
+        // The clock has been set back: how long the record has waited is not known.
+        guard age >= 0 else { return nil }
+        let left = delay &- age
         guard left > 0 else { return nil }
         return .wait(nanoseconds: min(left, delay), bytes: Int64(bytes))
     }
 
-    /// Appends dead letters that are to be sent again.
-    private func takeDeadLetters() throws(SinkError) {
+    /// Appends dead letters that are to be sent again, unless a batch is under way. If there is no room for them they wait.
+    private mutating func takeDeadLetters() {
         let path = DeadLetters.againPath(in: spool.options.directory)
-        guard FileName.exists(path) else { return }
-        _ = try spool.append(deadLettersIn: path)
-        do throws(SystemError) { try FileName.remove(path) } catch { throw .temporary("\(error)") }
+        guard ends.isEmpty, spool.view.cursor.flying == nil, FileName.exists(path) else { return }
+        do throws(SinkError) {
+            _ = try spool.append(deadLettersIn: path)
+            do throws(SystemError) { try FileName.remove(path) } catch { throw .temporary("\(error)") }
+            lettersProblem = nil
+        } catch {
+            if lettersProblem != error.reason { Diagnostics.report("dead letters wait: \(error.reason)") }
+            lettersProblem = error.reason
+        }
     }
 
     // MARK: Answers
 
     private mutating func settle(_ batch: SpoolReader.Part, _ attempt: Attempt) throws(SinkError) -> Next {
-        status.sentBytes &+= UInt64(max(0, attempt.bytes))
-        if let rate = options.rate, rate > 0, attempt.bytes > 0 {
-            let pause = Int64(min(Double(attempt.bytes) / Double(rate) * 1e9, 8.64e13))
-            notBefore = clock.monotonic() &+ pause
-        }
         switch attempt.verdict {
         case .accepted(let refused):
             try accept(batch, refused: min(refused, UInt64(batch.count)), attempt.reason)
@@ -173,7 +208,12 @@ package struct Upload {
             split(batch)
             return .now
         case .tooLarge, .refused:
-            try bury(batch, attempt.reason)
+            if refusedInRow >= Self.refusalsAtOnce, probes < Self.refusalsOfProbe, !isBuried {
+                probes += 1
+                fail(attempt.reason, notBefore: nil)
+            } else {
+                try bury(batch, attempt.reason)
+            }
             return .now
         case .later(let asked):
             fail(attempt.reason, notBefore: asked)
@@ -181,7 +221,9 @@ package struct Upload {
         case .denied:
             fail(attempt.reason, notBefore: nil)
             return .now
-        case .interrupted: return .stop
+        case .interrupted:
+            answered = nil
+            return .stop
         }
     }
 
@@ -191,7 +233,7 @@ package struct Upload {
             Diagnostics.report("\(refused) of \(batch.count) records were refused: \(reason)")
         }
         spool.settle()
-        self.batch = nil
+        endBatch()
         status.sent &+= UInt64(batch.count) &- refused
         status.refused &+= refused
         status.batches &+= 1
@@ -203,6 +245,7 @@ package struct Upload {
         }
         failures = 0
         refusedInRow = 0
+        probes = 0
         acceptedSince += 1
         // It may accept more again.
         guard acceptedSince >= 64, records < options.records || bytes < options.bytes else { return }
@@ -216,41 +259,58 @@ package struct Upload {
         spool.recall()
         if ends.last != batch.end { ends.append(batch.end) }
         partLimit = batch.count / 2
-        self.batch = nil
-        failures = 0
+        endBatch()
+        // What is refused in a row leaves the delays as they are.
+        if refusedInRow == 0 { failures = 0 }
     }
 
     /// Moves a record to the dead letters.
     private mutating func bury(_ batch: SpoolReader.Part, _ reason: String) throws(SinkError) {
-        let isKept: Bool
-        do throws(SystemError) {
-            isKept = try DeadLetters.append(
-                batch, reason: reason, time: clock.wall(), in: spool.options.directory)
-        } catch {
-            throw .temporary("a dead letter cannot be written: \(error)")
+        var isKept = true
+        if !isBuried {
+            do throws(SystemError) {
+                isKept = try DeadLetters.append(
+                    batch, reason: reason, time: clock.wall(), in: spool.options.directory)
+            } catch {
+                throw .temporary("a dead letter cannot be written: \(error)")
+            }
+            isBuried = isKept
         }
         try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
         spool.settle()
-        self.batch = nil
+        endBatch()
         status.refused &+= 1
         status.problem = reason
         refusedInRow += 1
+        probes = 0
         Diagnostics.report(
             "record \(batch.first) of run \(batch.run) was refused"
                 + (isKept ? " and is a dead letter now: " : "; the file of dead letters is full: ") + reason)
         if refusedInRow >= Self.refusalsAtOnce { fail(reason, notBefore: nil) }
     }
 
+    /// Has the batch sent again, after a delay.
     private mutating func fail(_ reason: String, notBefore asked: Int64?) {
+        answered = nil
         report(reason)
         failures = failures == .max ? .max : failures + 1
         var generator = SystemRandomNumberGenerator()
         var delay = options.delay(after: failures, using: &generator)
         let now = clock.wall()
-        if let asked { delay = min(max(0, asked &- now), Self.longestWait) }
-        notBefore = clock.monotonic() &+ delay
-        status.nextAttempt = now &+ delay
-        spool.noteFailures(failures, notBefore: now &+ delay)
+        if let asked, asked > now {
+            // A little later, so that programs that were asked together do not retry together.
+            let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
+            let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
+            delay = max(delay, isAbsurd ? .max : wait)
+            delay = min(delay, Self.longestWait) &+ Int64.random(in: 0...longest, using: &generator)
+            delay = min(delay, Self.longestWait)
+        }
+        // A rate is kept by failures, too.
+        let time = clock.monotonic()
+        notBefore = max(notBefore, time &+ delay)
+        let next = now &+ (notBefore &- time)
+        status.nextAttempt = next
+        spool.noteFailures(failures, notBefore: next, isAsked: (asked ?? 0) > now)
     }
 
     /// Reports a new problem.

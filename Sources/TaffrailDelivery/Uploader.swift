@@ -21,6 +21,8 @@ package final class Uploader: Sendable {
     private let threshold = Atomic<Int64>(0)
     /// After how long a status that could not be written yet is written, in nanoseconds; ten times that while records wait.
     private static let statusInterval: Int64 = 1_000_000_000
+    /// After how long an idle thread looks for dead letters that are to be sent again, in nanoseconds.
+    private static let idleInterval: Int64 = 5_000_000_000
 
     /// - Parameter publish: Called on the thread whenever the status may have changed; returns whether it has been written.
     package init(
@@ -99,7 +101,7 @@ package final class Uploader: Sendable {
             // After a failure there is no point in waiting for the end.
             case .wait where isEnding && upload.status.problem != nil: break
             case .idle:
-                sleep(seen, bytes: 1, nanoseconds: isPublished ? nil : Self.statusInterval)
+                sleep(seen, bytes: 1, nanoseconds: isPublished ? Self.idleInterval : Self.statusInterval)
                 continue
             case .wait(let nanoseconds, let bytes):
                 let refresh = isPublished ? 10 * Self.statusInterval : Self.statusInterval

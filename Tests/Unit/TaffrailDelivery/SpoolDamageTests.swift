@@ -1,5 +1,6 @@
 import Foundation
 import TaffrailTestSupport
+import TaffrailTesting
 import Testing
 
 @testable import Taffrail
@@ -85,15 +86,110 @@ import Testing
         #expect(sent.count >= 26 && sent.last == 30)
     }
 
-    @Test func `a segment that is deleted, or was never ours, does not keep the others from being sent`() throws {
+    enum Damage: CaseIterable { case deleted, foreign, empty, cut, firstDeleted }
+
+    @Test(arguments: Damage.allCases)
+    func `what a segment has lost is noted, and does not keep the others from being sent`(damage: Damage) throws {
         let fixture = try SpoolFixture(size: .mebibytes(4))
         for number in 1...30 { try fixture.append(number...number, length: 60_000) }
         fixture.spool.close()
-        try FileManager.default.removeItem(atPath: fixture.segments[1])
-        try Data("not a segment".utf8).write(to: URL(filePath: fixture.segments[1]))
+        let path = fixture.segments[1]
+        switch damage {
+        case .deleted: try FileManager.default.removeItem(atPath: path)
+        case .foreign: try Data("not a segment".utf8).write(to: URL(filePath: path))
+        case .empty: try Data().write(to: URL(filePath: path))
+        case .cut:
+            // Between two frames, as a file system does that has lost the end.
+            let segment = try SpoolSegment.open(2, in: fixture.directory)
+            var place = try #require(try segment.header()).length
+            guard case .frame(let frame) = try segment.find(at: place, size: .max) else {
+                return _ = Issue.record("there is no frame")
+            }
+            place += Int64(frame.length)
+            try FileDescriptor(updating: path).truncate(to: place)
+        case .firstDeleted: try FileManager.default.removeItem(atPath: fixture.segments[0])
+        }
         try fixture.reopen()
         let sent = Self.send(fixture)
-        #expect(sent.first == 1 && sent.last == 30 && sent.count < 30)
+        #expect(sent.last == 30 && sent.count < 30)
+        guard damage != .firstDeleted else { return }
+        Self.check(sent, fixture, among: 1...30, "\(damage)")
+        #expect(fixture.lost(.unreadable) == 30 - sent.count)
+        // Once.
+        try fixture.reopen()
+        #expect(Self.send(fixture).isEmpty && fixture.lost(.unreadable) == 30 - sent.count)
+    }
+
+    @Test func `a segment that is missing where the last run has stopped is noted`() throws {
+        let fixture = try SpoolFixture(size: .mebibytes(4))
+        for number in 1...30 { try fixture.append(number...number, length: 60_000) }
+        let destination = FakeDestination()
+        destination.answer { Attempt($0.contains(3) ? .interrupted : .accepted(refused: 0)) }
+        var upload = fixture.upload(to: destination, options: UploadOptions(records: 1))
+        #expect(upload.run() == .stop && destination.accepted == [1, 2])
+        fixture.spool.close()
+        try FileManager.default.removeItem(atPath: fixture.segments[0])
+        try fixture.reopen()
+        #expect(Self.send(fixture).last == 30)
+        #expect(fixture.lost(.unreadable) == 1 && fixture.drops.first?.sequences == nil)
+    }
+
+    @Test func `what is lost is noted for each run`() throws {
+        let fixture = try SpoolFixture()
+        let (one, other) = (RingID(1), RingID(2))
+        for number in 1...3 {
+            try fixture.append(number...number, of: one)
+            try fixture.append(number...number, of: other)
+        }
+        let path = try #require(fixture.segments.first)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let segment = try SpoolSegment.open(1, in: fixture.directory)
+        var place = try #require(try segment.header()).length
+        for index in 0..<4 {
+            guard case .frame(let frame) = try segment.find(at: place, size: Int64(bytes.count)) else { break }
+            if index >= 2 { for offset in 0..<frame.length { bytes[Int(place) + offset] = 0xEE } }
+            place += Int64(frame.length)
+        }
+        fixture.spool.close()
+        try bytes.write(to: URL(filePath: path))
+        try fixture.reopen()
+        #expect(Self.send(fixture) == [1, 1, 3, 3])
+        let drops = fixture.drops
+        #expect(Set(drops.map(\.run)) == [one, other])
+        #expect(drops.count == 2 && drops.allSatisfy { $0.count == 1 && $0.sequences == 2...2 })
+    }
+
+    @Test(arguments: [false, true])
+    func `what was dropped after a batch in flight is noted once, also by a later run`(isReopened: Bool) throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.later(notBefore: nil), reason: "away") }
+        try fixture.append(1...3)
+        var upload = fixture.upload(to: destination)
+        guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }
+        for number in 4...100 { try fixture.append(number...number, length: 15_000) }
+        if isReopened { try fixture.reopen() }
+        fixture.clock.advance(by: .seconds(100))
+        let sent = Self.send(fixture)
+        #expect(sent.starts(with: [1, 2, 3]) && sent.last == 100)
+        #expect(sent.count + fixture.lost(.overflow) == 100 && fixture.lost(.unreadable) == 0)
+    }
+
+    @Test func `what is left of a damaged batch is not sent twice when the queue offers it again`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...10)
+        let end = try fixture.append(11...100)
+        fixture.spool.close()
+        let path = try #require(fixture.segments.first)
+        var bytes = try Data(contentsOf: URL(filePath: path))
+        let place = try #require(bytes.range(of: Data("record 50".utf8)))
+        bytes[place.lowerBound] ^= 0x20
+        try bytes.write(to: URL(filePath: path))
+        try fixture.reopen()
+        #expect(fixture.spool.position(in: SpoolFixture.run) == end)
+        try fixture.append(11...101)
+        #expect(Self.send(fixture) == Array(1...49) + Array(51...101))
+        #expect(fixture.lost(.unreadable) == 1)
     }
 
     @Test(arguments: [0, 1, 2]) func `a damaged cursor sends again, and loses nothing`(kind: Int) throws {
@@ -119,12 +215,23 @@ import Testing
         fixture.spool.close()
         let path = fixture.directory + "/cursor"
         let bytes = try Data(contentsOf: URL(filePath: path))
+        let end = try #require(try FileStatus.of(fixture.segments[0])?.size)
+        let start = try #require(try SpoolSegment.open(1, in: fixture.directory).header()).length
+        let cursors = [
+            SpoolCursor(
+                place: SpoolPlace(segment: 1, offset: start), flying: SpoolPlace(segment: 1, offset: end)),
+            SpoolCursor(place: SpoolPlace(segment: 1, offset: end)),
+        ]
+        var found: Set<SpoolCursor> = []
         for slot in 0..<2 {
             var torn = bytes
             for offset in 40..<128 where slot * 128 + offset < torn.count { torn[slot * 128 + offset] = 0xFF }
             try torn.write(to: URL(filePath: path))
+            // The one that is intact: before the batch was settled, or after.
             let cursor = try #require(SpoolCursorFile.read(directory: fixture.directory)?.cursor)
-            #expect(cursor.place.offset > 0 || cursor.flying != nil)
+            #expect(Int64(bytes.count) == 256 && cursors.contains(cursor))
+            found.insert(cursor)
         }
+        #expect(found.count == 2)
     }
 }

@@ -123,6 +123,10 @@ import Testing
     @Test func `a closed spool takes nothing, and settles nothing`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...2)
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.interrupted) }
+        var upload = fixture.upload(to: destination)
+        #expect(upload.run() == .stop && fixture.spool.view.cursor.flying != nil)
         fixture.spool.close()
         #expect(throws: SinkError.self) { try fixture.append(3...4) }
         fixture.spool.settle()

@@ -87,13 +87,17 @@ import Testing
         destination.answer { _ in Attempt(.later(notBefore: asked), reason: "429") }
         var upload = fixture.upload(to: destination)
         try fixture.append(1...2)
-        #expect(upload.run() == .wait(nanoseconds: 100_000_000_000, bytes: .max))
+        // Up to a second more, so that programs that were asked together do not retry together.
+        guard case .wait(let first, .max) = upload.run() else { return _ = Issue.record("it does not wait") }
+        #expect((100_000_000_000...101_000_000_000).contains(first))
         fixture.clock.advance(by: .seconds(40))
         try fixture.reopen()
         upload = fixture.upload(to: destination)
-        #expect(upload.run() == .wait(nanoseconds: 60_000_000_000, bytes: .max))
+        #expect(upload.run() == .wait(nanoseconds: first - 40_000_000_000, bytes: .max))
         #expect(destination.sent.count == 1)
-        fixture.clock.advance(by: .seconds(60))
+        fixture.clock.advance(by: .nanoseconds(first - 40_000_000_001))
+        #expect(upload.run() == .wait(nanoseconds: 1, bytes: .max))
+        fixture.clock.advance(by: .nanoseconds(1))
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         #expect(upload.run() == .idle)
         #expect(destination.sent.map(\.id) == ["000000000000abcd-1-2", "000000000000abcd-1-2"])
@@ -108,6 +112,42 @@ import Testing
         #expect(upload.run() == .wait(nanoseconds: 86_400_000_000_000, bytes: .max))
     }
 
+    @Test func `a destination that asks for no wait at all is retried with growing delays`() throws {
+        for past in [Int64(0), 3_600_000_000_000] {
+            let fixture = try SpoolFixture()
+            let (destination, clock) = (FakeDestination(), fixture.clock)
+            destination.answer { _ in Attempt(.later(notBefore: clock.nanoseconds - past), reason: "503") }
+            var upload = fixture.upload(to: destination)
+            try fixture.append(1...2)
+            var waited: Int64 = 0
+            for attempt in 1...30 {
+                guard case .wait(let nanoseconds, .max) = upload.run() else {
+                    return _ = Issue.record("it does not wait")
+                }
+                #expect(destination.sent.count == attempt)
+                waited += nanoseconds
+                clock.advance(by: .nanoseconds(nanoseconds))
+            }
+            // 750 s on average.
+            #expect(waited > 60_000_000_000)
+        }
+    }
+
+    @Test func `a rate is kept by attempts that fail, too`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.later(notBefore: nil), reason: "503", bytes: 1000) }
+        var upload = fixture.upload(
+            to: destination,
+            options: UploadOptions(firstRetry: .milliseconds(1), longestRetry: .milliseconds(1), rate: 500))
+        try fixture.append(1...1)
+        for attempt in 1...3 {
+            #expect(upload.run() == .wait(nanoseconds: 2_000_000_000, bytes: .max))
+            #expect(destination.sent.count == attempt)
+            fixture.clock.advance(by: .seconds(2))
+        }
+    }
+
     @Test func `a batch in flight is the same after a kill, whatever came since`() throws {
         let fixture = try SpoolFixture()
         let destination = FakeDestination()
@@ -116,8 +156,8 @@ import Testing
         try fixture.append(1...2)
         try fixture.append(3...8)
         #expect(upload.run() == .stop)
-        for _ in 0..<3 {
-            try fixture.append(9...9)
+        for number in 9...11 {
+            try fixture.append(number...number)
             try fixture.reopen()
             // With other limits, too.
             upload = fixture.upload(to: destination)
@@ -127,7 +167,7 @@ import Testing
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         upload = fixture.upload(to: destination)
         #expect(upload.run() == .idle)
-        #expect(destination.accepted == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9])
+        #expect(destination.accepted == Array(1...11))
     }
 
     // MARK: Refusals
@@ -189,14 +229,38 @@ import Testing
         destination.answer { _ in Attempt(.refused, reason: "400") }
         var upload = fixture.upload(to: destination)
         try fixture.append(1...1000)
-        guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }
-        #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).count == 8)
-        #expect(try fixture.waiting().count == 992)
+        for _ in 0..<10 {
+            guard case .wait(let nanoseconds, _) = upload.run() else { return _ = Issue.record("it does not wait") }
+            #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).count == 8)
+            #expect(try fixture.waiting().count == 992)
+            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+        }
+        // What follows is tried with one record.
+        #expect(destination.sent.suffix(5).allSatisfy { $0.numbers == [9] })
         // When it accepts again, all others arrive.
         destination.answer { _ in Attempt(.accepted(refused: 0)) }
         fixture.clock.advance(by: .seconds(60))
         #expect(upload.run() == .idle)
         #expect(destination.accepted == Array(9...1000))
+    }
+
+    @Test func `many bad records in a row become dead letters slowly, and do not hold up the others for ever`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        destination.answer { numbers in
+            Attempt(numbers.contains { $0 <= 12 } ? .refused : .accepted(refused: 0), reason: "400")
+        }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...100)
+        var next = upload.run()
+        var waits = 0
+        while case .wait(let nanoseconds, _) = next, waits < 1000 {
+            waits += 1
+            fixture.clock.advance(by: .nanoseconds(nanoseconds))
+            next = upload.run()
+        }
+        #expect(next == .idle && destination.accepted == Array(13...100) && fixture.lost(.rejected) == 12)
+        #expect(waits >= 4 * 16)
     }
 
     @Test func `records that are refused of an accepted batch are noted, and not sent again`() throws {

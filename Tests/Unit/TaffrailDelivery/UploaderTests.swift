@@ -56,6 +56,37 @@ import Testing
         next.close()
     }
 
+    @Test func `nothing is sent before a spool is attached or written to`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.append(1...5)
+        fixture.spool.close()
+        let destination = FakeDestination()
+        let upload = SpooledUpload(fixture.options, UploadOptions(delay: .zero), to: destination)
+        try upload.open()
+        #expect(upload.position(in: SpoolFixture.run) != nil)
+        try upload.close(drain: .seconds(30))
+        #expect(destination.sent.isEmpty)
+        try fixture.reopen()
+        #expect(try fixture.waiting() == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `an idle thread finds dead letters that are to be sent again`() async throws {
+        let fixture = try SpoolFixture()
+        fixture.spool.close()
+        let destination = FakeDestination()
+        destination.answer { Attempt($0.contains(2) ? .refused : .accepted(refused: 0), reason: "400") }
+        let upload = SpooledUpload(fixture.options, UploadOptions(delay: .zero), to: destination)
+        // Without a status that is still to be written, for which it would wake.
+        var buffer = RecordBuffer(run: SpoolFixture.run)
+        for number in 1...3 { buffer.append(SpoolFixture.record(number)) }
+        try buffer.withBatch { batch throws(SinkError) in try upload.append(batch) }
+        #expect(await eventually { destination.accepted == [1, 3] && upload.spool.pendingBytes == 0 })
+        destination.answer { _ in Attempt(.accepted(refused: 0)) }
+        #expect(try DeadLetters.retry(in: fixture.directory) == 1)
+        #expect(await eventually { destination.accepted == [1, 3, 2] })
+        try upload.close(drain: .zero)
+    }
+
     @Test func `gzip can be read by gzip`() throws {
         let folder = TemporaryDirectory()
         let bytes = Array(String(repeating: "left pier ", count: 10_000).utf8)
