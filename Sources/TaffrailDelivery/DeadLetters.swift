@@ -20,25 +20,28 @@ package enum DeadLetters {
     package static func path(in directory: String) -> String { directory + "/" + name }
     static func againPath(in directory: String) -> String { directory + "/" + again }
 
-    /// Appends a record.
+    /// Appends records, each a part of its own, in one write.
     ///
     /// - Returns: `false` when the file is full.
-    static func append(_ part: SpoolReader.Part, reason: String, time: Int64, in directory: String)
+    static func append(_ parts: [SpoolReader.Part], reason: String, time: Int64, in directory: String)
         throws(SystemError) -> Bool
     {
         let file = try FileDescriptor(path(in: directory), [.readWrite, .create, .append, .ownFile])
         file.handOver(toOwnerOf: directory)
         let size = try file.size
         guard size < limit else { return false }
-        var frame = SpoolFrame(run: part.run, time: time)
-        frame.kind = .deadLetter
-        if let buffer = RecordBuffer(bytes: part.bytes, run: part.run) {
-            buffer.withBatch { $0.forEach { frame.add($0.level, $0.sequence) } }
-        }
         // After what a kill has left of a write, at the next place where a reader looks for a frame.
-        let gap = [UInt8](repeating: 0, count: -size & 15)
+        var bytes = [UInt8](repeating: 0, count: -size & 15)
+        for part in parts {
+            var frame = SpoolFrame(run: part.run, time: time)
+            frame.kind = .deadLetter
+            if let buffer = RecordBuffer(bytes: part.bytes, run: part.run) {
+                buffer.withBatch { $0.forEach { frame.add($0.level, $0.sequence) } }
+            }
+            bytes += frame.bytes(with: part.bytes + Array(reason.utf8))
+        }
         do throws(SystemError) {
-            try file.write(gap + frame.bytes(with: part.bytes + Array(reason.utf8)))
+            try file.write(bytes)
             try file.synchronize()
         } catch {
             try? file.truncate(to: Int64(size))
@@ -100,7 +103,7 @@ package enum DeadLetters {
             letters.append(
                 DeadLetter(
                     frame: frame, record: Array(payload[..<length]),
-                    reason: String(decoding: payload[length...], as: UTF8.self)))
+                    reason: AnswerText.line(String(decoding: payload[length...], as: UTF8.self))))
         }
         return letters
     }

@@ -33,17 +33,35 @@ package struct Attempt: Sendable, Equatable {
     package var reason: String
     /// How many bytes were sent.
     package var bytes: Int
+    /// The indexes of the records that were refused of an accepted batch, if the destination names them.
+    package var refused: [Int]
 
-    package init(_ verdict: Verdict, reason: String = "", bytes: Int = 0) {
+    package init(_ verdict: Verdict, reason: String = "", bytes: Int = 0, refused: [Int] = []) {
         self.verdict = verdict
         self.reason = reason
         self.bytes = bytes
+        self.refused = refused
     }
 }
 
 extension SpoolReader.Part {
     /// The same for the same records of a destination, also in a later run: the run, and the first and last number.
     package var id: String { "\(run)-\(first)-\(last)" }
+
+    /// Some of its records, each as a part of its own.
+    func records(at indexes: [Int]) -> [SpoolReader.Part] {
+        let records = FrameRecords(bytes, of: SpoolFrame(run: run, time: time), isIntact: true).all
+        return indexes.filter(records.indices.contains).map { index in
+            var part = SpoolReader.Part()
+            part.run = run
+            part.bytes = Array(bytes[records[index].range])
+            part.count = 1
+            part.first = records[index].sequence
+            part.last = part.first
+            part.time = time
+            return part
+        }
+    }
 
     /// Calls `body` with the records.
     package func withRecords<R, E: Error>(_ body: (borrowing RecordBatch) throws(E) -> R) throws(E) -> R? {

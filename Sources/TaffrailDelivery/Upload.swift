@@ -196,7 +196,7 @@ package struct Upload {
     private mutating func settle(_ batch: SpoolReader.Part, _ attempt: Attempt) throws(SinkError) -> Next {
         switch attempt.verdict {
         case .accepted(let refused):
-            try accept(batch, refused: min(refused, UInt64(batch.count)), attempt.reason)
+            try accept(batch, refused: min(refused, UInt64(batch.count)), attempt)
             return .now
         case .tooLarge where batch.count > 1:
             records = max(1, batch.count / 2)
@@ -227,10 +227,12 @@ package struct Upload {
         }
     }
 
-    private mutating func accept(_ batch: SpoolReader.Part, refused: UInt64, _ reason: String) throws(SinkError) {
+    private mutating func accept(_ batch: SpoolReader.Part, refused: UInt64, _ attempt: Attempt) throws(SinkError) {
         if refused > 0 {
+            let parts = batch.records(at: attempt.refused)
+            if !parts.isEmpty { _ = try writeLetters(parts, attempt.reason) }
             try spool.note(refused, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
-            Diagnostics.report("\(refused) of \(batch.count) records were refused: \(reason)")
+            Diagnostics.report("\(refused) of \(batch.count) records were refused: \(attempt.reason)")
         }
         spool.settle()
         endBatch()
@@ -264,18 +266,22 @@ package struct Upload {
         if refusedInRow == 0 { failures = 0 }
     }
 
+    /// Appends records to the dead letters, unless that has been done.
+    ///
+    /// - Returns: `false` when their file is full.
+    private mutating func writeLetters(_ parts: [SpoolReader.Part], _ reason: String) throws(SinkError) -> Bool {
+        if isBuried { return true }
+        do throws(SystemError) {
+            isBuried = try DeadLetters.append(parts, reason: reason, time: clock.wall(), in: spool.options.directory)
+        } catch {
+            throw .temporary("a dead letter cannot be written: \(error)")
+        }
+        return isBuried
+    }
+
     /// Moves a record to the dead letters.
     private mutating func bury(_ batch: SpoolReader.Part, _ reason: String) throws(SinkError) {
-        var isKept = true
-        if !isBuried {
-            do throws(SystemError) {
-                isKept = try DeadLetters.append(
-                    batch, reason: reason, time: clock.wall(), in: spool.options.directory)
-            } catch {
-                throw .temporary("a dead letter cannot be written: \(error)")
-            }
-            isBuried = isKept
-        }
+        let isKept = try writeLetters([batch], reason)
         try spool.note(1, lostBy: .rejected, of: batch.run, among: batch.first...max(batch.first, batch.last))
         spool.settle()
         endBatch()

@@ -6,6 +6,9 @@ internal import TaffrailDelivery
 protocol BatchEncoding: Sendable {
     var contentType: String { get }
 
+    /// Whether an answer has something for each record, so that it is as long as the batch demands.
+    var answersEachRecord: Bool { get }
+
     /// The body of a request.
     ///
     /// - Throws: When a record cannot be written.
@@ -13,6 +16,10 @@ protocol BatchEncoding: Sendable {
 
     /// What an answer means, by its status and its body.
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning
+}
+
+extension BatchEncoding {
+    var answersEachRecord: Bool { false }
 }
 
 /// What an answer means, without its headers.
@@ -30,6 +37,10 @@ struct AnswerMeaning: Equatable {
     var kind: Kind
     /// What the destination says about it.
     var message = ""
+    /// How many records it is about, if it is about each.
+    var count: Int?
+    /// The indexes of the records that were refused, if it is about each.
+    var refused: [Int] = []
 
     init(_ kind: Kind, _ message: String = "") {
         self.kind = kind

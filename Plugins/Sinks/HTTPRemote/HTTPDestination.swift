@@ -1,5 +1,6 @@
 #if HTTP
 internal import AsyncHTTPClient
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -14,6 +15,8 @@ final class HTTPDestination: Destination {
         var isGzipAccepted = true
         /// Whether a compressed request has been accepted.
         var hasAcceptedGzip = false
+        /// What the last request had for `Authorization`.
+        var authorization = ""
         var cancel: (@Sendable () -> Void)?
         var client: HTTPClient?
         var group: MultiThreadedEventLoopGroup?
@@ -28,8 +31,6 @@ final class HTTPDestination: Destination {
 
     /// The longest answer that is read, in bytes.
     private static let longestAnswer = 4 << 20
-    /// How much of an answer is shown.
-    private static let shownAnswer = 200
 
     init(_ options: HTTPRemoteOptions, name: String, program: String) {
         self.options = options
@@ -97,13 +98,40 @@ final class HTTPDestination: Destination {
             if isLate { task.cancel() }
             defer { state.withLock { $0.cancel = nil } }
             let response = try task.futureResult.wait()
-            return attempt(response, bytes: body.count)
+            return attempt(response, to: batch, bytes: body.count)
         } catch let error as OptionError {
             return (nil, Attempt(.denied, reason: "\(error)"))
         } catch {
             if state.withLock({ $0.isInterrupted }) { return (nil, Attempt(.interrupted)) }
-            return (nil, Attempt(.later(notBefore: nil), reason: Self.text(error, at: options.url)))
+            let reason = AnswerText.line(Self.text(error, at: options.url), without: secrets)
+            // Fewer records have a shorter answer.
+            let isTooLong = error is ResponseAccumulator.ResponseTooBigError
+            let mayBeShorter = isTooLong && encoding.answersEachRecord && batch.count > 1
+            return (
+                nil,
+                Attempt(
+                    mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
+                    bytes: Self.isBeforeRequest(error) ? 0 : body.count)
+            )
         }
+    }
+
+    /// Whether nothing of a request was sent when an error occurred.
+    private static func isBeforeRequest(_ error: any Error) -> Bool {
+        if error is NIOConnectionError || error is NIOSSLError || error is NIOSSLExtraError { return true }
+        if let error = error as? IOError {
+            return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT].contains(error.errnoCode)
+        }
+        guard let error = error as? HTTPClientError else { return false }
+        return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
+    }
+
+    /// What must not be printed.
+    private var secrets: [String] {
+        let authorization = state.withLock { $0.authorization }
+        let word = authorization.split(separator: " ").last.map(String.init) ?? ""
+        return options.headers.values.map(\.text) + [authorization, word]
+            + [options.credentials.token, options.credentials.password].compactMap { $0?.text }
     }
 
     private func request(_ body: [UInt8], isGzip: Bool, _ batch: SpoolReader.Part) throws -> HTTPClient.Request {
@@ -113,6 +141,7 @@ final class HTTPDestination: Destination {
         headers.add(name: "Idempotency-Key", value: "\"\(Self.word(name))-\(batch.id)\"")
         if isGzip { headers.add(name: "Content-Encoding", value: "gzip") }
         if let authorization = try options.credentials.authorization() {
+            state.withLock { $0.authorization = authorization }
             headers.add(name: "Authorization", value: authorization)
         }
         for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
@@ -132,16 +161,15 @@ final class HTTPDestination: Destination {
             }, as: UTF8.self)
     }
 
-    private func attempt(_ response: HTTPClient.Response, bytes: Int) -> (AnswerMeaning, Attempt) {
+    private func attempt(
+        _ response: HTTPClient.Response, to batch: SpoolReader.Part, bytes: Int
+    ) -> (AnswerMeaning, Attempt) {
         let status = Int(response.status.code)
         let body = response.body.map { Array($0.readableBytesView) } ?? []
-        let meaning = encoding.verdict(status, body)
-        var text = meaning.message
-        if text.isEmpty {
-            text = String(decoding: body.prefix(Self.shownAnswer), as: UTF8.self)
-            text = String(text.map { $0.isNewline ? " " : $0 })
-        }
-        let reason = "\(HTTPAddress.origin(of: options.url)) answers \(status)" + (text.isEmpty ? "" : ": \(text)")
+        let meaning = meaning(of: response, body, of: batch.count)
+        let text = meaning.message.isEmpty ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : meaning.message
+        let shown = AnswerText.line(text, without: secrets)
+        let reason = "\(HTTPAddress.origin(of: options.url)) answers \(status)" + (shown.isEmpty ? "" : ": \(shown)")
         let verdict: Attempt.Verdict
         switch meaning.kind {
         case .accepted(let refused): verdict = .accepted(refused: refused)
@@ -155,7 +183,22 @@ final class HTTPDestination: Destination {
         case .refused: verdict = .refused
         case .denied, .unsupported: verdict = .denied
         }
-        return (meaning, Attempt(verdict, reason: reason, bytes: bytes))
+        return (meaning, Attempt(verdict, reason: reason, bytes: bytes, refused: meaning.refused))
+    }
+
+    /// What an answer means to a number of records.
+    private func meaning(of response: HTTPClient.Response, _ body: [UInt8], of count: Int) -> AnswerMeaning {
+        let meaning = encoding.verdict(Int(response.status.code), body)
+        guard case .accepted = meaning.kind else { return meaning }
+        if let answered = meaning.count, answered != count {
+            return AnswerMeaning(.later, "the answer has \(answered) items for \(count) records")
+        }
+        // What a network answers before one has signed in to it.
+        let isPage = response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
+        if isPage, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
+            return AnswerMeaning(.later, "the answer is a web page")
+        }
+        return meaning
     }
 
     /// An error of the connection, in one line.

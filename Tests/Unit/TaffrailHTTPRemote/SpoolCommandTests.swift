@@ -21,7 +21,9 @@ import Testing
     }
 
     /// A configuration with a spool of ten records and a dead letter.
-    private static func prepared() throws -> (folder: TemporaryDirectory, spool: String) {
+    private static func prepared(
+        url: String = "http://127.0.0.1:9/"
+    ) throws -> (folder: TemporaryDirectory, spool: String) {
         let folder = TemporaryDirectory()
         let directory = folder.file("spool")
         let spool = Spool(SpoolOptions(directory: directory))
@@ -34,12 +36,13 @@ import Testing
         letter.run = run
         letter.bytes = part(11...11).buffer
         #expect(
-            try DeadLetters.append(letter, reason: "answers 400: bad", time: 1_767_623_400_000_000_000, in: directory))
+            try DeadLetters.append([letter], reason: "answers 400: bad", time: 1_767_623_400_000_000_000, in: directory)
+        )
         try folder.write(
             """
             plugins:
               file: { path: \(folder.file("app.log")) }
-              http: { url: "http://127.0.0.1:9/", spool: { directory: \(directory) } }
+              http: { url: "\(url)", encoding: ndjson, spool: { directory: \(directory) } }
             """, to: "taffrail.yaml")
         return (folder, directory)
     }
@@ -69,11 +72,17 @@ import Testing
     }
 
     @Test func `dead letters are sent again by the next run`() throws {
-        let (folder, directory) = try Self.prepared()
+        let server = try FaultServer()
+        let (folder, directory) = try Self.prepared(url: server.url)
         let retried = try Self.spool("retry", in: folder)
         #expect(retried.code == 0 && retried.output == "http: 1 dead letters will be sent again\n")
         #expect(try DeadLetters.read(DeadLetters.againPath(in: directory)).count == 1)
         #expect(try Self.spool("retry", in: folder).output == "http: 0 dead letters will be sent again\n")
+        let log = try Program.run(["log", "info", "one more", "--config", folder.file("taffrail.yaml")])
+        #expect(log.code == 0, "\(log.errors)")
+        let numbers = server.requests.flatMap(\.lines).compactMap { $0["seq"] as? Int }
+        #expect(numbers.filter { $0 == 11 }.count == 1 && numbers.starts(with: 1...10), "\(numbers)")
+        #expect(!FileName.exists(DeadLetters.againPath(in: directory)))
     }
 
     @Test func `what waits is deleted when that is confirmed, and no program sends`() throws {

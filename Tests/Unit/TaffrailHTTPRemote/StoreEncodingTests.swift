@@ -60,6 +60,12 @@ import Testing
         let bad = #"{"create":{"status":400,"error":{"type":"mapper_parsing_exception"}}}"#
         #expect(kind("\(made),\(known)") == .accepted(refused: 0))
         #expect(kind("\(made),\(bad),\(bad)") == .accepted(refused: 2))
+        let answer = ElasticsearchEncoding().verdict(200, Array(#"{"items":[\#(made),\#(bad),\#(made),\#(bad)]}"#.utf8))
+        #expect(answer.count == 4 && answer.refused == [1, 3] && answer.message.contains("mapper_parsing_exception"))
+        #expect(ElasticsearchEncoding().verdict(200, Array(#"{"items":[]}"#.utf8)).count == 0)
+        for status in [401, 403, 404] {
+            #expect(kind("\(made),\(#"{"create":{"status":\#(status)}}"#)") == .denied)
+        }
         #expect(kind("\(made),\(bad),\(#"{"create":{"status":429}}"#)") == .later)
         #expect(kind("{}") == .later && ElasticsearchEncoding().verdict(200, []).kind == .later)
         #expect(ElasticsearchEncoding().verdict(503, []).kind == .later)

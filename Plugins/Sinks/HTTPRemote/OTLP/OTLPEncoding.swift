@@ -84,10 +84,12 @@ struct OTLPEncoding: BatchEncoding {
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
-        OTLPAnswer.meaning(of: status) {
-            guard let response = try? Response(serializedBytes: body), response.hasPartialSuccess else { return nil }
+        OTLPAnswer.meaning(of: status, body) {
+            // Some answer as if they had been asked in JSON.
+            guard let response = try? Response(serializedBytes: body) else { return OTLPJSONEncoding.content(of: body) }
+            guard response.hasPartialSuccess else { return .success }
             let partial = response.partialSuccess
-            return (UInt64(max(0, partial.rejectedLogRecords)), partial.errorMessage)
+            return .partial(UInt64(max(0, partial.rejectedLogRecords)), partial.errorMessage)
         }
     }
 }
@@ -117,15 +119,30 @@ enum OTLPFields {
 
 /// What OTLP's answers mean, in both encodings.
 enum OTLPAnswer {
-    /// - Parameter partial: How many records were refused, and why, if the answer says so.
-    static func meaning(of status: Int, _ partial: () -> (refused: UInt64, message: String)?) -> AnswerMeaning {
+    /// The body of an answer.
+    enum Content {
+        case success
+        /// How many records were refused, and why.
+        case partial(UInt64, String)
+        /// Nothing that a collector answers.
+        case other
+    }
+
+    static func meaning(of status: Int, _ body: [UInt8], _ content: () -> Content) -> AnswerMeaning {
         switch status {
         case 200:
-            guard let (refused, message) = partial() else { return AnswerMeaning(.accepted(refused: 0)) }
-            return AnswerMeaning(.accepted(refused: refused), message)
+            guard !body.isEmpty else { return AnswerMeaning(.accepted(refused: 0)) }
+            switch content() {
+            case .success: return AnswerMeaning(.accepted(refused: 0))
+            case .partial(let refused, let message): return AnswerMeaning(.accepted(refused: refused), message)
+            case .other: return AnswerMeaning(.later, "the answer is not a collector's")
+            }
+        // Some collectors answer so.
+        case 202, 204: return AnswerMeaning(.accepted(refused: 0))
         // No other status confirms anything.
         case 201..<300: return AnswerMeaning(.later)
-        case 502, 503, 504: return AnswerMeaning(.later)
+        case 501, 505, 511: return AnswerMeaning(.denied)
+        case 500..<600: return AnswerMeaning(.later)
         default: return AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
         }
     }

@@ -107,15 +107,16 @@ struct OTLPJSONEncoding: BatchEncoding {
     }
 
     func verdict(_ status: Int, _ body: [UInt8]) -> AnswerMeaning {
-        OTLPAnswer.meaning(of: status) { Self.partialSuccess(body) }
+        OTLPAnswer.meaning(of: status, body) { Self.content(of: body) }
     }
 
-    /// The partial success in an answer.
-    private static func partialSuccess(_ body: [UInt8]) -> (refused: UInt64, message: String)? {
+    /// What the body of an answer says.
+    static func content(of body: [UInt8]) -> OTLPAnswer.Content {
         var reader = JSONReader(body)
-        guard case .map(let fields)? = try? reader.value(),
-            case .map(let partial)? = fields.first(where: { $0.key == "partialSuccess" })?.value
-        else { return nil }
+        guard case .map(let fields)? = try? reader.value() else { return .other }
+        guard case .map(let partial)? = fields.first(where: { $0.key == "partialSuccess" })?.value else {
+            return .success
+        }
         var refused: UInt64 = 0
         var message = ""
         for entry in partial {
@@ -126,7 +127,7 @@ struct OTLPJSONEncoding: BatchEncoding {
             default: break
             }
         }
-        return (refused, message)
+        return .partial(refused, message)
     }
 }
 

@@ -7,6 +7,7 @@ internal import TaffrailText
 /// number, so that what is sent twice is stored once.
 struct ElasticsearchEncoding: BatchEncoding {
     var contentType: String { "application/x-ndjson" }
+    var answersEachRecord: Bool { true }
 
     func body(of batch: SpoolReader.Part, from resource: ResourceAttributes) throws -> [UInt8] {
         var bytes: [UInt8] = []
@@ -62,17 +63,19 @@ struct ElasticsearchEncoding: BatchEncoding {
         guard case .map(let answer)? = try? reader.value(),
             case .array(let items)? = answer.first(where: { $0.key == "items" })?.value
         else { return AnswerMeaning(.later, "the answer has no items") }
-        var refused: UInt64 = 0
+        var refused: [Int] = []
         var message = ""
-        for item in items {
+        for (index, item) in items.enumerated() {
             guard case .map(let actions) = item, case .map(let fields)? = actions.first?.value,
                 case .int(let status)? = fields.first(where: { $0.key == "status" })?.value
             else { return AnswerMeaning(.later, "an item of the answer has no status") }
             switch status {
             case 200..<300, 409: continue
             case 429, 500...: return AnswerMeaning(.later, "an item has the status \(status)")
+            // The index is missing, or not ours: as for a whole request.
+            case 401, 403, 404: return AnswerMeaning(.denied, "an item has the status \(status)")
             default:
-                refused += 1
+                refused.append(index)
                 if message.isEmpty, let error = fields.first(where: { $0.key == "error" }) {
                     var text: [UInt8] = []
                     text.append(json: error.value)
@@ -80,7 +83,10 @@ struct ElasticsearchEncoding: BatchEncoding {
                 }
             }
         }
-        return AnswerMeaning(.accepted(refused: refused), message)
+        var meaning = AnswerMeaning(.accepted(refused: UInt64(refused.count)), message)
+        meaning.count = items.count
+        meaning.refused = refused
+        return meaning
     }
 }
 #endif
