@@ -46,6 +46,13 @@ struct SpoolLoss: Sendable, Equatable {
     /// The records of a segment that have not been delivered: those of each run together.
     static func all(in info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss) -> [SpoolLoss] {
         guard let segment = try? SpoolSegment.open(info.number, in: view.directory) else { return [] }
+        return all(in: segment, info, of: view, reason)
+    }
+
+    /// The same of an open segment, which may have no name any more.
+    static func all(
+        in segment: SpoolSegment, _ info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
+    ) -> [SpoolLoss] {
         let cursor = view.cursor.place
         let start = (try? segment.header())?.length ?? Int64(SpoolSegment.fixedSize)
         var place = SpoolPlace(segment: info.number, offset: start)

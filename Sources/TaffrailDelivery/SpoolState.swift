@@ -30,6 +30,8 @@ struct SpoolState {
     private var dropped: (frame: SpoolFrame, offset: Int64)?
     /// When what was dropped is put into the ledger, ns since 1970.
     private var noteDue = Int64.min
+    /// When the segments were looked for last, ns since 1970.
+    private var lookedAt: Int64 = 0
 
     /// How long drops are counted before they are put into the ledger.
     private static let noteInterval: Int64 = 1_000_000_000
@@ -67,7 +69,7 @@ struct SpoolState {
         let stored = SpoolCursorFile.read(directory: directory)
         generation = stored?.generation ?? 0
         view.cursor = stored?.cursor ?? SpoolCursor()
-        lastNumber = max(numbers.last ?? 0, view.cursor.place.segment, view.cursor.flying?.segment ?? 0)
+        lastNumber = max(lastNumber, numbers.last ?? 0, view.cursor.place.segment, view.cursor.flying?.segment ?? 0)
         view.segments = []
         for number in numbers {
             // A segment that is gone, or cannot be opened, must not keep the rest from being sent.
@@ -77,7 +79,9 @@ struct SpoolState {
             view.segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
         }
         let scan = try SpoolScan(&view.segments, in: directory)
+        let known = marks
         marks = scan.marks
+        for mark in known.all where (marks[mark.run]?.sequence ?? 0) < mark.sequence { marks.set(mark) }
         active = scan.active
         dropped = scan.dropped
         lastAgain = scan.lastAgain
@@ -100,6 +104,36 @@ struct SpoolState {
         removeSettled()
     }
 
+    /// Begins again when another program has deleted the last segment, and records what was in it.
+    private mutating func findDeleted() throws(SinkError) {
+        lookedAt = now()
+        guard let active, let info = view.segments.last, let status = try? active.file.status(), status.links == 0
+        else { return }
+        var losses: [SpoolLoss] = []
+        if info.number >= view.cursor.place.segment { losses = SpoolLoss.all(in: active, info, of: view, .deleted) }
+        for other in view.segments.dropLast() where other.number >= view.cursor.place.segment {
+            guard !FileName.exists(SpoolSegment.path(other.number, in: directory)) else { continue }
+            // How many records it had is not known.
+            losses.append(SpoolLoss(loss: .deleted, run: marks.all.last?.run ?? .none, count: 1))
+        }
+        for loss in losses { try loss.note(in: book) }
+        Diagnostics.report("segments in \(directory) were deleted by another program")
+        self.active = nil
+        lock?.release()
+        lock = nil
+        cursorFile = nil
+        unsynchronized = []
+        dropped = nil
+        try open()
+        guard let first = view.segments.first, let last = view.segments.indices.last else { return }
+        // What it had is in the ledger.
+        view.segments[last].isAfterDrop = true
+        guard !view.segments.contains(where: { $0.number == view.cursor.place.segment }) else { return }
+        view.cursor = SpoolCursor(place: SpoolPlace(segment: first.number))
+        notedUpTo = view.cursor.place
+        storeCursor()
+    }
+
     mutating func close() {
         try? noteDropped(force: true)
         try? flush()
@@ -115,6 +149,8 @@ struct SpoolState {
 
     mutating func append(_ header: SpoolFrame, _ payload: borrowing [UInt8]) throws(SinkError) {
         try open()
+        // Also when the clock has been set back.
+        if abs(now().subtractingReportingOverflow(lookedAt).partialValue) >= Self.noteInterval { try findDeleted() }
         var frame = header
         frame.time = now()
         let bytes = frame.bytes(with: payload)
@@ -204,6 +240,7 @@ struct SpoolState {
     }
 
     mutating func flush() throws(SinkError) {
+        if active != nil { try findDeleted() }
         guard let active else { return }
         do throws(SystemError) {
             for segment in unsynchronized { try segment.file.synchronize() }

@@ -54,6 +54,24 @@ import Testing
         #expect(try DeadLetters.read(DeadLetters.path(in: fixture.directory)).map(\.frame.first) == [1])
     }
 
+    @Test func `records that are refused of an accepted batch are dead letters, once, if they are named`() throws {
+        let fixture = try SpoolFixture()
+        try Self.block(fixture)
+        let destination = FakeDestination()
+        destination.answer { _ in Attempt(.accepted(refused: 2), reason: "400 mapping", refused: [1, 3, 99]) }
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...5)
+        for _ in 0..<3 {
+            guard case .wait = upload.run() else { return _ = Issue.record("it does not wait") }
+            fixture.clock.advance(by: .seconds(1))
+        }
+        try Self.unblock(fixture)
+        #expect(upload.run() == .idle)
+        let letters = try DeadLetters.read(DeadLetters.path(in: fixture.directory))
+        #expect(letters.map(\.frame.first) == [2, 4] && letters.allSatisfy { $0.reason == "400 mapping" })
+        #expect(destination.sent.count == 1 && fixture.lost(.rejected) == 2)
+    }
+
     // MARK: The clock
 
     @Test func `a wait that was asked for is given up when the clock has been set back for more than a day`() throws {

@@ -120,6 +120,52 @@ import Testing
         other.close()
     }
 
+    @Test func `one process at a time has it open, also when its lock file is deleted`() throws {
+        let fixture = try SpoolFixture()
+        try FileManager.default.removeItem(atPath: fixture.directory + "/lock")
+        let other = Spool(fixture.options)
+        #expect(throws: SinkError.self) { try other.open() }
+        fixture.spool.close()
+        try other.open()
+        other.close()
+    }
+
+    @Test(arguments: [false, true])
+    func `a spool that is deleted while it is open is begun again, and its records are noted`(isFlushed: Bool) throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2)
+        #expect(upload.run() == .idle)
+        try fixture.append(3...5)
+        try FileManager.default.removeItem(atPath: fixture.directory)
+        if isFlushed { try fixture.spool.flush() } else { fixture.clock.advance(by: .seconds(1)) }
+        try fixture.append(6...7)
+        #expect(fixture.lost(.deleted) == 3 && fixture.drops.first?.sequences == 3...5)
+        #expect(try fixture.waiting() == [6, 7])
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == [1, 2, 6, 7])
+        try fixture.reopen()
+        try fixture.append(8...8)
+        #expect(try fixture.waiting() == [8] && fixture.drops.count == 1)
+    }
+
+    @Test func `segments that are deleted from an open spool leave the cursor valid`() throws {
+        let fixture = try SpoolFixture()
+        let destination = FakeDestination()
+        var upload = fixture.upload(to: destination)
+        try fixture.append(1...2)
+        #expect(upload.run() == .idle)
+        try fixture.append(3...5)
+        for path in fixture.segments { try FileManager.default.removeItem(atPath: path) }
+        try fixture.spool.flush()
+        try fixture.append(6...7)
+        try fixture.reopen()
+        upload = fixture.upload(to: destination)
+        #expect(upload.run() == .idle)
+        #expect(destination.accepted == [1, 2, 6, 7] && fixture.lost(.deleted) == 3 && fixture.drops.count == 1)
+    }
+
     @Test func `a closed spool takes nothing, and settles nothing`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...2)
