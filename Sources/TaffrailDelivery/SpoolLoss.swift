@@ -44,8 +44,18 @@ struct SpoolLoss: Sendable, Equatable {
     }
 
     /// The records of a segment that have not been delivered: those of each run together.
-    static func all(in info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss) -> [SpoolLoss] {
-        guard let segment = try? SpoolSegment.open(info.number, in: view.directory) else { return [] }
+    ///
+    /// - Throws: A temporary error when the segment cannot be opened at present.
+    static func all(
+        in info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
+    ) throws(SinkError) -> [SpoolLoss] {
+        let segment: SpoolSegment
+        do throws(SystemError) { segment = try SpoolSegment.open(info.number, in: view.directory) } catch {
+            guard error.isMissing else { throw .temporary("cannot read: \(error)") }
+            // How many records it had is not known.
+            let run = marks(after: info, of: view).last?.run
+            return [SpoolLoss(loss: .deleted, run: run ?? .none, count: 1)]
+        }
         return all(in: segment, info, of: view, reason)
     }
 
@@ -53,27 +63,50 @@ struct SpoolLoss: Sendable, Equatable {
     static func all(
         in segment: SpoolSegment, _ info: SpoolView.Segment, of view: SpoolView, _ reason: SinkBook.Loss
     ) -> [SpoolLoss] {
-        let cursor = view.cursor.place
-        let start = (try? segment.header())?.length ?? Int64(SpoolSegment.fixedSize)
-        var place = SpoolPlace(segment: info.number, offset: start)
-        if info.number == cursor.segment { place = max(place, cursor) }
+        let header = try? segment.header()
+        var passed = header?.marks ?? SpoolMarks()
+        let start = info.number == view.cursor.place.segment ? view.cursor.place : SpoolPlace()
+        var place = SpoolPlace(segment: info.number, offset: header?.length ?? Int64(SpoolSegment.fixedSize))
         var losses: [SpoolLoss] = []
+        var isDamaged = header == nil
+        func add(_ loss: SpoolLoss) {
+            if let last = losses.indices.last, losses[last].run == loss.run {
+                losses[last].add(loss)
+            } else {
+                losses.append(loss)
+            }
+        }
         while let found = try? segment.find(at: place.offset, size: info.size), found != .end {
             switch found {
             case .end: break
-            case .damage(let until): place = SpoolPlace(segment: info.number, offset: until)
+            case .damage(let until):
+                isDamaged = true
+                place = SpoolPlace(segment: info.number, offset: until)
             case .frame(let frame):
-                if frame.kind != .dropped {
-                    let loss = SpoolLoss(frame, reason, at: place)
-                    if let last = losses.indices.last, losses[last].run == loss.run {
-                        losses[last].add(loss)
-                    } else {
-                        losses.append(loss)
-                    }
+                passed.note(frame)
+                if frame.kind != .dropped, place.offset >= start.offset {
+                    if place.offset == start.offset { place.index = start.index }
+                    add(SpoolLoss(frame, reason, at: place))
                 }
                 place = SpoolPlace(segment: info.number, offset: place.offset + Int64(frame.length))
             }
         }
+        // What cannot be read is known by what the next segment has.
+        guard isDamaged, header != nil else { return losses }
+        for mark in marks(after: info, of: view) {
+            guard let known = passed[mark.run]?.sequence, known < mark.sequence else { continue }
+            add(
+                SpoolLoss(
+                    loss: reason, run: mark.run, count: mark.sequence - known, sequences: known + 1...mark.sequence))
+        }
         return losses
+    }
+
+    /// What the segment after another one has in its header.
+    private static func marks(after info: SpoolView.Segment, of view: SpoolView) -> [SpoolMarks.Mark] {
+        guard let next = view.segments.first(where: { $0.number > info.number }),
+            let header = try? SpoolSegment.open(next.number, in: view.directory).header()
+        else { return [] }
+        return header.marks.all
     }
 }

@@ -21,7 +21,7 @@ final class SpoolSegment: Sendable {
     private static let magic: [UInt8] = Array("TFSPOOL\n".utf8)
     private static let suffix = ".segment"
 
-    private init(_ number: UInt64, _ file: consuming FileDescriptor) {
+    init(_ number: UInt64, _ file: consuming FileDescriptor) {
         self.number = number
         self.file = file
     }
@@ -151,7 +151,9 @@ extension SpoolSegment {
     /// What lies at an offset, which is a multiple of 16, in the part of the file that has been written.
     func find(at offset: Int64, size: Int64) throws(SystemError) -> Found {
         guard offset < size else { return .end }
-        let bytes = try file.read(SpoolFrame.headerSize, at: offset)
+        guard let bytes = try readable(SpoolFrame.headerSize, at: offset) else {
+            return .damage(until: min(Self.block(after: offset), (size + 15) & ~15))
+        }
         if let frame = bytes.withUnsafeBytes({ SpoolFrame($0) }), offset + Int64(frame.length) <= size {
             return .frame(frame)
         }
@@ -163,7 +165,11 @@ extension SpoolSegment {
         var place = offset + 16
         while place < size {
             // Chunks overlap by a header.
-            let bytes = try file.read(Int(min(1 << 16, size - place)), at: place)
+            guard let bytes = try readable(Int(min(1 << 16, size - place)), at: place) else {
+                // Some of it can be read, perhaps.
+                let next = Self.block(after: place)
+                return next < size ? next : size
+            }
             let found: Int64? = bytes.withUnsafeBytes { bytes in
                 var at = 0
                 while at + SpoolFrame.headerSize <= bytes.count {
@@ -182,9 +188,22 @@ extension SpoolSegment {
         return size
     }
 
+    /// Reads some bytes; `nil` when the disk cannot read them, which is damage like any other.
+    private func readable(_ count: Int, at offset: Int64) throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) { return try file.read(count, at: offset) } catch {
+            guard error.code == Errno.inputOutput else { throw error }
+            return nil
+        }
+    }
+
+    /// The start of the next block of a disk.
+    private static func block(after offset: Int64) -> Int64 { (offset | 4095) + 1 }
+
     /// The payload of a frame at an offset; `nil` when it is damaged.
     func payload(of frame: SpoolFrame, at offset: Int64) throws(SystemError) -> (bytes: [UInt8], isIntact: Bool) {
-        let bytes = try file.read(frame.payloadLength, at: offset + Int64(SpoolFrame.headerSize))
+        guard let bytes = try readable(frame.payloadLength, at: offset + Int64(SpoolFrame.headerSize)) else {
+            return ([], false)
+        }
         let isIntact =
             bytes.count == frame.payloadLength
             && bytes.withUnsafeBytes { Checksum.crc32c($0) } == frame.payloadSum

@@ -291,7 +291,7 @@ struct SpoolState {
     private mutating func drop(_ info: SpoolView.Segment, _ reason: SinkBook.Loss) throws(SinkError) -> UInt64 {
         var count: UInt64 = 0
         if info.number >= view.cursor.place.segment {
-            for loss in SpoolLoss.all(in: info, of: view, reason) {
+            for loss in try SpoolLoss.all(in: info, of: view, reason) {
                 try loss.note(in: book)
                 count += loss.count
             }

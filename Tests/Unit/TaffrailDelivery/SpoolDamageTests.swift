@@ -134,6 +134,64 @@ import Testing
         #expect(fixture.lost(.unreadable) == 1 && fixture.drops.first?.sequences == nil)
     }
 
+    @Test func `what a disk cannot read is damage up to the next block`() throws {
+        // The system's errors are the same for this process's memory, where nothing is.
+        let segment = SpoolSegment(1, try FileDescriptor("/proc/self/mem", .read))
+        var place: Int64 = 48
+        var offsets: [Int64] = []
+        while case .damage(let until) = try segment.find(at: place, size: 20_000), offsets.count < 10 {
+            offsets.append(until)
+            place = until
+        }
+        #expect(offsets == [4096, 8192, 12_288, 16_384, 20_000])
+        var frame = SpoolFrame(run: SpoolFixture.run, time: 0)
+        frame.payloadLength = 100
+        let payload = try segment.payload(of: frame, at: 0)
+        #expect(payload.bytes.isEmpty && !payload.isIntact)
+    }
+
+    @Test func `a segment that cannot be opened at present is not dropped`() throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        var next = 1
+        while fixture.segments.count < 3 {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        let path = fixture.segments[0]
+        // A link is not followed.
+        try FileManager.default.moveItem(atPath: path, toPath: fixture.folder.file("aside"))
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: fixture.folder.file("aside"))
+        #expect(throws: SinkError.self) { try fixture.spool.dropAll() }
+        #expect(fixture.drops.isEmpty)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: fixture.folder.file("aside"), toPath: path)
+        #expect(try fixture.spool.dropAll() == UInt64(next - 1))
+        #expect(fixture.lost(.deleted) == next - 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `what cannot be read of a segment that is dropped is noted, too`(isDeleted: Bool) throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        var next = 1
+        while fixture.segments.count < 3 {
+            try fixture.append(next...next, length: 15_000)
+            next += 1
+        }
+        let path = fixture.segments[0]
+        if isDeleted {
+            try FileManager.default.removeItem(atPath: path)
+        } else {
+            let size = try #require(try FileStatus.of(path)?.size)
+            try FileDescriptor(updating: path).write([UInt8](repeating: 0, count: 20_000), at: size - 20_000)
+        }
+        let count = try fixture.spool.dropAll()
+        guard isDeleted else {
+            #expect(count == UInt64(next - 1) && fixture.lost(.deleted) == next - 1)
+            return
+        }
+        #expect(fixture.drops.contains { $0.sequences == nil && $0.reason == .deleted })
+    }
+
     @Test func `what is lost is noted for each run`() throws {
         let fixture = try SpoolFixture()
         let (one, other) = (RingID(1), RingID(2))
