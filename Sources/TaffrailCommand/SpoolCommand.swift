@@ -35,23 +35,39 @@ struct SpoolChoice: ParsableArguments {
     @Option(help: ArgumentHelp("The directory of a spool, instead of a configuration.", valueName: "path"))
     var directory: String?
 
-    /// The spools, with the names of their sinks.
-    func spools() throws -> [(name: String, options: SpoolOptions)] {
+    /// A spool, with the name of its sink.
+    struct Choice {
+        let name: String
+        let options: SpoolOptions
+        /// The state directory with the ledger of its sink.
+        let ledger: String
+    }
+
+    /// The spools.
+    func spools() throws -> [Choice] {
         if let directory {
             let path = DestinationPath.resolved(directory)
             guard Directory.exists(path) else {
                 StandardStream.complain("\(directory): there is no such directory")
                 throw ExitCode.noInput
             }
-            return [(path, SpoolOptions(directory: path))]
+            let options = SpoolOptions(directory: path)
+            return [Choice(name: path, options: options, ledger: options.stateDirectory)]
         }
         guard let (file, plan) = try ConfigurationFlag.plan(config) else {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
-        let all = plan.plugins.compactMap { part -> (name: String, options: SpoolOptions)? in
+        // The ledger is next to the log, as that of the program is.
+        let files = plan.plugins.first { $0.plugin.options is FileOptions }
+        let log = files?.plugin.options.destinations(of: PluginInstance(named: "file")).first
+            .flatMap { Directory.parent(of: $0) }
+        let all = plan.plugins.compactMap { part -> Choice? in
             guard let options = part.plugin.options as? any SpoolingOptions else { return nil }
-            return (part.name, options.spool(of: part.plugin.instance))
+            let instance = part.plugin.instance
+            let spool = options.spool(of: instance)
+            return Choice(
+                name: part.name, options: spool, ledger: log.map { $0 + "/.taffrail" } ?? spool.stateDirectory)
         }
         let chosen = all.filter { sink == nil || $0.name == sink }
         guard !chosen.isEmpty else {
@@ -64,9 +80,9 @@ struct SpoolChoice: ParsableArguments {
 
     /// The spools that exist.
     func inspections() throws -> [(name: String, spool: SpoolInspection)] {
-        try spools().compactMap { name, options in
-            guard Directory.exists(options.directory) else { return nil }
-            do throws(SystemError) { return (name, try SpoolInspection(options.directory)) } catch {
+        try spools().compactMap { choice in
+            guard Directory.exists(choice.options.directory) else { return nil }
+            do throws(SystemError) { return (choice.name, try SpoolInspection(choice.options.directory)) } catch {
                 StandardStream.complain("\(error)")
                 throw ExitCode.inputOutput
             }
@@ -228,7 +244,8 @@ struct SpoolDrop: ParsableCommand {
     func validate() throws { if !yes { throw ValidationError("deletes records; confirm with --yes") } }
 
     func run() throws {
-        for (name, options) in try choice.spools() where Directory.exists(options.directory) {
+        for choice in try choice.spools() where Directory.exists(choice.options.directory) {
+            let (name, options) = (choice.name, choice.options)
             if dead {
                 do throws(SystemError) {
                     print("\(name): \(try DeadLetters.drop(in: options.directory)) dead letters deleted")
@@ -239,7 +256,9 @@ struct SpoolDrop: ParsableCommand {
                 continue
             }
             let spool = Spool(options)
-            spool.setBook(SinkBook(sink: name, ledgers: [LedgerFile(directory: options.stateDirectory)]))
+            // An entry of a directory that does not exist is not written.
+            try? Directory.create(choice.ledger)
+            spool.setBook(SinkBook(sink: name, ledgers: [LedgerFile(directory: choice.ledger)]))
             do throws(SinkError) {
                 let count = try spool.dropAll()
                 spool.close()

@@ -95,6 +95,10 @@ import Testing
         other.close()
         let dropped = try Self.spool("drop", "--yes", in: folder)
         #expect(dropped.code == 0 && dropped.output == "http: 10 records deleted\n", "\(dropped.errors)")
+        // In the ledger of the log, where `taffrail status` looks.
+        let entries = try LedgerFile(directory: folder.file(".taffrail")).entries()
+        let drops = entries.compactMap { if case .drop(let drop)? = $0 { drop } else { nil } }
+        #expect(drops.map(\.count) == [10] && drops.map(\.reason) == [.deleted] && drops.map(\.sink) == ["http"])
         #expect(try SpoolInspection(directory).summary().records == 0)
         #expect(try Self.spool("drop", "--dead", "--yes", in: folder).output == "http: 1 dead letters deleted\n")
     }
