@@ -6,7 +6,7 @@ import Testing
 @testable import Taffrail
 @testable import TaffrailDelivery
 
-@Suite struct SpoolTests {
+@Suite(.mayBlock) struct SpoolTests {
     @Test func `records wait in order, and so does the position of their run, also for the next run`() throws {
         let fixture = try SpoolFixture()
         try fixture.append(1...3)
