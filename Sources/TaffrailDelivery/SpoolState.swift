@@ -150,7 +150,9 @@ struct SpoolState {
     mutating func append(_ header: SpoolFrame, _ payload: borrowing [UInt8]) throws(SinkError) {
         try open()
         // Also when the clock has been set back.
-        if abs(now().subtractingReportingOverflow(lookedAt).partialValue) >= Self.noteInterval { try findDeleted() }
+        if now().subtractingReportingOverflow(lookedAt).partialValue.magnitude >= Self.noteInterval.magnitude {
+            try findDeleted()
+        }
         var frame = header
         frame.time = now()
         let bytes = frame.bytes(with: payload)

@@ -28,7 +28,7 @@ public final class PersistenceService: Sendable {
     public let policy: Policy
     /// What moves; `nil`: what a location names as its receiver.
     public let device: String?
-    /// The session of the points that this object saves: the time of its creation.
+    /// The ``TrackPoint/session`` of the points that this object saves: the time of its creation.
     public let session: String
     private let scheduler: BackgroundTaskScheduler
     private let clock: @Sendable () -> Timestamp

@@ -39,6 +39,7 @@ import Testing
                 "flood-three", first.file("app.log"), page.path, "t\(round)", second.file("app.log"), store.path,
             ])
             if round % 4 != 0 { _ = subject.readLine() }
+            // Not a wait for something: the time of the kill is random.
             usleep(UInt32.random(in: 500...30_000))
             subject.send(SIGKILL)
             #expect(subject.end() == .killed(SIGKILL))

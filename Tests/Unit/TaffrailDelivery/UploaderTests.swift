@@ -6,7 +6,7 @@ import Testing
 @testable import TaffrailDelivery
 
 @Suite(.mayBlock) struct UploaderTests {
-    @Test func `records are sent as they come, by a thread that ends when it is told to`() async throws {
+    @Test func `a thread sends records as they arrive, and ends on request`() async throws {
         let fixture = try SpoolFixture()
         fixture.spool.close()
         let destination = FakeDestination()

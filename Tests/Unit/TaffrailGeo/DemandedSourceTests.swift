@@ -112,7 +112,7 @@ import Testing
         #expect(await eventually { counted.isRunning && counted.count == 2 })
         #expect(source.admits(Self.fix))
         #expect(await eventually { !counted.isRunning })
-        // Whoever wants all positions need not wait.
+        // A listener that wants all positions does not wait.
         feed.setDemand(accuracy: 100, interval: .zero, for: slow)
         #expect(await eventually { counted.isRunning && counted.count == 3 })
         task.cancel()
