@@ -58,7 +58,7 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
                 }
             }
         },
-        ContextRule("attributes that are no longer true are gone") { trial in
+        ContextRule("attributes that are no longer true are removed") { trial in
             trial.start()
             for _ in 0..<3 {
                 let wanted = try await trial.subject.change()

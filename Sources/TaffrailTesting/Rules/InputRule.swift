@@ -76,7 +76,7 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
 
     /// All rules.
     public static let all: [InputRule] = [
-        InputRule("what the source gives is logged once and in order") { trial in
+        InputRule("what the source delivers is logged once and in order") { trial in
             try trial.start()
             for count in [1, 20, 3] { try await trial.give(count) }
             try await trial.expectAll("while the input runs")
@@ -91,7 +91,7 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
             try trial.start(cancelled: true)
             try await trial.cancel()
         },
-        InputRule("being cancelled is not an error") { trial in
+        InputRule("cancellation is not an error") { trial in
             try trial.start()
             try await trial.give(1)
             try await trial.expectAll("before it is cancelled")
@@ -106,25 +106,25 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
                 try await trial.cancel()
             }
         },
-        InputRule("an input whose source goes away waits for it, and goes on when it is back") { trial in
+        InputRule("an input whose source becomes unavailable waits for it, and continues when it returns") { trial in
             try trial.start()
             try await trial.give(2)
-            try await trial.expectAll("before the source goes away")
+            try await trial.expectAll("before the source becomes unavailable")
             try await trial.interrupt()
             if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
             try await trial.subject.restore()
             try await trial.give(3)
-            try await trial.expectAll("after the source is back")
+            try await trial.expectAll("after the source has returned")
         },
-        InputRule("an input whose source is away when it starts waits for it") { trial in
+        InputRule("an input whose source is unavailable when it starts waits for it") { trial in
             try await trial.interrupt()
             try trial.start()
             if try await trial.returnsSoon() { throw trial.violation("it returned, and nothing starts it again") }
             try await trial.subject.restore()
             try await trial.give(2)
-            try await trial.expectAll("after the source is there")
+            try await trial.expectAll("after the source has become available")
         },
-        InputRule("an input whose source is away returns when it is cancelled") { trial in
+        InputRule("an input whose source is unavailable returns when it is cancelled") { trial in
             try await trial.interrupt()
             try trial.start()
             try await trial.cancel()

@@ -4,7 +4,7 @@ internal import Taffrail
 
 extension SinkRule {
     static let ending: [SinkRule] = [
-        SinkRule("flush makes durable what was written, also where nothing was") { trial in
+        SinkRule("flush makes what was written durable, and succeeds where nothing was written") { trial in
             try trial.flush()
             try await trial.expectAllDurable("after a flush of nothing")
             try await trial.deliver(SampleRecords.numbered(0..<10))
@@ -20,11 +20,11 @@ extension SinkRule {
             try trial.close()
             try await trial.expectAllDurable("after close without a flush before it")
         },
-        SinkRule("a sink that never got a record can be closed") { trial in
+        SinkRule("a sink that never received a record can be closed") { trial in
             try trial.close()
             try await trial.expectAll("after close")
         },
-        SinkRule("reopen loses and doubles nothing") { trial in
+        SinkRule("reopen loses and duplicates nothing") { trial in
             try reopen(trial)
             for start in [0, 5] {
                 try await trial.deliver(SampleRecords.numbered(start..<start + 5))
@@ -34,7 +34,7 @@ extension SinkRule {
             try trial.flush()
             try await trial.expectAll("with reopen between batches")
         },
-        SinkRule("the next run's sink goes on behind what is there") { trial in
+        SinkRule("the next run's sink appends to what is stored") { trial in
             guard trial.subject.outlivesSink else { throw NotApplicable(text: "the destination ends with its sink") }
             for run in 0..<3 {
                 if run > 0 { try trial.makeAnother() }
@@ -57,7 +57,7 @@ extension SinkRule {
                     "the name is \"\(other)\" in another sink of the same destination, not \"\(name)\"")
             }
         },
-        SinkRule("a position that the sink stores is the end of what it has taken") { trial in
+        SinkRule("a position that the sink stores is the end of the records it has taken") { trial in
             let stranger = RingID(0xDEAD)
             if let position = trial.sink.position(in: stranger) {
                 throw trial.violation("the position in a ring that it never saw is \(position), not nil")

@@ -4,18 +4,18 @@ internal import Taffrail
 
 extension SinkRule {
     static let failing: [SinkRule] = [
-        SinkRule("a destination that may come back is a temporary error") { trial in
+        SinkRule("a destination that may become available again is a temporary error") { trial in
             _ = try await interruptedError(trial)
             try await trial.subject.restore()
         },
-        SinkRule("a temporary error says truly how many records were taken") { trial in
+        SinkRule("a temporary error reports exactly how many records were taken") { trial in
             guard let error = try await interruptedError(trial) else {
-                throw NotApplicable(text: "the sink takes records while its destination is away")
+                throw NotApplicable(text: "the sink accepts records while its destination is unavailable")
             }
             try await trial.subject.restore()
             try await trial.expectAll("after an error with taken \(error.taken)")
         },
-        SinkRule("after the destination is back nothing is lost or doubled") { trial in
+        SinkRule("nothing is lost or duplicated once the destination is available again") { trial in
             var next = 0
             for round in 1...3 {
                 try await trial.deliver(SampleRecords.numbered(next..<next + 5))
@@ -47,12 +47,12 @@ extension SinkRule {
                 throw NotApplicable(text: "the subject cannot show what survives power loss")
             }
             do throws(SinkError) { try trial.sink.flush() } catch { return try await trial.subject.restore() }
-            try await trial.expectAllDurable("after a flush without an error while the destination is away")
+            try await trial.expectAllDurable("after a flush without an error while the destination was unavailable")
             try await trial.subject.restore()
         },
-        SinkRule("what can never be written is a permanent error, and the others go on") { trial in
+        SinkRule("a record that can never be written is a permanent error, and the others are written") { trial in
             guard let impossible = trial.subject.impossibleRecord else {
-                throw NotApplicable(text: "there is no record that the sink refuses")
+                throw NotApplicable(text: "the sink refuses no record")
             }
             let batch = [SampleRecords.record("before"), impossible, SampleRecords.record("behind")]
             do {
@@ -71,7 +71,7 @@ extension SinkRule {
         },
         SinkRule("an error's reason is one line that is not empty") { trial in
             guard let error = try await interruptedError(trial) else {
-                throw NotApplicable(text: "the sink takes records while its destination is away")
+                throw NotApplicable(text: "the sink accepts records while its destination is unavailable")
             }
             guard !error.reason.isEmpty, !error.reason.contains(where: \.isNewline) else {
                 throw trial.violation("the reason is \(error.reason.debugDescription)")

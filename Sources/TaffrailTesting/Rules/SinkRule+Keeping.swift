@@ -13,7 +13,7 @@ extension SinkRule {
             try trial.flush()
             try await trial.expectAll("after 5 batches and a flush")
         },
-        SinkRule("what write has taken is there when it returns") { trial in
+        SinkRule("the records that write has taken are stored when it returns") { trial in
             for start in [0, 3] {
                 try await trial.deliver(SampleRecords.numbered(start..<start + 3))
                 try await trial.expectAll("after a write, before any flush,")

@@ -8,7 +8,7 @@ import Testing
     /// What can be wrong with a provider, one for each rule.
     enum Flaw: String, CaseIterable {
         case isLate = "a record has the attributes that are true when it is logged"
-        case forgetsNothing = "attributes that are no longer true are gone"
+        case forgetsNothing = "attributes that are no longer true are removed"
         case goesOn = "nothing is published after the provider has been stopped"
         case yieldsToOthers = "the names that it yields to are those of its attributes"
     }

@@ -7,14 +7,14 @@ import Testing
 @Suite(.mayBlock) struct InputRuleTests {
     /// What can be wrong with an input, one for each rule.
     enum Flaw: String, CaseIterable {
-        case logsTwice = "what the source gives is logged once and in order"
+        case logsTwice = "what the source delivers is logged once and in order"
         case ignoresItsEnd = "an input that is cancelled returns"
         case waitsForTheFirst = "an input that is cancelled before it has begun returns"
-        case takesItsEndForAnError = "being cancelled is not an error"
+        case takesItsEndForAnError = "cancellation is not an error"
         case keepsTheSource = "an input can be started again after another one for the same source"
-        case givesUp = "an input whose source goes away waits for it, and goes on when it is back"
-        case givesUpAtOnce = "an input whose source is away when it starts waits for it"
-        case sticksToTheSource = "an input whose source is away returns when it is cancelled"
+        case givesUp = "an input whose source becomes unavailable waits for it, and continues when it returns"
+        case givesUpAtOnce = "an input whose source is unavailable when it starts waits for it"
+        case sticksToTheSource = "an input whose source is unavailable returns when it is cancelled"
         case waitsForMore = "an input whose source has ended returns"
     }
 
