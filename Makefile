@@ -13,6 +13,8 @@ TSAN_FILTER ?= ^(TaffrailTests|TaffrailReadingTests|CoreEndToEndTests|CommandEnd
 TSAN_SKIP ?= KillTests|EndTests|SignalTests|LogrotateTests|FakeTimeTests|ManyProcessesTests|ClosedDescriptorTests|ForkTests
 
 ALL_TRAITS = --enable-all-traits
+# The package manager defines the traits in the order of a set. In another order everything would be compiled again.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build $(ALL_TRAITS)
 SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswiftc -DTAFFRAIL_TESTABLE --scratch-path .build-soak \
 	$(ALL_TRAITS) --disable-xctest
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
@@ -25,13 +27,13 @@ help: ## Shows this list.
 
 demo: ## Builds the command and shows what it does, in less than a minute once built.
 	.ci/install-packages test
-	Examples/demo.sh
-	Examples/demo-configuration.sh
+	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo.sh
+	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo-configuration.sh
 
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
 	-.ci/otlp-tools .build-otlp
-	$(SWIFT) build $(ALL_TRAITS) --build-tests
+	$(BUILD) --build-tests
 	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build
 
 test-tsan: ## Runs the core's tests under the ThreadSanitizer.
@@ -64,17 +66,17 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	Tests/Benchmarks/geo.py
 
 geocoder-data: ## Downloads published data and makes .build-geocoder/geocoder.db of it, for `taffrail geocoder`.
-	$(SWIFT) build -c release $(ALL_TRAITS) --product taffrail --scratch-path .build-install
+	$(BUILD) -c release --product taffrail --scratch-path .build-install
 	.ci/geocoder-data .build-geocoder .build-install/release/taffrail
 
 otlp-proto: ## Makes the Swift code of OTLP's messages anew, of the descriptors that PyPI's opentelemetry-proto has.
 	.ci/otlp-tools .build-otlp
-	$(SWIFT) build $(ALL_TRAITS) --product protoc-gen-swift
+	$(BUILD) --product protoc-gen-swift
 	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Plugins/Sinks/HTTPRemote/OTLP
 
 # The command with its libraries linked in and without symbols.
 binary:
-	$(SWIFT) build -c release $(ALL_TRAITS) --static-swift-stdlib -Xlinker -s --product taffrail \
+	$(BUILD) -c release --static-swift-stdlib -Xlinker -s --product taffrail \
 		--scratch-path .build-install
 
 install: binary ## Installs command, get-logs, completions, manual and units below PREFIX (default /usr/local).
