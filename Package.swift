@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "TaffrailDelivery", targets: ["TaffrailDelivery"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTracing", targets: ["TaffrailTracing"]),
+        .library(name: "TaffrailMetrics", targets: ["TaffrailMetrics"]),
         .library(name: "TaffrailTesting", targets: ["TaffrailTesting"]),
         .library(name: "TaffrailGeoTesting", targets: ["TaffrailGeoTesting"]),
         .library(name: "TaffrailCommand", targets: ["TaffrailCommand"]),
@@ -28,6 +29,7 @@ let package = Package(
         .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
         .trait(
             name: "HTTP", description: "Records to a collector by HTTP (async-http-client, swift-protobuf)."),
+        .trait(name: "Metrics", description: "The state of queue, sinks and plugins (swift-metrics)."),
         .trait(
             name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
         .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
@@ -38,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -97,6 +100,12 @@ let package = Package(
             dependencies: [
                 "Taffrail",
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ]),
+        .target(
+            name: "TaffrailMetrics",
+            dependencies: [
+                "Taffrail", "TaffrailReading", "TaffrailText",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
             ]),
         .target(name: "TaffrailTesting", dependencies: ["Taffrail"]),
         .target(
@@ -178,6 +187,13 @@ let package = Package(
                 ),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
             ], path: "Tests/Unit/TaffrailTracing"),
+        .testTarget(
+            name: "TaffrailMetricsTests",
+            dependencies: [
+                "Taffrail", "TaffrailMetrics", "TaffrailTesting", "TaffrailTestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+            ], path: "Tests/Unit/TaffrailMetrics"),
         .testTarget(
             name: "TaffrailTextTests", dependencies: ["Taffrail", "TaffrailText", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailText"),

@@ -52,6 +52,7 @@ import Testing
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
+        ("TaffrailMetrics", ["Taffrail", "TaffrailReading", "TaffrailText"]),
         ("TaffrailTesting", ["Taffrail"]),
         ("TaffrailGeoTesting", ["TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording"]),
     ]

@@ -1,0 +1,60 @@
+#if Metrics
+public import CoreMetrics
+public import Taffrail
+internal import TaffrailReading
+
+/// Reports a pipeline's queue, its sinks and its plugins to swift-metrics.
+///
+///     let metrics = PipelineMetrics()
+///     router.get("/metrics") { _ in
+///         metrics.update()
+///         return render()
+///     }
+///
+/// A log call costs nothing more: the counts are read where the queue keeps them, by ``update()``, which is meant to be
+/// called before metrics are collected, or by ``run(every:)``. The names and labels are those of
+/// `taffrail status --metrics`, without the labels that name the run.
+public final class PipelineMetrics: Sendable {
+    private let pipeline: Pipeline
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - pipeline: The pipeline to report.
+    ///   - factory: The factory of its metrics. Default: that of swift-metrics.
+    public init(_ pipeline: Pipeline = .shared, factory: any MetricsFactory = MetricsSystem.factory) {
+        self.pipeline = pipeline
+        state = Locked(State(factory))
+    }
+
+    /// Sets all metrics to the current counts. Any thread may call this; it takes some microseconds, and reads the
+    /// plugins' status files. Without an open queue the counts remain as they are, and its depth is 0.
+    public func update() {
+        let status = QueueStatus(pipeline)
+        let plugins = pipeline.openQueue.map { PluginValues.read(directories: $0.statusDirectories) } ?? []
+        state.withLock { state in
+            state.update(status)
+            for value in plugins {
+                state.gauge("plugin_status", [("plugin", value.plugin), ("key", value.key)], value.number)
+            }
+        }
+    }
+
+    /// Calls ``update()`` again and again, until the task is cancelled; for systems that push metrics.
+    ///
+    /// - Parameter interval: The time between two updates. Default 10 s.
+    public func run(every interval: Duration = .seconds(10)) async {
+        while !Task.isCancelled {
+            update()
+            try? await Task.sleep(for: interval)
+        }
+        update()
+    }
+}
+#else
+/// Needs the trait `Metrics`.
+@available(*, unavailable, message: "enable the trait Metrics: .package(…, traits: [\"Metrics\"])")
+public final class PipelineMetrics {
+    /// Needs the trait `Metrics`.
+    public init() {}
+}
+#endif

@@ -1,0 +1,40 @@
+#if SwiftLog
+public import Logging
+public import Taffrail
+
+extension Logging.Logger.MetadataProvider {
+    /// Provides what the context providers of a pipeline publish, such as the position, for programs that keep another
+    /// backend of swift-log.
+    ///
+    ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .taffrailContext())
+    ///
+    /// Called for each event, on the caller's thread. It is not meant for ``TaffrailLogHandler``, whose records get these
+    /// attributes anyway.
+    ///
+    /// - Parameter pipeline: The pipeline. Its providers publish once it has been set up, also if it logs nothing.
+    public static func taffrailContext(_ pipeline: Pipeline = .shared) -> Self {
+        Self {
+            var metadata: Logging.Logger.Metadata = [:]
+            for entry in pipeline.contextAttributes { metadata[entry.key] = Logging.Logger.MetadataValue(entry.value) }
+            return metadata
+        }
+    }
+}
+
+extension Logging.Logger.MetadataValue {
+    /// The corresponding metadata value; a number remains one for handlers that ask.
+    fileprivate init(_ value: LogValue) {
+        switch value {
+        case .string(let text): self = .string(text)
+        case .int(let number): self = .stringConvertible(number)
+        case .double(let number): self = .stringConvertible(number)
+        case .bool(let flag): self = .stringConvertible(flag)
+        case .array(let elements): self = .array(elements.map(Self.init))
+        case .map(let entries):
+            self = .dictionary(
+                Dictionary(entries.map { ($0.key, Self($0.value)) }, uniquingKeysWith: { _, last in last }))
+        case .bytes, .date: self = .string(value.description)
+        }
+    }
+}
+#endif
