@@ -17,13 +17,16 @@ import Testing
 
         /// The action of the program that reaches the point.
         var mode: String { rawValue < Point.compressed.rawValue ? "flood" : "flood-gzip" }
+
+        /// How often each round reaches the point. The first blocks may contain no acknowledged record, on a busy machine.
+        var rounds: [Int] { rawValue < Point.rotationNoted.rawValue ? [1, 2, 3, 5, 40] : [1, 2, 3, 5] }
     }
 
     @Test(arguments: Point.allCases)
     func `every acknowledged record is present once, even if the program is killed at that point`(point: Point) throws {
         let directory = TemporaryDirectory()
         var acknowledged: [String: UInt64] = [:]
-        for (round, times) in [1, 2, 3, 5].enumerated() {
+        for (round, times) in point.rounds.enumerated() {
             let page = try AcknowledgedPage(in: directory, round: "p\(round)")
             let subject = try Program.subject(
                 [point.mode, directory.file("app.log"), page.path, "p\(round)"],
