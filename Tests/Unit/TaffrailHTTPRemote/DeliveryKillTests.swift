@@ -18,7 +18,7 @@ final class DurableReceiver {
     private var program: Program?
 
     private static let script = """
-        import base64, gzip, http.server, json, os, sys
+        import gzip, http.server, json, os, sys, threading
         path, port = sys.argv[1], int(sys.argv[2])
         known = set()
         with open(path, "a+b") as file:
@@ -30,6 +30,8 @@ final class DurableReceiver {
                     whole += len(line)
             file.truncate(whole)
         log = open(path, "ab")
+        # The same request may come again on a second connection while the first one is being stored.
+        lock = threading.Lock()
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             def do_POST(self):
@@ -37,11 +39,12 @@ final class DurableReceiver {
                 if self.headers.get("Content-Encoding") == "gzip":
                     body = gzip.decompress(body)
                 key = self.headers["Idempotency-Key"]
-                if key not in known:
-                    log.write(json.dumps({"key": key, "body": body.decode()}).encode() + b"\\n")
-                    log.flush()
-                    os.fsync(log.fileno())
-                    known.add(key)
+                with lock:
+                    if key not in known:
+                        log.write(json.dumps({"key": key, "body": body.decode()}).encode() + b"\\n")
+                        log.flush()
+                        os.fsync(log.fileno())
+                        known.add(key)
                 self.send_response(200)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
