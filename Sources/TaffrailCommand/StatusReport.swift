@@ -79,7 +79,7 @@ struct StatusReport {
     /// Reads a directory. Changes nothing.
     ///
     /// - Parameter path: A directory of logs, its `.taffrail`, or a log in one.
-    /// - Throws: ``SinkError`` when there is no such directory or its ledger cannot be read.
+    /// - Throws: `SinkError` when there is no such directory or its ledger cannot be read.
     static func read(_ path: String) throws(SinkError) -> StatusReport {
         let directory = Self.directory(path)
         var found = try QueueStatus.read(directory: directory)

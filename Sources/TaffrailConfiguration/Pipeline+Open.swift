@@ -16,9 +16,9 @@ extension Pipeline {
     ///     there is none, the pipeline keeps its defaults.
     ///   - plugins: The plugins of the program; `file` is always included.
     ///   - watches: Whether to reload the file when it changes. Default `true`.
-    /// - Returns: The running inputs and context providers; it need not be kept. ``Pipeline/Running/configuration`` can
+    /// - Returns: The running inputs and context providers; it need not be kept. `Pipeline.Running.configuration` can
     ///   reload the file at other times.
-    /// - Throws: ``ConfigurationError`` with all problems, or ``PluginRegistry/NameTaken``.
+    /// - Throws: ``ConfigurationError`` with all problems, or `PluginRegistry.NameTaken`.
     @discardableResult
     public static func open(
         configuration: String? = nil, plugins: [any Plugin.Type] = [], watches: Bool = true
@@ -43,7 +43,7 @@ extension Pipeline {
 
     /// Sets up a separate pipeline from a configuration file.
     ///
-    /// - Throws: ``ConfigurationError`` with all problems, or ``PluginRegistry/NameTaken``.
+    /// - Throws: ``ConfigurationError`` with all problems, or `PluginRegistry.NameTaken`.
     public convenience init(configuration file: String, plugins: [any Plugin.Type] = []) throws {
         let registry = try PluginRegistry.withFile(plugins)
         let environment = ConfigurationPath.environment

@@ -3,9 +3,9 @@ public import TaffrailRecording
 
 /// A directory in memory, for tests of recordings without disk I/O, with simulated file errors.
 ///
-/// Pass ``directory`` to a ``GeoLogger``, a ``RecordingManager`` or a ``RecordingSession``. It is in the system's
+/// Pass ``directory`` to a `GeoLogger`, a `RecordingManager` or a `RecordingSession`. It is in the system's
 /// memory file system (`/dev/shm`; if missing, among the temporary files). Recording fails on demand if
-/// ``RecordingOptions/faults`` is ``faults``. Any thread may call. The directory is deleted on deinitialization.
+/// `RecordingOptions.faults` is ``faults``. Any thread may call. The directory is deleted on deinitialization.
 public final class MockFileManager: Sendable {
     /// A simulated file error.
     public enum Failure: Sendable, Hashable, CaseIterable {
@@ -27,7 +27,7 @@ public final class MockFileManager: Sendable {
 
     /// The directory.
     public let directory: URL
-    /// The simulated errors, for ``RecordingOptions/faults``.
+    /// The simulated errors, for `RecordingOptions.faults`.
     public let faults = RecordingFaults()
 
     /// Creates an empty directory.

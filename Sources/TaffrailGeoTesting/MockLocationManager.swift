@@ -3,7 +3,7 @@ internal import Synchronization
 public import TaffrailGeo
 public import TaffrailLocationManager
 
-/// A receiver controlled by a test, and a ``LocationManager`` that listens to it. Needs no GPS.
+/// A receiver controlled by a test, and a `LocationManager` that listens to it. Needs no GPS.
 ///
 /// Any thread may call.
 public final class MockLocationManager: Sendable {
@@ -60,6 +60,6 @@ public final class MockLocationManager: Sendable {
 
     /// Whether positions are requested now.
     public var isRunning: Bool { state.withLock { $0.demand.listeners > 0 } }
-    /// The requested accuracy, in metres or as in ``LocationAccuracy``; `nil`: none.
+    /// The requested accuracy, in metres or as in `LocationAccuracy`; `nil`: none.
     public var wantedAccuracy: Double? { state.withLock { $0.demand.listeners > 0 ? $0.demand.accuracy : nil } }
 }

@@ -32,7 +32,7 @@ public final class RecordingWriter {
 
     /// Creates a file with an empty recording, readable by its owner only.
     ///
-    /// - Throws: When it cannot be created; ``SystemError/code`` is `EEXIST` if the name exists.
+    /// - Throws: When it cannot be created; `SystemError.code` is `EEXIST` if the name exists.
     public convenience init(path: String, metadata: RecordingMetadata) throws(SystemError) {
         try self.init(path: path, metadata: metadata, faults: nil)
     }

@@ -38,7 +38,7 @@ public final class CapturedLog: Sendable {
 /// applied.
 ///
 /// - Parameters:
-///   - level: The lowest level that is captured. Default ``Level/trace``.
+///   - level: The lowest level that is captured. Default `Level.trace`.
 ///   - body: The code, which is passed the captured log.
 public func withCapturedLog<R>(from level: Level = .trace, _ body: (CapturedLog) throws -> R) rethrows -> R {
     let log = CapturedLog(from: level)
@@ -49,7 +49,7 @@ public func withCapturedLog<R>(from level: Level = .trace, _ body: (CapturedLog)
 /// synchronous code.
 ///
 /// - Parameters:
-///   - level: The lowest level that is captured. Default ``Level/trace``.
+///   - level: The lowest level that is captured. Default `Level.trace`.
 ///   - body: The code, which is passed the captured log.
 public nonisolated(nonsending) func withCapturedLog<R>(
     from level: Level = .trace, _ body: nonisolated(nonsending) (CapturedLog) async throws -> R

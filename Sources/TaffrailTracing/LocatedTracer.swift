@@ -16,7 +16,7 @@ public struct LocatedTracer<Base: Tracer>: Tracer {
     private let logsSpans: Bool
     private let traceContext: @Sendable (InstrumentationContext) -> TraceContext?
 
-    /// Wraps a tracer, and makes the pipeline take traces from its spans, unless it already has a ``Pipeline/traceSource``.
+    /// Wraps a tracer, and makes the pipeline take traces from its spans, unless it already has a `Pipeline.traceSource`.
     ///
     /// - Parameters:
     ///   - base: The underlying tracer.

@@ -22,7 +22,7 @@ enum HistoryLine {
             .first { point.flags.contains($0.0) }?.1
     }
 
-    /// A JSON object: the names of ``TrackPoint``; what is not known is left out.
+    /// A JSON object: the names of `TrackPoint`; what is not known is left out.
     static func json(_ point: TrackPoint) -> String {
         var text = "{\"id\":\"\(point.id)\",\"timestamp\":\"\(RFC3339.string(point.timestamp, decimals: 9))\""
         let numbers: [(String, Double?)] = [

@@ -5,7 +5,7 @@ public import TaffrailRecording
 public struct GeoLoggerConfiguration: Sendable, Hashable {
     /// The mode. Default ``GeoLoggerMode/passthrough``.
     public var mode: GeoLoggerMode = .passthrough
-    /// The directory of the recordings. Default `nil`: ``RecordingManager/defaultDirectory``.
+    /// The directory of the recordings. Default `nil`: `RecordingManager.defaultDirectory`.
     public var directory: URL? = nil
     /// The speed of a replay relative to the recording, 0.01 to 10,000. Default 1.
     public var replaySpeedMultiplier: Double = 1.0

@@ -19,7 +19,7 @@ final class LoggerReplay: Sendable {
     /// - Parameters:
     ///   - like: The manager that it replaces.
     ///   - tell: Called on that manager's queue.
-    /// - Throws: ``OptionError`` for an invalid configuration.
+    /// - Throws: `OptionError` for an invalid configuration.
     init(
         _ configuration: GeoLoggerConfiguration, like: LocationManager,
         tell: @escaping @Sendable (LocationManagerEvent) -> Void

@@ -5,7 +5,7 @@ internal import TaffrailTransport
 
 /// The source of a ``LocationManager``'s positions.
 public enum LocationSource: Sendable, Hashable {
-    /// The inputs of the program's pipeline, through ``LocationFeed/shared``.
+    /// The inputs of the program's pipeline, through `LocationFeed.shared`.
     case inputs
     /// A separate connection to a gpsd.
     case gpsd(host: String = "127.0.0.1", port: Int = 2_947)

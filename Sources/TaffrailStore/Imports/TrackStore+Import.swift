@@ -15,6 +15,8 @@ extension TrackStore {
     /// Saves the positions of a file, in transactions of 1,000. One that is in the store already stays as it is.
     ///
     /// - Parameters:
+    ///   - file: The path of the file.
+    ///   - format: Its format.
     ///   - device: What moved; `nil`: what the file names, else ``TrackPoint/unnamedDevice``.
     ///   - session: The session; `nil`: the file's name.
     /// - Throws: ``StoreError``, and `RecordingError` for a file that cannot be read. What was read before is saved.

@@ -6,7 +6,9 @@ extension TrackStore {
     /// others can save. Afterwards no trace of the deleted points is left in the files, unless another process is
     /// reading at that time.
     ///
-    /// - Parameter isCancelled: Called after each transaction; points deleted by then stay deleted. Default: never.
+    /// - Parameters:
+    ///   - time: The time of the first point to keep.
+    ///   - isCancelled: Called after each transaction; points deleted by then stay deleted. Default: never.
     /// - Returns: The number of deleted points.
     @discardableResult
     public func purge(before time: Timestamp, isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {

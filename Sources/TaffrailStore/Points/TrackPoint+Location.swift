@@ -6,6 +6,7 @@ extension TrackPoint {
     /// Creates a point from a location.
     ///
     /// - Parameters:
+    ///   - location: The location.
     ///   - device: The device that moved; `nil`: the receiver that the location names.
     ///   - session: The recording session that it belongs to.
     ///   - received: The time of arrival, which is used for a location without a time.

@@ -72,7 +72,14 @@ public struct TrackPoint: Sendable, Hashable, Identifiable {
 
     /// Creates a point.
     ///
-    /// - Parameter device: What moved; an empty name becomes ``unnamedDevice``.
+    /// - Parameters:
+    ///   - timestamp: The time of the position.
+    ///   - lat: The latitude in degrees.
+    ///   - lon: The longitude in degrees.
+    ///   - hAcc: The horizontal accuracy in metres, if known.
+    ///   - speed: The speed in m/s, if known.
+    ///   - device: What moved; an empty name becomes ``unnamedDevice``.
+    ///   - session: The recording session that it belongs to.
     public init(
         timestamp: Timestamp, lat: Double, lon: Double, hAcc: Double? = nil, speed: Double? = nil, device: String,
         session: String

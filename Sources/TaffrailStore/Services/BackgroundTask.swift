@@ -18,7 +18,9 @@ public final class BackgroundTask: Sendable {
 
     /// Creates a task.
     ///
-    /// - Parameter completion: Called once, by ``setTaskCompleted(success:)``.
+    /// - Parameters:
+    ///   - identifier: The name of the task.
+    ///   - completion: Called once, by ``setTaskCompleted(success:)``.
     public init(identifier: String, completion: (@Sendable (Bool) -> Void)? = nil) {
         self.identifier = identifier
         state = Locked(State(completion: completion))

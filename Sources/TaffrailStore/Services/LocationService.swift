@@ -52,6 +52,7 @@ public final class LocationService {
     ///
     /// - Parameters:
     ///   - manager: The source of positions; only this object should start and stop it.
+    ///   - persistence: Saves the positions.
     ///   - saving: How positions get into the store. Default: by the pipeline if the program has inputs.
     ///   - application: Reports changes between background and foreground.
     ///   - logger: Logs authorization changes as records with event name `geo.authorization`.
@@ -113,7 +114,7 @@ public final class LocationService {
     }
 
     /// Continues in the background: call it when the program enters the background.
-    /// ``ApplicationState/enterBackground()`` calls it.
+    /// `ApplicationState.enterBackground()` calls it.
     public func handleAppDidEnterBackground() {
         manager.allowsBackgroundLocationUpdates = true
         manager.startMonitoringSignificantLocationChanges()

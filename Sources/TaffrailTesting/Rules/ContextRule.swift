@@ -34,7 +34,9 @@ public struct ContextRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks a context provider.
     ///
-    /// - Parameter patience: How long it may take until the requirement is met. Default 30 s.
+    /// - Parameters:
+    ///   - subject: The context provider with its surroundings.
+    ///   - patience: How long it may take until the requirement is met. Default 30 s.
     /// - Throws: ``RuleViolation`` when the provider breaks the rule, and whatever the subject throws.
     @discardableResult
     public func check(

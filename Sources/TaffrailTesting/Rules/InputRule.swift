@@ -58,7 +58,9 @@ public struct InputRule: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks an input.
     ///
-    /// - Parameter patience: How long it may take until the requirement is met. Default 30 s.
+    /// - Parameters:
+    ///   - subject: The input with its surroundings.
+    ///   - patience: How long it may take until the requirement is met. Default 30 s.
     /// - Throws: ``RuleViolation`` when the input breaks the rule, and whatever the subject throws.
     @discardableResult
     public func check(

@@ -25,7 +25,7 @@ extension ProcessorSubject {
 ///         try await rule.check(ShouterSubject())
 ///     }
 ///
-/// A processor is called as the writer does: ``Processor/inspect(_:)`` first, and ``Processor/process(_:)`` if that
+/// A processor is called as the writer does: `Processor.inspect(_:)` first, and `Processor.process(_:)` if that
 /// requests it. It gets records of every kind, and those of ``ProcessorSubject/affected``.
 public struct ProcessorRule: Sendable, Hashable, CustomStringConvertible {
     /// The requirement.

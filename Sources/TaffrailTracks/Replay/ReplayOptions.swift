@@ -57,7 +57,7 @@ public struct ReplayOptions: Sendable, Hashable {
 
     /// Checks the options without opening the file.
     ///
-    /// - Throws: ``OptionError`` that names the option.
+    /// - Throws: `OptionError` that names the option.
     public func validate() throws(OptionError) {
         guard Self.rates.contains(rate) else { throw OptionError("rate", "must be from 0.01 to 10000, not \(rate)") }
         guard path != "-" || !loops else { throw OptionError("loop", "the standard input cannot be repeated") }

@@ -34,7 +34,7 @@ public final class ReplayPlayer: Sendable {
 
     /// Creates a player without opening anything.
     ///
-    /// - Throws: ``OptionError`` for invalid options.
+    /// - Throws: `OptionError` for invalid options.
     public convenience init(_ options: ReplayOptions) throws(OptionError) {
         try self.init(options, timer: MonotonicTimer())
     }
@@ -85,7 +85,7 @@ public final class ReplayPlayer: Sendable {
 
     /// Changes the rate.
     ///
-    /// - Throws: ``OptionError`` for an invalid rate.
+    /// - Throws: `OptionError` for an invalid rate.
     public func setRate(_ rate: Double) throws(OptionError) {
         guard ReplayOptions.rates.contains(rate) else {
             throw OptionError("rate", "must be from 0.01 to 10000, not \(rate)")
