@@ -9,17 +9,17 @@ struct Forks {
 
     func run() throws {
         let logger = pipeline.logger
-        for n in 0..<500 { logger.info("parent n=\(n)") }
+        for n in 0..<500 { logger.info("parent n \(n)") }
         var children: [pid_t] = []
         for child in 0..<3 {
             let pid = taffrailForkForTests()
             if pid == 0 {
-                for n in 0..<500 { logger.info("child\(child) n=\(n)") }
+                for n in 0..<500 { logger.info("child\(child) n \(n)") }
                 exit(0)
             }
             children.append(pid)
         }
-        for n in 500..<1000 { logger.info("parent n=\(n)") }
+        for n in 500..<1000 { logger.info("parent n \(n)") }
         for pid in children {
             var status: CInt = 0
             waitpid(pid, &status, 0)

@@ -121,13 +121,13 @@ case "count":
     // Writes its lines and ends cleanly: two of these share a file.
     let pipeline = try makePipeline(options)
     let lines = Int(arguments[3]) ?? 0
-    for n in 0..<lines { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
+    for n in 0..<lines { pipeline.logger.info("from \(arguments[4]) n \(n)") }
     pipeline.shutdown()
 case "count-hourly", "count-small":
     let every: RotationOptions.Period? = arguments[1] == "count-hourly" ? .hour : nil
     let rotate = RotationOptions(size: .kibibytes(64), every: every, keep: nil)
     let pipeline = try makePipeline(FileOptions(path: arguments[2], rotate: rotate))
-    for n in 0..<(Int(arguments[3]) ?? 0) { pipeline.logger.info("from \(arguments[4]) n=\(n)") }
+    for n in 0..<(Int(arguments[3]) ?? 0) { pipeline.logger.info("from \(arguments[4]) n \(n)") }
     pipeline.shutdown()
 case "steps", "steps-gzip":
     let compress: RotationOptions.Compression? = arguments[1] == "steps-gzip" ? .gzip : nil

@@ -94,21 +94,23 @@ __attribute__((always_inline)) static inline void taffrail_copy_text(
 }
 
 typedef uint8_t taffrail_16_bytes __attribute__((vector_size(16)));
-typedef int8_t taffrail_16_signed_bytes __attribute__((vector_size(16)));
 
-/// All bits of the bytes that are below 0x20, DEL or not ASCII: plus 1, they are below 0x21 as signed numbers.
-static inline taffrail_16_bytes taffrail_unprintable(taffrail_16_bytes bytes) {
-    return (taffrail_16_bytes)((taffrail_16_signed_bytes)(bytes + 1) < 0x21);
-}
-
-static inline int taffrail_is_any_set(taffrail_16_bytes marks) {
+/// The highest bit of each byte; that of the last byte is the highest. Elsewhere only whether it is 0.
+static inline int taffrail_highest_bits(taffrail_16_bytes bytes) {
 #if defined(__x86_64__)
-    return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)marks) != 0;
+    return __builtin_ia32_pmovmskb128((__attribute__((vector_size(16))) char)bytes);
 #else
     uint64_t words[2];
-    __builtin_memcpy(words, &marks, 16);
-    return (words[0] | words[1]) != 0;
+    __builtin_memcpy(words, &bytes, 16);
+    return ((words[0] | words[1]) & 0x8080808080808080) != 0;
 #endif
+}
+
+/// Bytes whose highest bit is set where one of the two is below 0x20, DEL or not ASCII: such a byte is 0x5F or more after
+/// 0x20 is subtracted, modulo 256.
+static inline taffrail_16_bytes taffrail_unprintable(taffrail_16_bytes one, taffrail_16_bytes two) {
+    taffrail_16_bytes greater = __builtin_elementwise_max(one - 0x20, two - 0x20);
+    return __builtin_elementwise_add_sat(greater, (taffrail_16_bytes){} + 0x21);
 }
 
 /// Whether one of 32 bytes is below 0x20, DEL or not ASCII.
@@ -116,7 +118,7 @@ static inline int taffrail_has_unprintable(const void *_Nonnull bytes) {
     taffrail_16_bytes one, two;
     __builtin_memcpy(&one, bytes, 16);
     __builtin_memcpy(&two, (const uint8_t *)bytes + 16, 16);
-    return taffrail_is_any_set(taffrail_unprintable(one) | taffrail_unprintable(two));
+    return taffrail_highest_bits(taffrail_unprintable(one, two)) != 0;
 }
 
 /// Whether one of 32 bytes is below 0x20, DEL, not ASCII, a double quote or a backslash.
@@ -126,7 +128,25 @@ static inline int taffrail_has_unprintable_or_quote(const void *_Nonnull bytes) 
     __builtin_memcpy(&two, (const uint8_t *)bytes + 16, 16);
     taffrail_16_bytes quotes = (taffrail_16_bytes)((one == '"') | (two == '"'));
     taffrail_16_bytes backslashes = (taffrail_16_bytes)((one == '\\') | (two == '\\'));
-    return taffrail_is_any_set(taffrail_unprintable(one) | taffrail_unprintable(two) | quotes | backslashes);
+    return taffrail_highest_bits(taffrail_unprintable(one, two) | quotes | backslashes) != 0;
+}
+
+/// Whether the text that ends at an address may end in a word `key=value`: if an equals sign or a closing bracket
+/// follows its last space, if there are neither in its last 16 bytes, or if it ends in a quote. Reads 16 bytes, also of
+/// a shorter text.
+static inline int taffrail_may_end_in_attribute(const void *_Nonnull end) {
+    taffrail_16_bytes text;
+    __builtin_memcpy(&text, (const uint8_t *)end - 16, 16);
+    // With these bits, an equals sign and the brackets that close lists and maps are the same.
+    taffrail_16_bytes signs = (taffrail_16_bytes)((text | 0x60) == '}');
+    taffrail_16_bytes spaces = (taffrail_16_bytes)(text == ' ');
+#if defined(__x86_64__)
+    if (taffrail_highest_bits(signs) >= taffrail_highest_bits(spaces)) return 1;
+#else
+    if (taffrail_highest_bits(signs) || !taffrail_highest_bits(spaces)) return 1;
+#endif
+    // Volatile, or the compiler takes the byte from the 16, through the stack.
+    return ((const volatile uint8_t *)end)[-1] == '"';
 }
 
 /// Prefetches the 192 bytes at an address for writing. They need not be mapped.

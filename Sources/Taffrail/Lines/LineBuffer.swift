@@ -55,6 +55,14 @@ package struct LineBuffer: ~Copyable {
         count &+= 1
     }
 
+    /// Inserts a byte in front of the one at an offset.
+    mutating func insert(_ byte: UInt8, at offset: Int) {
+        reserve(1)
+        (base + offset + 1).copyMemory(from: base + offset, byteCount: count - offset)
+        base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+        count &+= 1
+    }
+
     /// Appends bytes.
     @inline(__always)
     package mutating func append(_ more: UnsafeRawBufferPointer) {

@@ -1,7 +1,8 @@
 /// Encodes records as lines for human readers: `[2026-01-05 14:30:00.123] [INFO] message key=value`.
 ///
 /// - The time is local or UTC, in milliseconds unless a finer precision is set.
-/// - The message is escaped by ``LineEscape``.
+/// - The message is escaped by ``LineEscape``. If its last word reads as an attribute, the equals sign has a backslash
+///   in front: ``AttributeWord``.
 /// - The attributes follow in order. A value is quoted if it is empty, contains a space, a quote, a backslash or an
 ///   equals sign, or needs escapes; quotes and backslashes are then escaped. Bytes are base64, dates RFC 3339 in UTC,
 ///   lists and maps as in JSON.
@@ -37,10 +38,7 @@ package struct TextEncoder: LineEncoding {
         end += LevelText.write(fields.level, to: end)
         let copied = EscapedText.copy(message, by: LineEscape.self, to: end)
         end += copied
-        let hasKeys =
-            fields.attributesLength | fields.contextLength | fields.loggerLength | fields.eventLength != 0
-            || fields.flags & ~(RecordLayout.flagSite | RecordLayout.flagThread) != 0
-        if copied < message.count || hasKeys {
+        if copied < message.count || fields.hasTail || AttributeWord.mayPrecede(fields.end(ofMessage: copied)) {
             buffer.advance(end - start)
             return Self.finish(record, copied, to: &buffer)
         }
@@ -58,9 +56,12 @@ package struct TextEncoder: LineEncoding {
     @inline(never)
     private static func finish(_ record: borrowing RecordView, _ copied: Int, to buffer: inout LineBuffer) {
         let message = record.fields.message
+        let start = buffer.count - copied
         if copied < message.count {
             EscapedText.appendRest(of: message, from: copied, by: LineEscape.self, to: &buffer)
         }
+        if AttributeWord.mayPrecede(buffer.end) { AttributeWord.escape(messageAt: start, in: &buffer) }
+        guard record.fields.hasTail else { return buffer.append(UInt8(ascii: "\n")) }
         let end = buffer.count
         // The first key includes a space.
         if message.isEmpty { buffer.advance(-1) }

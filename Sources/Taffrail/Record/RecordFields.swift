@@ -45,6 +45,18 @@ struct RecordFields {
     private var eventStart: Int { sourceStart + sourceLength }
 
     var message: UnsafeRawBufferPointer { part(0, messageLength) }
+    /// The end of a message of a length. The header precedes the message, so more bytes than its own can be read before it.
+    @inline(__always)
+    func end(ofMessage length: Int) -> UnsafeRawPointer { base + (RecordLayout.headerSize &+ length) }
+    /// Whether a line of text has more than the message: attributes, a logger, an event or a trace.
+    @inline(__always)
+    var hasTail: Bool {
+        // The lengths of attributes, context and logger; the level, the flags and the length of the event name.
+        let lengths = base.loadUnaligned(fromByteOffset: RecordLayout.attributesLength, as: UInt64.self)
+        let rest = base.loadUnaligned(fromByteOffset: RecordLayout.level, as: UInt32.self)
+        let flags = ~(RecordLayout.flagSite | RecordLayout.flagThread)
+        return lengths | UInt64(rest & (0xFFFF_0000 | UInt32(flags) << 8)) != 0
+    }
     /// The record's own attributes, followed by the ambient ones if the record contains them.
     var attributes: UnsafeRawBufferPointer { part(messageLength, attributesLength + contextLength) }
     var logger: UnsafeRawBufferPointer { part(contextStart + contextLength, loggerLength) }

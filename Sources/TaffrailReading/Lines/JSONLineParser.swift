@@ -132,6 +132,17 @@ struct JSONLineParser {
 
     // MARK: Values
 
+    /// Parses a list or map, which text lines contain as JSON with the escapes of text.
+    static func value(of text: String) -> LogValue? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var place = 0
+            guard let value = value(bytes, &place, depth: 0), place == bytes.count else { return nil }
+            return value
+        }
+    }
+
     private static func value(_ text: UnsafeRawBufferPointer, _ place: inout Int, depth: Int) -> LogValue? {
         skipSpace(text, &place)
         guard depth < depthLimit, place < text.count else { return nil }
@@ -244,7 +255,14 @@ struct JSONLineParser {
         return true
     }
 
+    /// The number of `\u001b`, or of `\u{1b}` as in text lines.
     private static func hexadecimal(_ text: UnsafeRawBufferPointer, _ place: inout Int) -> UInt32? {
+        if place < text.count, text[place] == UInt8(ascii: "{") {
+            let start = place + 1
+            guard let end = text[start...].prefix(7).firstIndex(of: UInt8(ascii: "}")) else { return nil }
+            place = end + 1
+            return UInt32(String(decoding: text[start..<end], as: UTF8.self), radix: 16)
+        }
         guard place + 4 <= text.count else { return nil }
         let digits = String(decoding: text[place..<place + 4], as: UTF8.self)
         place += 4

@@ -17,13 +17,10 @@ struct LineParser {
             if !found.hasTime { found.record.timestamp = Timestamp(nanoseconds: head.time ?? time) }
             return found.record
         case .text:
+            let body = TextLineBody(UnsafeRawBufferPointer(rebasing: line[head.body...]))
             var record = LogRecord(
-                timestamp: Timestamp(nanoseconds: head.time ?? time), level: head.level ?? .info, message: "")
-            let words = LogfmtWords.trailing(line, from: head.body)
-            var end = words.first?.start ?? line.count
-            if end > head.body, end < line.count || words.first != nil, line[end - 1] == 0x20 { end -= 1 }
-            record.message = String(decoding: line[head.body..<max(head.body, end)], as: UTF8.self)
-            Self.add(words, to: &record)
+                timestamp: Timestamp(nanoseconds: head.time ?? time), level: head.level ?? .info, message: body.message)
+            Self.add(body.words, to: &record)
             return record
         case .logfmt:
             guard let words = LogfmtWords(line).words else { break }
@@ -47,26 +44,40 @@ struct LineParser {
             message: String(decoding: line, as: UTF8.self))
     }
 
-    /// Adds words as attributes, except those that have their own field.
+    /// Adds words as attributes, except those that have their own field. The fields follow the attributes, so of several
+    /// words with the key of a field, only the last is the field.
     private static func add(_ words: [LogfmtWords.Word], to record: inout LogRecord) {
+        var attributes: [LogValueEntry] = []
+        let hasTrace = words.contains { $0.key == "trace_id" && TraceContext.TraceID($0.value) != nil }
         var traceID: TraceContext.TraceID?
         var spanID: TraceContext.SpanID?
-        var flags: TraceContext.Flags = []
-        for word in words {
+        var flags: TraceContext.Flags?
+        for word in words.reversed() {
             switch word.key {
             case "event" where record.eventName == nil: record.eventName = word.value
-            case "logger": record.logger = word.value
-            case "trace_id" where TraceContext.TraceID(word.value) != nil: traceID = TraceContext.TraceID(word.value)
-            case "span_id" where TraceContext.SpanID(word.value) != nil: spanID = TraceContext.SpanID(word.value)
-            case "trace_flags" where TraceContext.Flags(word.value) != nil: flags = TraceContext.Flags(word.value) ?? []
-            default:
-                record.attributes.append(
-                    LogValueEntry(word.key, word.isQuoted ? .string(word.value) : JSONLineRenderer.value(word.value)))
+            case "logger" where record.logger.isEmpty: record.logger = word.value
+            case "trace_id" where traceID == nil && TraceContext.TraceID(word.value) != nil:
+                traceID = TraceContext.TraceID(word.value)
+            case "span_id" where hasTrace && spanID == nil && TraceContext.SpanID(word.value) != nil:
+                spanID = TraceContext.SpanID(word.value)
+            case "trace_flags" where hasTrace && flags == nil && TraceContext.Flags(word.value) != nil:
+                flags = TraceContext.Flags(word.value)
+            default: attributes.append(LogValueEntry(word.key, value(of: word)))
             }
         }
+        record.attributes = attributes.reversed()
         if let traceID {
-            record.trace = TraceContext(traceID: traceID, spanID: spanID ?? TraceContext.SpanID(0), flags: flags)
+            record.trace = TraceContext(traceID: traceID, spanID: spanID ?? TraceContext.SpanID(0), flags: flags ?? [])
         }
+    }
+
+    /// The value of a word: a string if it is quoted, else a list or map, a number or Boolean if it is printed as one.
+    private static func value(of word: LogfmtWords.Word) -> LogValue {
+        if word.isQuoted { return .string(word.value) }
+        if word.value.hasPrefix("[") || word.value.hasPrefix("{"), let value = JSONLineParser.value(of: word.value) {
+            return value
+        }
+        return JSONLineRenderer.value(word.value)
     }
 
     /// The logger's name, without parsing the record if possible.

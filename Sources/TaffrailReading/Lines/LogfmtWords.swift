@@ -5,8 +5,6 @@ struct LogfmtWords {
         let key: String
         let value: String
         let isQuoted: Bool
-        /// Its offset in the line.
-        let start: Int
     }
 
     /// The words; `nil` if the line contains anything else.
@@ -30,37 +28,21 @@ struct LogfmtWords {
         self.words = words
     }
 
-    /// The words at the end of a line of text, from the first one that only words follow.
-    static func trailing(_ line: UnsafeRawBufferPointer, from body: Int) -> [Word] {
-        var words: [Word] = []
-        var place = body
-        while place < line.count {
-            let isAtStart = place == body || line[place - 1] == 0x20
-            if isAtStart, line[place] != 0x20 {
-                let start = place
-                if let word = word(line, &place), place == line.count || line[place] == 0x20 {
-                    words.append(word)
-                    place += 1
-                    continue
-                }
-                place = start
-                words = []
-            }
-            while place < line.count, line[place] != 0x20 { place += 1 }
-            place += 1
-        }
-        return words
-    }
-
     /// Parses `key=value` or `key="value"`.
     private static func word(_ line: UnsafeRawBufferPointer, _ place: inout Int) -> Word? {
-        let start = place
         guard let key = text(line, &place, until: UInt8(ascii: "=")), !key.text.isEmpty || key.isQuoted,
             place < line.count, line[place] == UInt8(ascii: "=")
         else { return nil }
         place += 1
         guard let value = text(line, &place, until: 0x20) else { return nil }
-        return Word(key: key.text, value: value.text, isQuoted: value.isQuoted, start: start)
+        return Word(key: key.text, value: value.text, isQuoted: value.isQuoted)
+    }
+
+    /// A key or a value without its quotes.
+    static func unquoted(_ part: UnsafeRawBufferPointer) -> (text: String, isQuoted: Bool) {
+        var place = 0
+        if part.first == UInt8(ascii: "\""), let text = text(part, &place, until: 0x20) { return text }
+        return (String(decoding: part, as: UTF8.self), false)
     }
 
     private static func text(
@@ -98,8 +80,11 @@ struct LogfmtWords {
         place = start
         var isInQuotes = false
         while place < line.count, isInQuotes || line[place] != 0x20 {
-            if line[place] == UInt8(ascii: "\\"), isInQuotes { place += 1 }
-            if place < line.count, line[place] == UInt8(ascii: "\"") { isInQuotes.toggle() }
+            if line[place] == UInt8(ascii: "\\"), isInQuotes {
+                place += 1
+            } else if line[place] == UInt8(ascii: "\"") {
+                isInQuotes.toggle()
+            }
             place += 1
         }
         guard place <= line.count, !isInQuotes else { return nil }

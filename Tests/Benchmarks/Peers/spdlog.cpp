@@ -26,7 +26,7 @@ template <typename Factory> void start(const char *directory) {
 
 void log_lines(int, uint64_t first, uint64_t count) {
     for (uint64_t id = first; id < first + count; id++)
-        logger->info("request id={} served for user={} by pool=main rc=200", id, users[id & (BENCH_USERS - 1)]);
+        logger->info("request id={} served for user={} by pool=main rc 200", id, users[id & (BENCH_USERS - 1)]);
 }
 
 // Joins the writing thread, where there is one, and closes the file.
@@ -37,7 +37,7 @@ void finish(const char *, uint64_t) {
 
 void log_disabled(uint64_t count) {
     for (uint64_t id = 0; id < count; id++) {
-        logger->debug("request id={} served for user={} by pool=main rc=200", id, users[id & (BENCH_USERS - 1)]);
+        logger->debug("request id={} served for user={} by pool=main rc 200", id, users[id & (BENCH_USERS - 1)]);
         bench_barrier();
     }
 }

@@ -106,6 +106,7 @@ import Testing
             #expect(result.errors.contains(text), "\(arguments) \(result.errors)")
         }
         try check(["/no/such/place"], 66, "no such directory")
+        try check(["boat:/var/log"], 66, "boat:/var/log: no such directory or file; over ssh it is user@host[:dir]")
         try check([directory.path + "/none.log"], 66, "no log there")
         try check([logs.path], 64, "one.log two.log")
         try check([logs.path, "-a", "two", "-x"], 64, "unknown option -x")
@@ -368,7 +369,7 @@ import Testing
         #expect(writer.end() == .exited(0))
         var next = 0
         while next < 20000, let line = process.readLine() {
-            guard line.hasSuffix(" n=\(next)") else {
+            guard line.hasSuffix(" n \(next)") else {
                 Issue.record("\(line) instead of \(next)")
                 break
             }

@@ -87,6 +87,46 @@ import Testing
         #expect(nothing.end == .exited(66) && nothing.output == "")
     }
 
+    @Test(
+        .enabled(
+            if: geteuid() != 0 || Program.areThere("setpriv"), "root may read everything, and setpriv is not installed")
+    )
+    func `a log that this user may not read is an exit code of its own`() throws {
+        chmod(directory.path, 0o755)
+        chmod(directory.file("ferry.log"), 0)
+        let command = try #require(Program.path("taffrail"))
+        let words = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--clear-groups", "--"] : ["env"]
+        for path in [directory.file("ferry.log"), directory.path] {
+            let program = try Program(
+                Array(words.dropFirst()) + [command, "tail", path], of: words[0],
+                environment: CommandRun.environment(directory), errors: directory.file("errors"))
+            let output = program.readToEnd()
+            #expect(program.end() == .exited(77))
+            #expect(output.contains("two") == (path == directory.path) && !output.contains("Three"))
+            #expect(directory.text("errors").contains("ferry.log: Permission denied"))
+        }
+    }
+
+    @Test func `a message that ends like an attribute reads back as a message`() throws {
+        for message in ["tz=EST5EDT", "request served by pool=main rc=200"] {
+            #expect(
+                try CommandRun(["log", "info", message, "n=1", "--file", directory.file("app.log")], in: directory).end
+                    == .exited(0))
+        }
+        #expect(
+            directory.lines("app.log").map { $0.dropFirst(33) } == [
+                "tz\\=EST5EDT n=1", "request served by pool=main rc\\=200 n=1",
+            ])
+        let json = try tail("--json", "app.log").output
+        #expect(json.contains(#""message":"tz=EST5EDT","attributes":{"n":1}"#))
+        #expect(json.contains(#""message":"request served by pool=main rc=200","attributes":{"n":1}"#))
+        #expect(try tail("--format", "logfmt", "app.log").output.contains(#"msg="tz=EST5EDT" n=1"#))
+        #expect(try tail("app.log").output == directory.lines("app.log").joined(separator: "\n"))
+        let verified = try tail("--verify", "app.log")
+        #expect(verified.end == .exited(0))
+        #expect(verified.output.hasSuffix("app.log: complete\n  2 lines in 1 file, written without a queue"))
+    }
+
     @Test func `a log that does not exist yet is waited for`() async throws {
         let process = try Program(
             ["tail", "-F", directory.file("late.log")], of: "taffrail", errors: directory.file("errors"))

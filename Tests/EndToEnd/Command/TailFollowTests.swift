@@ -133,7 +133,7 @@ private final class FollowedNumbers: @unchecked Sendable {
 
     func read(upTo end: Int) {
         while next < end, let line = tail.readLine() {
-            guard line.hasSuffix(" n=\(next)") else {
+            guard line.hasSuffix(" n \(next)") else {
                 wrong = "\(line) instead of \(next)"
                 return
             }

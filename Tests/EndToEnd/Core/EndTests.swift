@@ -64,9 +64,9 @@ import Testing
         let subject = try Program.subject(["fork", log])
         #expect(subject.end() == .exited(0))
         let messages = directory.messages
-        #expect(messages.filter { $0.hasPrefix("parent") } == (0..<1000).map { "parent n=\($0)" })
+        #expect(messages.filter { $0.hasPrefix("parent") } == (0..<1000).map { "parent n \($0)" })
         for child in 0..<3 {
-            #expect(messages.filter { $0.hasPrefix("child\(child)") } == (0..<500).map { "child\(child) n=\($0)" })
+            #expect(messages.filter { $0.hasPrefix("child\(child)") } == (0..<500).map { "child\(child) n \($0)" })
         }
         #expect(messages.count == 2500)
         #expect(directory.rings == [])
@@ -78,7 +78,7 @@ import Testing
         let messages = directory.messages
         for process in 0..<2 {
             #expect(
-                messages.filter { $0.hasPrefix("from \(process) ") } == (0..<20000).map { "from \(process) n=\($0)" })
+                messages.filter { $0.hasPrefix("from \(process) ") } == (0..<20000).map { "from \(process) n \($0)" })
         }
         #expect(messages.count == 40000)
         #expect(directory.logs.count > 5)

@@ -59,7 +59,7 @@ struct LogrotateTests {
         #expect(texts.allSatisfy { !$0.utf8.contains(0) })
         let live = directory.lines("app.log")
         #expect(live.allSatisfy { $0.hasPrefix("[") && $0.contains("] [INFO] ") })
-        let messages = texts.joined(separator: "\n").split(separator: "\n").filter { $0.contains("n=") }
+        let messages = texts.joined(separator: "\n").split(separator: "\n").filter { $0.contains(" n ") }
         #expect(messages.count > 1000)
     }
 }
@@ -120,7 +120,7 @@ struct FakeTimeTests {
         }
         let messages = directory.messages
         #expect(messages.count == offsets.count * 2000)
-        let isInOrder = messages == (0..<offsets.count).flatMap { run in (0..<2000).map { "from \(run) n=\($0)" } }
+        let isInOrder = messages == (0..<offsets.count).flatMap { run in (0..<2000).map { "from \(run) n \($0)" } }
         #expect(isInOrder)
         #expect(directory.logs.count > offsets.count)
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(messages.count == 4 * Self.lines)
         for process in 0..<4 {
             let own = messages.filter { $0.hasPrefix("from \(process) ") }
-            let isInOrder = own == (0..<Self.lines).map { "from \(process) n=\($0)" }
+            let isInOrder = own == (0..<Self.lines).map { "from \(process) n \($0)" }
             #expect(isInOrder)
         }
         let rotated = directory.logs.filter { $0 != "app.log" }

@@ -70,7 +70,7 @@ import Testing
         #expect(steady.end() == .exited(0))
         _ = try LogRecovery.recover(directory: directory.path)
         let lines = try lines(directory.names.filter { $0.hasPrefix("app") })
-        let own = lines.filter { $0.contains("] [INFO] from 0 ") }.compactMap { $0.split(separator: "n=").last }
+        let own = lines.filter { $0.contains("] [INFO] from 0 ") }.compactMap { $0.split(separator: " n ").last }
         let isInOrder = own == (0..<300_000).map { Substring("\($0)") }
         #expect(isInOrder)
         let log = FloodLog(lines.filter { !$0.contains("] [INFO] from 0 ") })

@@ -41,7 +41,7 @@ static void start(const char *directory) {
     char stamp[32];
     strftime(stamp, sizeof stamp, "%Y-%m-%d %H:%M:%S", &local);
     for (made = 0; made < MADE_LINES; made++)
-        sprintf(text + made * BENCH_LINE_LENGTH, "[%s.%03d] [INFO] request id=%llu served for user=%s by pool=main rc=200\n",
+        sprintf(text + made * BENCH_LINE_LENGTH, "[%s.%03d] [INFO] request id=%llu served for user=%s by pool=main rc 200\n",
             stamp, (int)(made / 1000), (unsigned long long)(BENCH_FIRST_ID + made), bench_user((int)made));
     reopen();
 }

@@ -57,6 +57,6 @@ private func logLines(_ ids: Range<Int>) {
     guard let logger else { exit(1) }
     let users = Workload.users
     for id in ids {
-        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
     }
 }

@@ -27,7 +27,7 @@ private func logLines(_ ids: Range<Int>) {
     let users = Workload.users
     let logger = logger
     for id in ids {
-        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
     }
 }
 
@@ -37,7 +37,7 @@ private func logWithAttributes(_ ids: Range<Int>) {
     let logger = logger
     for id in ids {
         logger.info(
-            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200",
+            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200",
             metadata: ["shard": "\(id & 15)", "cached": "\(id & 1 == 0)"])
     }
 }
@@ -47,7 +47,7 @@ private func logDisabled(_ count: Int) {
     let users = Workload.users
     let logger = logger
     for id in 0..<count {
-        logger.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        logger.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
         bench_barrier()
     }
 }

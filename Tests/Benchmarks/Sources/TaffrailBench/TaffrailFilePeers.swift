@@ -45,7 +45,7 @@ private func logLines(_ ids: Range<Int>) {
     let users = Workload.users
     let logger = pipeline.logger
     for id in ids {
-        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
     }
 }
 
@@ -55,7 +55,7 @@ private func logWithAttributes(_ ids: Range<Int>) {
     let logger = pipeline.logger
     for id in ids {
         logger.info(
-            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200",
+            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200",
             ["shard": .int(Int64(id & 15)), "cached": .bool(id & 1 == 0)])
     }
 }

@@ -5,13 +5,7 @@ import Taffrail
 /// Taffrail without any set-up, except for the file, its rotation and the number of files to keep.
 nonisolated(unsafe) let taffrailPeer = bench_implementation(
     name: strdup("taffrail"),
-    start: { directory in
-        guard let directory else { exit(1) }
-        setenv("TAFFRAIL_FILE", String(cString: directory) + "/app.log", 1)
-        setenv("TAFFRAIL_ROTATE_SIZE", "32MiB", 1)
-        setenv("TAFFRAIL_KEEP", "8", 1)
-        _ = Logger.shared
-    },
+    start: start,
     log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
     log_with_attributes: { _, first, count in logWithAttributes(Workload.ids(first, count)) },
     finish: { directory, bytes in
@@ -21,12 +15,59 @@ nonisolated(unsafe) let taffrailPeer = bench_implementation(
     log_disabled: { Workload.logDisabled(Int($0)) },
     loop_empty: { Workload.loopEmpty(count: $0) })
 
+/// The same with attributes whose values are variables, not `LogValue`s.
+nonisolated(unsafe) let taffrailVariablesPeer = bench_implementation(
+    name: strdup("taffrail-variables"),
+    start: start,
+    log_lines: { _, first, count in Workload.logLines(Workload.ids(first, count)) },
+    log_with_attributes: { _, first, count in logVariables(Workload.ids(first, count)) },
+    finish: { directory, bytes in bench_await_bytes(directory, bytes) },
+    log_disabled: nil,
+    loop_empty: nil)
+
+@inline(never)
+private func logVariables(_ ids: Range<Int>) {
+    let users = Workload.users
+    for id in ids {
+        Logger.shared.info(
+            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200",
+            ["shard": id & 15, "cached": id & 1 == 0])
+    }
+}
+
+/// The same with messages that end like an attribute, which the file sink escapes: lines of 101 bytes. Only to count
+/// instructions.
+nonisolated(unsafe) let taffrailEqualsPeer = bench_implementation(
+    name: strdup("taffrail-equals"),
+    start: start,
+    log_lines: { _, first, count in logEquals(Workload.ids(first, count)) },
+    log_with_attributes: nil,
+    finish: { _, _ in Logger.shared.flush() },
+    log_disabled: nil,
+    loop_empty: nil)
+
+private func start(directory: UnsafePointer<CChar>?) {
+    guard let directory else { exit(1) }
+    setenv("TAFFRAIL_FILE", String(cString: directory) + "/app.log", 1)
+    setenv("TAFFRAIL_ROTATE_SIZE", "32MiB", 1)
+    setenv("TAFFRAIL_KEEP", "8", 1)
+    _ = Logger.shared
+}
+
+@inline(never)
+private func logEquals(_ ids: Range<Int>) {
+    let users = Workload.users
+    for id in ids {
+        Logger.shared.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+    }
+}
+
 @inline(never)
 private func logWithAttributes(_ ids: Range<Int>) {
     let users = Workload.users
     for id in ids {
         Logger.shared.info(
-            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200",
+            "request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200",
             ["shard": .int(Int64(id & 15)), "cached": .bool(id & 1 == 0)])
     }
 }

@@ -30,6 +30,6 @@ private func logLines(_ ids: Range<Int>) {
     let users = Workload.users
     let logger = logger
     for id in ids {
-        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+        logger.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
     }
 }

@@ -25,7 +25,7 @@ enum Workload {
     static func logLines(_ ids: Range<Int>) {
         let users = users
         for id in ids {
-            Logger.shared.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+            Logger.shared.info("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
         }
     }
 
@@ -34,7 +34,7 @@ enum Workload {
     static func logDisabled(_ count: Int) {
         let users = users
         for id in 0..<count {
-            Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc=200")
+            Logger.shared.debug("request id=\(id) served for user=\(users[id & 7]) by pool=main rc 200")
             bench_barrier()
         }
     }

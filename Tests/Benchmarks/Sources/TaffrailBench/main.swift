@@ -2,6 +2,10 @@ import CBench
 import Glibc
 
 let implementations =
-    [taffrailPeer, taffrailConfiguredPeer, taffrailStuckPeer, swiftLogPeer, seed002Peer, bench_write64k]
+    [
+        taffrailPeer, taffrailEqualsPeer, taffrailVariablesPeer, taffrailConfiguredPeer, taffrailStuckPeer,
+        swiftLogPeer, seed002Peer,
+        bench_write64k,
+    ]
     + taffrailFilePeers
 exit(bench_main(CommandLine.argc, CommandLine.unsafeArgv, implementations, Int32(implementations.count)))

@@ -82,6 +82,30 @@ import Testing
         }
     }
 
+    @Test func `each ASCII character is escaped or kept wherever it is in a long text`() {
+        func escaped<Rule: EscapeRule>(_ text: String, by rule: Rule.Type) -> String {
+            var buffer = LineBuffer(capacity: 64)
+            Array(text.utf8).withUnsafeBytes { EscapedText.append($0, by: rule, to: &buffer) }
+            return String(decoding: buffer.bytes, as: UTF8.self)
+        }
+        for code in UInt8(0)..<0x80 {
+            let character = String(Unicode.Scalar(code))
+            let inMessage =
+                switch code {
+                case 0x0A: "\\n"
+                case 0x0D: "\\r"
+                case 0x09, 0x20..<0x7F: character
+                default: "\\u{\(String(code, radix: 16))}"
+                }
+            let inQuotes = code == 0x09 ? "\\t" : code == 0x22 || code == 0x5C ? "\\" + character : inMessage
+            for offset in 0..<70 {
+                let (head, tail) = (String(repeating: "x", count: offset), String(repeating: "~", count: 69 - offset))
+                #expect(escaped(head + character + tail, by: LineEscape.self) == head + inMessage + tail)
+                #expect(escaped(head + character + tail, by: QuoteEscape.self) == head + inQuotes + tail)
+            }
+        }
+    }
+
     @Test func `tabs, backslashes, accents and emoji stay as they are`() {
         for text in [
             "a\tb", "C:\\temp\\new", "Zürich – Genève", "🚢 at 港", "\u{a0}x", "⁧\u{200b}".replacing("⁧", with: ""),
@@ -135,6 +159,59 @@ import Testing
                 == "key={\"when\":\"2026-01-05T14:30:00.123456789Z\",\"b\":\"AA==\"}")
     }
     private var nested: LogValue { [0.5] }
+
+    @Test(arguments: [
+        ("rc=200", "rc\\=200"), ("served by pool=main rc=200", "served by pool=main rc\\=200"),
+        (
+            "request id=1000000 served for user=member-6839 by pool=main rc=200",
+            "request id=1000000 served for user=member-6839 by pool=main rc\\=200"
+        ),
+        ("GET /pier?a=b", "GET /pier?a\\=b"), ("k=", "k\\="), ("set a==b", "set a\\==b"), ("k=\"a b\"", "k\\=\"a b\""),
+        ("\"a b\"=c", "\"a b\"\\=c"), ("k={\"a b\":\"c d\"}", "k\\={\"a b\":\"c d\"}"), ("x\\=y", "x\\\\=y"),
+        ("sum=0123456789abcdef0123456789abcdef", "sum\\=0123456789abcdef0123456789abcdef"), ("größe=5", "größe\\=5"),
+        ("two\nlines key=1", "two\\nlines key\\=1"),
+    ])
+    func `the last word of a message is escaped if it reads as an attribute`(text: String, escaped: String) {
+        #expect(message(text) == escaped)
+        let record = LogRecord(
+            timestamp: Self.moment, level: .info, message: text, attributes: [LogValueEntry("n", 1)], logger: "net")
+        #expect(line(record) == "[2026-01-05 14:30:00.123] [INFO] \(escaped) n=1 logger=net\n")
+    }
+
+    @Test(arguments: [
+        "left pier 3", "", " ", "rc=200 in the middle", "rc=200, and more", "a=b c=d e", "rc=200 ", "x = y", "=v",
+        "y =",
+        "say \"hi\"", "say k=\"hi", "k=v\"", "size [3]", "set {a=1}", "[core=3]", "range=[0,1)", "C:\\temp\\new",
+        "path=C:\\new", "x\\y=z", "\\=z", "https://example.org/a/very/long/path/without/any/space", "🚢 at 港",
+        "request id=1000000 served for user=member-6839 by pool=main rc 200", "k=v\tw=x y", "\"", "k=\"a b\"c", "]",
+        "}",
+        "2026-01-05T14:30:00Z [INFO] nested", "100% = all", "a\\\"b\"",
+    ])
+    func `every other message is written byte for byte`(text: String) {
+        #expect(message(text) == text)
+        let record = LogRecord(
+            timestamp: Self.moment, level: .info, message: text, attributes: [LogValueEntry("n", 1)], logger: "net")
+        let space = text.isEmpty ? "" : " "
+        #expect(line(record) == "[2026-01-05 14:30:00.123] [INFO] \(text)\(space)n=1 logger=net\n")
+    }
+
+    @Test func `a fine precision changes nothing in the escaping of messages`() {
+        var encoder = TextEncoder(zone: .utc, precision: .microseconds)
+        var buffer = RecordBuffer()
+        for text in ["", "k=v", "0123456789 key=value", "plain"] {
+            buffer.append(LogRecord(timestamp: Self.moment, level: .info, message: text))
+        }
+        var text = LineBuffer(capacity: 64)
+        buffer.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
+        #expect(
+            String(decoding: text.bytes, as: UTF8.self) == """
+                [2026-01-05 14:30:00.123456] [INFO]\u{20}
+                [2026-01-05 14:30:00.123456] [INFO] k\\=v
+                [2026-01-05 14:30:00.123456] [INFO] 0123456789 key\\=value
+                [2026-01-05 14:30:00.123456] [INFO] plain
+
+                """)
+    }
 
     @Test func `a message cannot forge a second line`() {
         let forged = message("ok\n[2026-01-05 14:30:00.124] [CRITICAL] reactor open")
