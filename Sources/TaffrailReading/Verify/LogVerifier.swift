@@ -210,12 +210,13 @@ package struct LogVerifier {
         let wanted = numbers
         guard let coverage = lines.runs[run] else { return }
         let files = coverage.files.count
+        let amount =
+            "\(coverage.lines) \(coverage.lines == 1 ? "line" : "lines") in \(files) \(files == 1 ? "file" : "files")"
+        guard coverage.isNumbered else { return report.append("  \(amount), written without a queue") }
         let numbers = coverage.found.first.flatMap { first in
             coverage.found.last.map { GapReport.text(first.lowerBound...$0.upperBound) + ", " }
         }
-        report.append(
-            "  run \(run): \(numbers ?? "")\(coverage.lines) \(coverage.lines == 1 ? "line" : "lines") in "
-                + "\(files) \(files == 1 ? "file" : "files")")
+        report.append("  run \(run): \(numbers ?? "")\(amount)")
         if let pending = coverage.pending {
             report.append(
                 "    \(GapReport.text(pending)) " + (coverage.isAlive ? "queued" : "in the queue, waiting for recovery")

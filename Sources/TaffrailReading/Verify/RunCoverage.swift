@@ -20,11 +20,15 @@ struct RunCoverage {
 
     init(_ run: RingID) { self.run = run }
 
+    /// Whether its lines have numbers. Records that are written one at a time without a queue, as by `taffrail log`, have
+    /// no run and no numbers.
+    var isNumbered: Bool { run != .none }
+
     /// Adds one line's number.
     mutating func add(_ number: UInt64, in file: String) {
         lines += 1
         files.insert(file)
-        insert(number...number)
+        if isNumbered { insert(number...number) }
     }
 
     /// Adds a stretch of lines.
@@ -33,6 +37,7 @@ struct RunCoverage {
     mutating func add(_ range: ClosedRange<UInt64>, lines count: UInt64, in file: String) {
         lines += count
         files.insert(file)
+        guard isNumbered else { return }
         let numbers = range.upperBound - range.lowerBound + 1
         if count < numbers { thin.append((range, numbers - count)) }
         if count > numbers { doubled += count - numbers }
