@@ -8,7 +8,7 @@ struct CommandRoot: AsyncParsableCommand {
         abstract: "Write, read and keep logs that survive kill -9.",
         discussion: """
             Exit codes follow sysexits.h: 0 done, 64 wrong usage, 65 bad input, 66 no such input, 69 unavailable, \
-            73 cannot create, 74 input or output failed, 75 try again later, 78 bad configuration.
+            73 cannot create, 74 input or output failed, 75 try again later, 77 no permission, 78 bad configuration.
             """,
         version: Version.text,
         subcommands: [
@@ -32,5 +32,29 @@ struct CommandRoot: AsyncParsableCommand {
     #else
     private static let history: [any ParsableCommand.Type] = []
     #endif
+
+    /// Runs a command line and ends the process on failure. Wrong usage that a subcommand itself finds is reported with
+    /// that subcommand's usage.
+    static func run(_ words: [String]) async {
+        do {
+            var command = try await asyncParseAsRoot(words)
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error as ValidationError {
+                let usage = usageString(for: type(of: command))
+                let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
+                StandardStream.complain(
+                    "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information.",
+                    isPrefixed: false)
+                throw ExitCode.validationFailure
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
 }
 #endif

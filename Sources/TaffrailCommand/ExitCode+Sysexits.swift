@@ -15,6 +15,8 @@ extension ExitCode {
     static let inputOutput = ExitCode(74)
     /// 75: it may succeed later.
     static let temporaryFailure = ExitCode(75)
+    /// 77: this user may not read an input.
+    static let noPermission = ExitCode(77)
     /// 78: the configuration is invalid.
     static let badConfiguration = ExitCode(78)
 }

@@ -120,7 +120,7 @@ struct RecordingsInfo: ParsableCommand {
 /// `taffrail recordings export NAME FILE`.
 struct RecordingsExport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Copy a recording to a file that must not exist, or convert it.",
+        commandName: "export", abstract: "Copy a recording to a new file, or convert it; never overwrites.",
         discussion: """
             The file's format is the one that its name ends in: .json and .json.gz are copies; .gpx, .geojson, .kml, .csv \
             and .nmea are converted, as taffrail convert does.

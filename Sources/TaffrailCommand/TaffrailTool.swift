@@ -29,7 +29,7 @@ public enum TaffrailTool {
             exit(78)  // EX_CONFIG
         }
         #if Command
-        await CommandRoot.main(TailCommand.arguments(Array(CommandLine.arguments.dropFirst())))
+        await CommandRoot.run(TailCommand.arguments(Array(CommandLine.arguments.dropFirst())))
         #else
         // The trait Command provides the argument parser.
         if CommandLine.arguments.dropFirst().first == "--version" {

@@ -14,7 +14,7 @@ struct TailCommand: ParsableCommand {
             journal:IDENTIFIER[@NAMESPACE], systemd's journal. Lines of several are merged by time. What a killed program left in its queue comes with \
             taffrail.unrecovered=true. A path - is the standard input. Text, JSON, logfmt and what others wrote are read; \
             JSON of other programs gets our keys with --json. What cannot be read is reported, the others are shown, and \
-            the exit code is 66.
+            the exit code is 66, or 77 where this user may not.
 
             Where lines of several logs are merged, each line of text has its log's name in front, in a pipe too, as \
             docker compose and stern do; JSON and logfmt have none.
@@ -96,7 +96,7 @@ struct TailCommand: ParsableCommand {
     func validate() throws {
         if let lines, lines < 0 { throw ValidationError("-n must not be negative") }
         if verify, follow || retry || paths.contains(where: { !Self.isLog($0) }) {
-            throw ValidationError("--verify is for logs, and neither follows nor reads the journal or a stream")
+            throw ValidationError("--verify cannot be combined with --follow, journal: or -")
         }
         if json && format == .logfmt { throw ValidationError("give --json or --format logfmt, not both") }
     }
@@ -174,6 +174,7 @@ struct TailCommand: ParsableCommand {
             StandardStream.complain("cannot write: \(String(cString: strerror(failure)))")
             throw ExitCode.inputOutput
         }
+        if tail.isDenied { throw ExitCode.noPermission }
         if tail.hasMissing || missing { throw ExitCode.noInput }
         if tail.hasFailed { throw ExitCode.dataError }
     }

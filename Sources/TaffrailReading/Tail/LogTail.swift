@@ -49,6 +49,12 @@ package final class LogTail {
     package private(set) var hasFailed = false
     /// Whether a path could not be read at all.
     package private(set) var hasMissing = false
+    /// Whether a log, or a path as given, may not be read by this user.
+    package var isDenied: Bool {
+        (hasFailed || hasMissing) && logs.union(paths).contains { access($0, R_OK) != 0 && errno == EACCES }
+    }
+
+    private let paths: [String]
     private var labels: SourceLabels
 
     /// Opens the logs.
@@ -60,6 +66,7 @@ package final class LogTail {
     package init(
         paths: [String], others: [any LineSource] = [], _ options: Options, report: @escaping (String) -> Void
     ) throws(Refusal) {
+        self.paths = paths
         self.options = options
         self.report = report
         output = LineOutput(

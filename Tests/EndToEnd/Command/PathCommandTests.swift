@@ -73,6 +73,16 @@ import Testing
         #expect(try taffrail("check", configure("\u{FEFF}plugins: { file: { path: DIR/app.log } }")).output == "ok")
     }
 
+    @Test func `wrong usage is reported with the usage of the subcommand`() throws {
+        for arguments in [["log", "info", "x", "foo"], ["log", "info"]] {
+            let run = try CommandRun(arguments, in: directory)
+            #expect(run.end == .exited(64))
+            #expect(run.errors.hasPrefix("Error: "))
+            #expect(run.errors.contains("\nUsage: taffrail log <level> [<message> ...] "))
+            #expect(run.errors.hasSuffix("\n  See 'taffrail log --help' for more information.\n"))
+        }
+    }
+
     @Test func `without a configuration the searched paths are listed`() throws {
         for command in ["run", "check"] {
             let run = try taffrail(command)
