@@ -2,7 +2,7 @@
 internal import Synchronization
 public import Taffrail
 
-/// A configuration in effect; see ``Pipeline/Running/configuration``.
+/// A configuration in effect; see `Pipeline.Running.configuration`.
 ///
 /// It may be reloaded at any time, from any thread; all of the new configuration takes effect or nothing.
 public final class LiveConfiguration: Sendable {
@@ -51,9 +51,11 @@ public final class LiveConfiguration: Sendable {
     /// - Returns: Whether it was applied.
     @discardableResult
     public func reloadOrReport() -> Bool {
+        let before = plan
         do throws(ConfigurationError) {
             try reload()
-            Diagnostics.report("\(file) is in use")
+            let changes = plan.changes(from: before)
+            Diagnostics.report("\(file) is in use: \(changes.isEmpty ? "nothing has changed" : changes)")
             return true
         } catch {
             for problem in error.problems { Diagnostics.report("\(problem)") }

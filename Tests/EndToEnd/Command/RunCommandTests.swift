@@ -64,7 +64,7 @@ import Testing
         try run.replace(configuration("file: { path: DIR/b.log }"))
         if isSignalled { run.send(SIGHUP) }
         #expect(await eventually { positions("b.log") >= 3 })
-        #expect(await eventually { count("taffrail.yaml is in use") >= 1 })
+        #expect(await eventually { count("taffrail.yaml is in use: changed file\n") >= 1 })
         #expect(run.end() == .exited(0))
         let lines = directory.lines("app.log") + directory.lines("b.log")
         let endings = try Ledger.read(directory: directory.path).endings

@@ -76,5 +76,18 @@ import Testing
     @Test func `a known plugin that is disabled need not be in the program`() throws {
         #expect(try SamplePlugins.problems("plugins: { plain: , journald: { enabled: false } }") == [])
     }
+
+    @Test func `what a new plan changes is named`() throws {
+        let old = try SamplePlugins.read(
+            "plugins: { plain: , second: { type: plain, colour: 7 }, third: { type: plain } }")
+        let new = try SamplePlugins.read(
+            """
+            level: debug
+            queue: { capacity: 1MiB }
+            plugins: { plain: { level: error }, second: { type: plain, colour: 8 }, fourth: { type: plain } }
+            """)
+        #expect(new.changes(from: old) == "added fourth; removed third; changed plain, second, level, queue")
+        #expect(new.changes(from: new) == "")
+    }
 }
 #endif
