@@ -5,7 +5,7 @@ let package = Package(
     name: "csv-log",
     products: [.library(name: "CSVLog", targets: ["CSVLog"])],
     dependencies: [
-        .package(name: "taffrail", path: "../..", traits: ["Configuration"])
+        .package(name: "taffrail", path: "../..", traits: ["Command", "Configuration"])
     ],
     targets: [
         // The plugin needs the core alone.
@@ -18,6 +18,15 @@ let package = Package(
                 .product(name: "Taffrail", package: "taffrail"),
                 .product(name: "TaffrailConfiguration", package: "taffrail"),
             ]),
+        // The command `taffrail` that has it.
+        .executableTarget(
+            name: "csv-taffrail",
+            dependencies: [
+                "CSVLog",
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailCommand", package: "taffrail"),
+                .product(name: "TaffrailConsole", package: "taffrail"),
+            ], path: "Sources/Tool"),
         .testTarget(
             name: "CSVLogTests",
             dependencies: [

@@ -1,0 +1,12 @@
+import CSVLog
+import Taffrail
+import TaffrailCommand
+import TaffrailConsole
+
+/// The command `taffrail` with the sink `csv`: `run`, `check`, `plugins`, `log`, `recover` and all others know it.
+@main
+struct Tool {
+    static func main() async {
+        await TaffrailTool.main(plugins: [FilePlugin.self, ConsolePlugin.self, CSVPlugin.self])
+    }
+}
