@@ -40,12 +40,12 @@ test-tsan: ## Runs the core's tests under the ThreadSanitizer.
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --sanitize=thread --scratch-path .build-tsan \
 		--disable-xctest --filter '$(TSAN_FILTER)' --skip '$(TSAN_SKIP)'
 
-soak: ## Runs the long forms of the tests, optimised; the times of replays, ten minutes of them all at once, at the end.
+soak: ## Runs the long forms of the tests, optimised, and at the end ten minutes of replays.
 	.ci/install-packages test
 	$(SOAK) --skip TimingTests
 	$(SOAK) --filter TimingTests
 
-mutate: ## Breaks the sources in each of the ways in Tests/Mutations; fails when the suite that must notice does not.
+mutate: ## Breaks the sources as Tests/Mutations lists; fails where no suite notices.
 	.ci/install-packages test
 	Tests/Mutations/run $(MUTATIONS)
 
@@ -65,11 +65,11 @@ bench: ## Measures against the peers; prints a table and writes .build-bench/res
 	Tests/Benchmarks/replay.py
 	Tests/Benchmarks/geo.py
 
-geocoder-data: ## Downloads published data and makes .build-geocoder/geocoder.db of it, for `taffrail geocoder`.
+geocoder-data: ## Downloads data and makes .build-geocoder/geocoder.db of it.
 	$(BUILD) -c release --product taffrail --scratch-path .build-install
 	.ci/geocoder-data .build-geocoder .build-install/release/taffrail
 
-otlp-proto: ## Makes the Swift code of OTLP's messages anew, of the descriptors that PyPI's opentelemetry-proto has.
+otlp-proto: ## Generates the Swift code of OTLP's messages (PyPI's opentelemetry-proto).
 	.ci/otlp-tools .build-otlp
 	$(BUILD) --product protoc-gen-swift
 	.build-otlp/bin/python3 .ci/otlp-proto .build/debug/protoc-gen-swift Plugins/Sinks/HTTPRemote/OTLP
@@ -79,13 +79,13 @@ binary:
 	$(BUILD) -c release --static-swift-stdlib -Xlinker -s --product taffrail \
 		--scratch-path .build-install
 
-install: binary ## Installs command, get-logs, completions, manual and units below PREFIX (default /usr/local).
+install: binary ## Installs command, get-logs, completions, manual and units below PREFIX.
 	PREFIX='$(PREFIX)' Packaging/install .build-install/release/taffrail '$(DESTDIR)'
 
 uninstall: ## Removes what `make install` has installed below PREFIX.
 	PREFIX='$(PREFIX)' Packaging/uninstall '$(DESTDIR)'
 
-deb: binary ## Makes a Debian package in .build-install, and has lintian check it where that is installed.
+deb: binary ## Makes a Debian package in .build-install, checked by lintian if installed.
 	Packaging/deb .build-install/release/taffrail .build-install/deb
 	if command -v lintian >/dev/null; then lintian --fail-on error,warning .build-install/deb/*.deb; fi
 
