@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """How long `taffrail log info MESSAGE` takes over `/bin/true`: pairs of runs, one right after the other, in changing
-order; the median of the differences. Builds the optimised command as `make install` does, unless one is given.
+order; the median of the differences, of the time that passes and of the processor time of the command and of the
+kernel on its behalf. The second hardly depends on what else the machine does. Builds the optimised command as
+`make install` does, unless one is given.
 
-Only the standard library. The bar is 40 ms.
+Only the standard library. The bars are 12 ms, and 15 ms with `--config`.
 """
 
 import argparse
@@ -17,44 +19,43 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-BAR_MS = 40
+BAR_MS = {"taffrail log": 12, "taffrail log --config": 15}
 
 
 def build():
     scratch = ROOT / ".build-install"
     subprocess.run(
-        ["swift", "build", "-c", "release", "--enable-all-traits", "--static-swift-stdlib", "--product", "taffrail",
-         "--package-path", str(ROOT), "--scratch-path", str(scratch)], check=True, stdout=subprocess.DEVNULL)
+        ["swift", "build", "-c", "release", "--enable-all-traits", "--static-swift-stdlib", "-Xlinker", "-s",
+         "--product", "taffrail", "--package-path", str(ROOT), "--scratch-path", str(scratch)], check=True, stdout=subprocess.DEVNULL)
     return scratch / "release" / "taffrail"
 
 
 def run(words, environment):
-    """Milliseconds from the start of a program to its end."""
+    """Milliseconds from the start of a program to its end, and its milliseconds of processor time."""
     began = time.perf_counter()
     process = os.posix_spawn(words[0], words, environment)
-    _, status = os.waitpid(process, 0)
+    _, status, usage = os.wait4(process, 0)
     took = (time.perf_counter() - began) * 1000
     if status != 0:
         sys.exit(f"{' '.join(words)}: status {status}")
-    return took
+    return took, (usage.ru_utime + usage.ru_stime) * 1000
 
 
 def measure(words, environment, pairs):
-    base, own = ["/bin/true"], []
-    truths, differences = [], []
+    base, truths, own = ["/bin/true"], [], []
     for _ in range(5):
         run(words, environment)
     for _ in range(pairs):
         first = random.random() < 0.5
         a = run(base, environment) if first else None
-        b = run(words, environment)
-        a = a if first else run(base, environment)
-        truths.append(a)
-        own.append(b)
-        differences.append(b - a)
-    quarters = statistics.quantiles(differences, n=4)
-    return {"true_ms": round(statistics.median(truths), 2), "taffrail_ms": round(statistics.median(own), 2),
-            "over_ms": round(statistics.median(differences), 2), "quartiles_ms": [round(q, 2) for q in quarters]}
+        own.append(run(words, environment))
+        truths.append(a if first else run(base, environment))
+    differences = [[b - a for a, b in zip(*times)] for times in zip(zip(*truths), zip(*own))]
+    quarters = statistics.quantiles(differences[0], n=4)
+    return {"true_ms": round(statistics.median(a for a, _ in truths), 2),
+            "taffrail_ms": round(statistics.median(b for b, _ in own), 2),
+            "over_ms": round(statistics.median(differences[0]), 2), "quartiles_ms": [round(q, 2) for q in quarters],
+            "cpu_over_ms": round(statistics.median(differences[1]), 2)}
 
 
 def main():
@@ -76,10 +77,11 @@ def main():
         }
         for name, words in cases.items():
             result = measure(words, environment, options.pairs)
-            passes = result["over_ms"] <= BAR_MS
+            bar = BAR_MS[name]
+            passes = result["over_ms"] <= bar
             missed = missed or not passes
-            print(f"{name}: {result['over_ms']} ms over /bin/true (bar {BAR_MS} ms: {'pass' if passes else 'MISS'})  "
-                  + json.dumps(result))
+            print(f"{name}: {result['over_ms']} ms over /bin/true (bar {bar} ms: {'pass' if passes else 'MISS'}), "
+                  f"{result['cpu_over_ms']} ms of processor time  " + json.dumps(result))
     sys.exit(1 if missed and options.strict else 0)
 
 
