@@ -23,7 +23,7 @@ public struct Plan: Sendable {
     public var file: String?
     /// The state of the file before it was read.
     var fileState: FileState?
-    /// The level of loggers for which ``levels`` has no prefix. Default ``Level/info``.
+    /// The level of loggers for which ``levels`` has no prefix. Default `Level.info`.
     public var level: Level = .info
     /// Levels by logger name; the longest prefix applies.
     public var levels: [String: Level] = [:]

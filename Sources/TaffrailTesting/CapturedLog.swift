@@ -1,7 +1,7 @@
 public import Taffrail
 
 /// The records that code logs with `Logger("x")` and `Logger.shared` while a test runs it; see
-/// ``withCapturedLog(from:_:)``.
+/// `withCapturedLog(from:_:)`.
 ///
 /// It may be read from any thread, also while records arrive.
 public final class CapturedLog: Sendable {

@@ -3,8 +3,8 @@
 /// A literal is encoded directly into a buffer of the calling thread, without a dictionary. Names keep the order of the
 /// literal; of several equal names the first one counts. Names longer than 255 bytes are truncated.
 ///
-/// The attributes of a record are, innermost first: those of the call, of the logger (``Logger/with(_:)``), of the task
-/// (``Logger/withAttributes(_:operation:)``), and the ambient ones (``ContextProvider``). The first one of a name takes
+/// The attributes of a record are, innermost first: those of the call, of the logger (`Logger.with(_:)`), of the task
+/// (`Logger.withAttributes(_:operation:)`), and the ambient ones (``ContextProvider``). The first one of a name takes
 /// precedence.
 public struct LogAttributes: ExpressibleByDictionaryLiteral {
     @usableFromInline

@@ -4,7 +4,7 @@ public import TaffrailGeo
 public protocol GeoLoggerDelegate: AnyObject {
     /// New positions, at least one.
     func geoLogger(_ logger: GeoLogger, didUpdateLocations locations: [Location])
-    /// There is no position (``GeoError``), or recording failed (`RecordingError`).
+    /// There is no position (`GeoError`), or recording failed (`RecordingError`).
     func geoLogger(_ logger: GeoLogger, didFailWithError error: any Error)
     /// ``GeoLogger/authorizationStatus`` has changed. The default does nothing.
     func geoLoggerDidChangeAuthorization(_ logger: GeoLogger)

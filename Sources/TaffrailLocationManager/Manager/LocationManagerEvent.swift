@@ -29,7 +29,7 @@ public enum LocationManagerEvent: Sendable, Hashable {
 public protocol LocationManagerDelegate: AnyObject {
     /// New positions, oldest first; at least one.
     func locationManager(_ manager: LocationManager, didUpdateLocations locations: [Location])
-    /// There is no position, a ``GeoError``: code 0 if one may follow, 1 when access is denied.
+    /// There is no position, a `GeoError`: code 0 if one may follow, 1 when access is denied.
     func locationManager(_ manager: LocationManager, didFailWithError error: any Error)
     /// ``LocationManager/authorizationStatus`` has changed.
     func locationManagerDidChangeAuthorization(_ manager: LocationManager)
