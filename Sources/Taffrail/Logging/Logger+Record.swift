@@ -23,7 +23,7 @@ extension Logger {
     ///
     /// - Parameter waits: Whether the call waits for room in the queue without a limit, overriding the queue's options.
     package func admit(_ record: LogRecord, waits: Bool) -> Admission {
-        resolved.log(record, bound: bound, ignoresLevel: true, waits: waits)
+        resolved.log(record, bound: bound, ignoresLevel: true, waiting: waits ? .always : .asConfigured)
     }
 
     /// Logs a message that is its event's name, with or without ambient attributes; see ``log(_:ambient:)``.
@@ -53,7 +53,8 @@ extension UnsafeMutablePointer<LoggerState> {
     /// Encodes an existing record into the queue.
     @discardableResult
     func log(
-        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true, waits: Bool = false
+        _ record: LogRecord, bound: LoggerContext?, ignoresLevel: Bool, ambient: Bool = true,
+        waiting: WriteQueue.Waiting = .asConfigured
     ) -> Admission {
         let capture = RecordCapture.current(for: self)
         if let capture {
@@ -123,7 +124,7 @@ extension UnsafeMutablePointer<LoggerState> {
             submit(
                 scratch.pointer(at: frame.start), length: length, level: record.level,
                 timestamp: record.timestamp.nanoseconds, context: ContextWord.isSettled,
-                waits: waits)
+                waiting: waiting)
         else { return .dropped }
         return isTruncated ? .truncated : .queued
     }

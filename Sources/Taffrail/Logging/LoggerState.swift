@@ -242,17 +242,17 @@ extension UnsafeMutablePointer<LoggerState> {
     ///
     /// - Parameters:
     ///   - context: The ``ContextWord`` by which the record has its ambient attributes.
-    ///   - waits: Whether to wait for room without a limit.
+    ///   - waiting: How long to wait for room.
     /// - Returns: Whether the record is in the queue.
     @inline(__always)
     @discardableResult
     func submit(
         _ record: UnsafeMutableRawPointer, length: Int, level: Level, timestamp: Int64, context: UInt64,
-        waits: Bool = false
+        waiting: WriteQueue.Waiting = .asConfigured
     ) -> Bool {
         let queue = pointee.queue
         let size = UInt64(truncatingIfNeeded: length)
-        guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waits: waits) else { return false }
+        guard let position = queue.reserve(size) ?? reserveSlowly(size, level, waiting) else { return false }
         // A slot may be reused once the ring contains no earlier record that refers to it.
         if _slowPath(queue.control.context.pointee.load(ordering: .acquiring) != context) {
             pointee.ambient.renumber(record, was: context, in: queue.control)
@@ -279,9 +279,9 @@ extension UnsafeMutablePointer<LoggerState> {
     }
 
     @inline(never)
-    private func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool) -> UInt64? {
+    private func reserveSlowly(_ size: UInt64, _ level: Level, _ waiting: WriteQueue.Waiting) -> UInt64? {
         let pipeline = pointee.pipeline
-        return pointee.queue.reserveSlowly(size, level, waits: waits) { pipeline?.open(first: nil) }
+        return pointee.queue.reserveSlowly(size, level, waiting) { pipeline?.open(first: nil) }
     }
 
     @inline(never)

@@ -33,6 +33,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private(set) var mailbox = WriterMailbox()
     private var nextStart: UInt64
     private var processID: Int32 = 0
+    /// Whether the ring is a file. Read by any thread, without `control.lock`.
+    private let isRingInFile = Atomic(false)
     /// A ring that has no writer thread yet.
     private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has blocked beyond the end of its ring. No other writer may use the sinks
@@ -168,6 +170,9 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         return true
     }
 
+    /// Whether what is in the queue survives SIGKILL. `false` before the first record and after the end. Takes no lock.
+    package var isDurable: Bool { control.state == .open && isRingInFile.load(ordering: .relaxed) }
+
     /// The sinks; empty before the first record.
     var liveSinks: [LiveSink] { sinks ?? [] }
 
@@ -187,6 +192,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.data = ring.data
         control.mask = UInt64(ring.capacity - 1)
         control.secret = ring.secret
+        isRingInFile.store(ring.path != nil, ordering: .relaxed)
         control.header = ring.header
         sites.copy(to: ring.header)
         control.flushLevel = queueOptions.flushLevel?.rawValue ?? 255

@@ -76,6 +76,16 @@ struct WriteQueue: @unchecked Sendable {
         return true
     }
 
+    /// How long a caller waits for room.
+    enum Waiting {
+        /// As the options of the queue require.
+        case asConfigured
+        /// Without a limit.
+        case always
+        /// Not at all. A record that finds no room is the caller's again, and is not counted as dropped.
+        case never
+    }
+
     /// Reserves space when the fast path has found no room: opens a ring, waits, or drops.
     ///
     /// Waiting callers compete for the space that the writer frees. A caller that has lost for long takes precedence:
@@ -83,10 +93,11 @@ struct WriteQueue: @unchecked Sendable {
     /// record.
     ///
     /// - Parameters:
-    ///   - waits: Whether to wait for room without a limit, overriding the options.
     ///   - open: Creates a ring; called when none is open.
-    /// - Returns: `nil` when the record has been dropped and counted.
-    func reserveSlowly(_ size: UInt64, _ level: Level, waits: Bool = false, _ open: () -> Void) -> UInt64? {
+    /// - Returns: `nil` when the record has been dropped and counted, or the caller keeps it.
+    func reserveSlowly(
+        _ size: UInt64, _ level: Level, _ waiting: Waiting = .asConfigured, _ open: () -> Void
+    ) -> UInt64? {
         var deadline: Int64?
         var startOfWait: Int64?
         var hasPrecedence = false
@@ -96,6 +107,7 @@ struct WriteQueue: @unchecked Sendable {
             switch control.state {
             case .none: open()
             case .closing:
+                if waiting == .never { return nil }
                 // The thread that closes the queue sets the next state in time, unless a sink hangs.
                 let now = SystemClock.monotonicNanoseconds()
                 let limit = deadline ?? (now + limits.closingNanoseconds)
@@ -107,8 +119,8 @@ struct WriteQueue: @unchecked Sendable {
                 control.space.wait(while: epoch, nanoseconds: limit - now)
             case .failed:
                 open()
-                if control.state == .failed { return drop(level, .closed) }
-            case .shutDown: return drop(level, .closed)
+                if control.state == .failed { return waiting == .never ? nil : drop(level, .closed) }
+            case .shutDown: return waiting == .never ? nil : drop(level, .closed)
             case .open:
                 let position = control.tail.pointee.load(ordering: .acquiring)
                 // Closed in the meantime: the next iteration finds the new state.
@@ -121,7 +133,10 @@ struct WriteQueue: @unchecked Sendable {
                     if reserved { return position }
                     continue
                 }
-                guard waits || mayWait(level) else { return drop(level, control.isDegraded ? .degraded : .full) }
+                if waiting == .never { return nil }
+                guard waiting == .always || mayWait(level) else {
+                    return drop(level, control.isDegraded ? .degraded : .full)
+                }
                 let now = SystemClock.monotonicNanoseconds()
                 let start = startOfWait ?? now
                 startOfWait = start
@@ -130,7 +145,7 @@ struct WriteQueue: @unchecked Sendable {
                     hasPrecedence = true
                     continue
                 }
-                guard !waits else {
+                guard waiting != .always else {
                     awaitSpace(since: epoch, head: head, nanoseconds: 1_000_000_000)
                     continue
                 }
