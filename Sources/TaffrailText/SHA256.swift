@@ -18,20 +18,41 @@ package enum SHA256 {
         }
     }
 
+    /// A message that is hashed part by part.
+    package struct Stream {
+        private var state = SHA256.start
+        /// What is left of the parts: less than a block.
+        private var rest: [UInt8] = []
+        private var count: UInt64 = 0
+
+        /// An empty message.
+        package init() {}
+
+        /// Adds a part.
+        package mutating func update(_ bytes: some Sequence<UInt8>) {
+            rest.append(contentsOf: bytes)
+            let whole = rest.count / 64 * 64
+            for block in stride(from: 0, to: whole, by: 64) { compress(rest[block..<block + 64], into: &state) }
+            rest.removeFirst(whole)
+            count &+= UInt64(whole)
+        }
+
+        /// The 32 bytes of the hash.
+        package consuming func finish() -> [UInt8] {
+            let bits = (count &+ UInt64(rest.count)) &* 8
+            update([0x80] + [UInt8](repeating: 0, count: (119 - rest.count % 64) % 64))
+            update((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) })
+            return state.flatMap { word in
+                [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+            }
+        }
+    }
+
     /// The 32 bytes of the hash.
     package static func hash(_ message: [UInt8]) -> [UInt8] {
-        var bytes = message
-        bytes.append(0x80)
-        while bytes.count % 64 != 56 { bytes.append(0) }
-        let bits = UInt64(message.count) &* 8
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-        }
-        var state = start
-        for block in stride(from: 0, to: bytes.count, by: 64) { compress(bytes[block..<block + 64], into: &state) }
-        return state.flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-        }
+        var stream = Stream()
+        stream.update(message)
+        return stream.finish()
     }
 
     /// The 32 bytes of the keyed hash.

@@ -19,6 +19,16 @@ import Testing
         #expect(Self.hex(SHA256.hash(Array(text.utf8))) == hash)
     }
 
+    @Test(arguments: [1, 7, 55, 56, 63, 64, 65, 128, 1_000]) func `a message may be hashed in parts`(size: Int) {
+        let message = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
+        var stream = SHA256.Stream()
+        for start in stride(from: 0, to: message.count, by: size) {
+            stream.update(message[start..<min(start + size, message.count)])
+        }
+        #expect(stream.finish() == SHA256.hash(message))
+        #expect(SHA256.Stream().finish() == SHA256.hash([]))
+    }
+
     /// Test cases 1, 2 and 6 of RFC 4231.
     @Test func `the keyed hashes are those of RFC 4231`() {
         let first = SHA256.authentication(of: Array("Hi There".utf8), key: [UInt8](repeating: 0x0B, count: 20))
