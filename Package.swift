@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
         .library(name: "TaffrailStore", targets: ["TaffrailStore"]),
         .library(name: "TaffrailDelivery", targets: ["TaffrailDelivery"]),
+        .library(name: "TaffrailServer", targets: ["TaffrailServer"]),
         .library(name: "TaffrailSwiftLog", targets: ["TaffrailSwiftLog"]),
         .library(name: "TaffrailTracing", targets: ["TaffrailTracing"]),
         .library(name: "TaffrailMetrics", targets: ["TaffrailMetrics"]),
@@ -32,6 +33,7 @@ let package = Package(
         .trait(name: "Metrics", description: "The state of queue, sinks and plugins (swift-metrics)."),
         .trait(
             name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
+        .trait(name: "Server", description: "Records from other programs and devices by HTTP (hummingbird)."),
         .trait(name: "SwiftLog", description: "Taffrail behind the API of apple/swift-log."),
         .trait(
             name: "Tracing", description: "Spans with the position, records with the span (swift-distributed-tracing)."),
@@ -39,12 +41,15 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -89,6 +94,20 @@ let package = Package(
             ]),
         // A spool on disk, and what leaves it for a network; no network in it.
         .target(name: "TaffrailDelivery", dependencies: ["CTaffrail", "Taffrail"]),
+        // What a receiver accepts, and the HTTP by which it does.
+        .target(
+            name: "TaffrailServer",
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText",
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ]),
         .target(
             name: "TaffrailSwiftLog",
             dependencies: [
@@ -171,6 +190,12 @@ let package = Package(
             name: "TaffrailDeliveryTests",
             dependencies: ["Taffrail", "TaffrailDelivery", "TaffrailTesting", "TaffrailTestSupport"],
             path: "Tests/Unit/TaffrailDelivery"),
+        .testTarget(
+            name: "TaffrailServerTests",
+            dependencies: [
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
+            ],
+            path: "Tests/Unit/TaffrailServer"),
         .testTarget(
             name: "TaffrailSwiftLogTests",
             dependencies: [
@@ -329,6 +354,12 @@ plugin(
     "Inputs/GeoReplay", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailTracks", "TaffrailTransport"],
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
+plugin(
+    "Inputs/Receiver", trait: "Server", dependencies: ["TaffrailServer", "TaffrailTransport"],
+    testDependencies: [
+        "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailMain", "TaffrailReading",
+        .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),
+    ])
 plugin("Inputs/Simulated", dependencies: ["TaffrailGeo", "TaffrailTransport"])
 plugin("Inputs/Visits", dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"])
 plugin("Processors/Filter")

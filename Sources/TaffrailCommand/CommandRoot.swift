@@ -17,7 +17,7 @@ struct CommandRoot: AsyncParsableCommand {
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
             RunCommand.self, CtlCommand.self, HomeCommand.self, CheckCommand.self,
-        ] + history + configured)
+        ] + serving + history + configured)
 
     #if Configuration
     private static let configured: [any ParsableCommand.Type] = [
@@ -25,6 +25,12 @@ struct CommandRoot: AsyncParsableCommand {
     ]
     #else
     private static let configured: [any ParsableCommand.Type] = []
+    #endif
+
+    #if Configuration && Server
+    private static let serving: [any ParsableCommand.Type] = [ServeCommand.self]
+    #else
+    private static let serving: [any ParsableCommand.Type] = []
     #endif
 
     #if Store

@@ -30,17 +30,34 @@ struct RunCommand: AsyncParsableCommand {
             StandardStream.complain(ConfigurationFlag.notFound)
             throw ExitCode.noInput
         }
+        try await Self.run(plan, file: file)
+        #else
+        throw MissingTrait.configuration
+        #endif
+    }
+
+    #if Configuration
+    /// Runs a plan until a signal ends the program.
+    ///
+    /// - Parameters:
+    ///   - file: Its file.
+    ///   - isBuiltIn: Whether `file` is only a name: nothing is reloaded.
+    ///   - check: Called once the pipeline runs; what it throws ends the program.
+    static func run(
+        _ plan: Plan, file: String, isBuiltIn: Bool = false, check: (Pipeline) throws -> Void = { _ in }
+    ) async throws {
         ConfigurationFlag.printWarnings(of: plan)
         guard let signals = SignalPipe([SIGTERM, SIGINT, SIGHUP, SIGUSR1]) else { throw ExitCode.inputOutput }
         StandardStream.ignoreClosedPipes()
-        let live = try ConfigurationFlag.start(plan, file: file, watches: true)
+        let live = try ConfigurationFlag.start(plan, file: file, watches: !isBuiltIn)
         // Even if no record is logged, records of an earlier run are written.
         live.pipeline.begin()
         live.pipeline.logger.info("running \(file)")
         live.pipeline.drain(timeout: .seconds(10))
+        try check(live.pipeline)
         let control = RunControlKeeper(live)
         ServiceManager.notify("READY=1")
-        await Self.wait(for: signals, live)
+        await Self.wait(for: signals, live, isBuiltIn: isBuiltIn)
         ServiceManager.notify("STOPPING=1")
         control.close()
         await live.stop()
@@ -49,14 +66,10 @@ struct RunCommand: AsyncParsableCommand {
             unwritten.report()
             throw ExitCode.inputOutput
         }
-        #else
-        throw MissingTrait.configuration
-        #endif
     }
 
-    #if Configuration
     /// Handles signals until one ends the program, on a separate thread.
-    private static func wait(for signals: SignalPipe, _ live: LiveConfiguration) async {
+    private static func wait(for signals: SignalPipe, _ live: LiveConfiguration, isBuiltIn: Bool) async {
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let isStarted = DedicatedThread.start {
                 let watchdog = ServiceManager.watchdogMilliseconds
@@ -69,6 +82,7 @@ struct RunCommand: AsyncParsableCommand {
                         continue
                     }
                     switch number {
+                    case SIGHUP where isBuiltIn: break
                     case SIGHUP:
                         ServiceManager.notify(
                             "RELOADING=1\nMONOTONIC_USEC=\(SystemClock.monotonicNanoseconds() / 1000)")

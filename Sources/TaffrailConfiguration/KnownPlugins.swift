@@ -32,6 +32,7 @@ package enum KnownPlugins {
         "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),
         "geo-replay": Source("TaffrailGeoReplay", "GeoReplayPlugin"),
         "visits": Source("TaffrailVisits", "VisitsPlugin"),
+        "receiver": Source("TaffrailReceiver", "ReceiverPlugin", trait: "Server"),
         "redaction": Source("TaffrailRedaction", "RedactionPlugin"),
         "sampling": Source("TaffrailSampling", "SamplingPlugin"),
         "filter": Source("TaffrailFilter", "FilterPlugin"),

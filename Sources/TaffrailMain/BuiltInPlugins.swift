@@ -18,6 +18,9 @@ internal import TaffrailHTTPRemote
 #if Journald
 internal import TaffrailJournald
 #endif
+#if Server
+internal import TaffrailReceiver
+#endif
 #if Store
 internal import TaffrailLocationStore
 #endif
@@ -46,6 +49,9 @@ enum BuiltInPlugins {
         #endif
         #if Journald
         plugins.append(JournaldPlugin.self)
+        #endif
+        #if Server
+        plugins.append(ReceiverPlugin.self)
         #endif
         #if Store
         plugins.append(LocationStorePlugin.self)

@@ -27,4 +27,12 @@ package struct InputLine {
         let message = UnsafeRawBufferPointer(rebasing: line[words.place...])
         return LogRecord(level: priority ?? level, message: String(decoding: message, as: UTF8.self))
     }
+
+    /// Parses a line that is a JSON object, with the run and number of its record.
+    ///
+    /// - Parameter line: Without its newline.
+    /// - Returns: `nil` for any other line; `hasTime`: whether it has a time.
+    package func object(_ line: UnsafeRawBufferPointer) -> (record: LogRecord, hasTime: Bool)? {
+        json.record(line).map { ($0.record, $0.hasTime) }
+    }
 }

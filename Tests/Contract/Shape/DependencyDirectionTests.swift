@@ -49,6 +49,7 @@ import Testing
             ]
         ),
         ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
+        ("TaffrailServer", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
@@ -88,7 +89,7 @@ import Testing
             if plugins.contains(target.name) {
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
-                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery",
+                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery", "TaffrailServer",
                     "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")

@@ -1,4 +1,4 @@
-#if Configuration && HTTP && Journald && Store
+#if Configuration && HTTP && Journald && Server && Store
 import Foundation
 import Taffrail
 import TaffrailConfiguration

@@ -1,0 +1,72 @@
+#if Server
+public import Taffrail
+internal import TaffrailServer
+internal import TaffrailTransport
+
+/// Records that other programs and devices send by HTTP.
+///
+/// It confirms what is in the pipeline's queue, which must be a file, unless its options say otherwise.
+public final class ReceiverInput: Input {
+    private let settings: ServerSettings
+    private let receiver: Receiver.Settings
+    private let whenListening: @Sendable (Int) -> Void
+
+    /// Creates an input, which listens when it runs.
+    ///
+    /// - Parameters:
+    ///   - options: Its options.
+    ///   - whenListening: Gets the port whenever the input listens. Default: nothing.
+    /// - Throws: ``OptionError`` when the address is open to other machines without tokens, or the tokens cannot be read.
+    public init(
+        _ options: ReceiverOptions = ReceiverOptions(), whenListening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws {
+        guard let address = BindAddress(options.bind) else { throw OptionError("bind", "must be HOST:PORT") }
+        guard address.isLoopback || options.tokenFile != nil || options.insecure else {
+            throw OptionError("bind", "is open to other machines: that needs token_file, or insecure: true")
+        }
+        var settings = ServerSettings(host: address.host, port: address.port)
+        if let certificate = options.certificate, let key = options.key { settings.tls = (certificate, key) }
+        settings.connections = options.connections
+        settings.requestTime = options.timeout
+        settings.idleTime = min(options.timeout, .seconds(30))
+        var receiver = Receiver.Settings()
+        receiver.tokens = try options.tokenFile.map { try TokenFile($0) }
+        // A page in a browser has no token, so any name will do for those who have one.
+        receiver.origin = RequestOrigin(
+            hosts: options.tokenFile == nil ? Set(options.hosts + [address.host]) : nil)
+        receiver.bodyLimit = options.bodySize.bytes
+        receiver.isDurable = options.durable
+        receiver.recordings = options.recordings.map(DestinationPath.resolved)
+        self.settings = settings
+        self.receiver = receiver
+        self.whenListening = whenListening
+    }
+
+    /// Serves until the task is cancelled. While the address is in use by others, it tries again.
+    public func run(into pipeline: Pipeline) async throws {
+        pipeline.begin()
+        if receiver.isDurable && !pipeline.isDurable {
+            Diagnostics.report("the receiver refuses all records, because the queue is in memory")
+        }
+        let application = Receiver(receiver, into: pipeline)
+        let scheme = settings.tls == nil ? "http" : "https"
+        let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
+        var backoff = Backoff()
+        var reported = ""
+        while !Task.isCancelled {
+            do {
+                try await HTTPServer(settings, application) { [whenListening] port in
+                    Diagnostics.report("the receiver listens at \(scheme)://\(host):\(port)")
+                    whenListening(port)
+                }.run()
+            } catch {
+                guard !Task.isCancelled else { return }
+                let problem = "the receiver cannot listen at \(host):\(settings.port): \(error)"
+                if problem != reported { Diagnostics.report(problem) }
+                reported = problem
+            }
+            try? await Task.sleep(nanoseconds: UInt64(backoff.delay()))
+        }
+    }
+}
+#endif

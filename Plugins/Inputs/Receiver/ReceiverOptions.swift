@@ -1,0 +1,84 @@
+public import Taffrail
+internal import TaffrailServer
+
+/// The options of the input `receiver`.
+public struct ReceiverOptions: PluginOptions {
+    /// The address to listen at: a host, which may be an IPv6 address in brackets, and a port; 0 is a port that is free.
+    /// Default `127.0.0.1:8787`.
+    public var bind: String
+    /// A file with the tokens of clients, one on each line. Default `nil`: none are needed, which only this machine may
+    /// use.
+    public var tokenFile: String?
+    /// Whether to serve other machines without tokens. Default `false`.
+    public var insecure: Bool
+    /// Names by which clients without tokens call this machine, besides `localhost` and addresses. Default: none.
+    public var hosts: [String]
+    /// The certificate chain, as a file in PEM; with ``key``. Default `nil`: no TLS.
+    public var certificate: String?
+    /// The private key of the certificate, as a file in PEM.
+    public var key: String?
+    /// The most bytes of a body, both as sent and decompressed. From 64 KiB to 64 MiB. Default 16 MiB.
+    public var bodySize: ByteSize
+    /// The most connections at a time; further ones wait. From 1 to 65536. Default 512.
+    public var connections: Int
+    /// How long a request may take, from its head to the end of the answer. From 1 s to 1 h. Default 60 s.
+    public var timeout: Duration
+    /// The directory of recordings that devices upload. Default `nil`: none are accepted.
+    public var recordings: String?
+    /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
+    /// Default `true`.
+    public var durable: Bool
+
+    /// Creates options.
+    public init(
+        bind: String = "127.0.0.1:8787", tokenFile: String? = nil, insecure: Bool = false, hosts: [String] = [],
+        certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
+        timeout: Duration = .seconds(60), recordings: String? = nil, durable: Bool = true
+    ) {
+        self.bind = bind
+        self.tokenFile = tokenFile
+        self.insecure = insecure
+        self.hosts = hosts
+        self.certificate = certificate
+        self.key = key
+        self.bodySize = bodySize
+        self.connections = connections
+        self.timeout = timeout
+        self.recordings = recordings
+        self.durable = durable
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case bind
+        case tokenFile = "token_file"
+        case insecure, hosts, certificate, key
+        case bodySize = "body_size"
+        case connections, timeout, recordings, durable
+    }
+
+    /// Decodes options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        bind = try options.value(.bind, or: bind)
+        guard let address = BindAddress(bind) else { throw options.problem(.bind, "must be HOST:PORT") }
+        tokenFile = try options.value(.tokenFile)
+        guard tokenFile?.isEmpty != true else { throw options.problem(.tokenFile, "must not be empty") }
+        insecure = try options.value(.insecure, or: insecure)
+        guard address.isLoopback || tokenFile != nil || insecure else {
+            throw options.problem(.bind, "is open to other machines: that needs token_file, or insecure: true")
+        }
+        hosts = try options.value(.hosts, or: hosts)
+        certificate = try options.value(.certificate)
+        key = try options.value(.key)
+        guard (certificate == nil) == (key == nil) else {
+            throw options.problem(certificate == nil ? .key : .certificate, "certificate and key belong together")
+        }
+        bodySize = try options.value(.bodySize, or: bodySize, in: .kibibytes(64) ... .mebibytes(64))
+        connections = try options.value(.connections, or: connections, in: 1...65_536)
+        timeout = try options.value(.timeout, or: timeout, in: .seconds(1) ... .hours(1))
+        recordings = try options.value(.recordings)
+        guard recordings?.isEmpty != true else { throw options.problem(.recordings, "must not be empty") }
+        durable = try options.value(.durable, or: durable)
+    }
+}

@@ -1,0 +1,23 @@
+#if Server
+public import Taffrail
+
+/// The input `receiver`.
+public enum ReceiverPlugin: Plugin {
+    /// Registers `receiver`.
+    public static func register(in registry: inout PluginRegistry) throws {
+        let sample = String(decoding: PackageResources.sample_yaml, as: UTF8.self)
+        try registry.addInput("receiver", sample: sample) { (options: ReceiverOptions, _) in
+            try ReceiverInput(options)
+        }
+    }
+}
+#else
+public import Taffrail
+
+/// Needs the trait `Server`.
+@available(*, unavailable, message: "enable the trait Server: .package(…, traits: [\"Server\"])")
+public enum ReceiverPlugin: Plugin {
+    /// Needs the trait `Server`.
+    public static func register(in registry: inout PluginRegistry) throws {}
+}
+#endif

@@ -1,0 +1,147 @@
+#if Command && Configuration && Server
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailConfiguration
+internal import TaffrailText
+internal import TaffrailTransport
+
+/// `taffrail serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Receive records and positions from other programs and devices by HTTP.",
+        discussion: """
+            Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), OwnTracks \
+            (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs returns the last \
+            pings, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
+
+            Records are written to received.log in the data directory, positions also to track.sqlite, and uploaded \
+            recordings (PUT /recordings/NAME) below recordings. This is taffrail \
+            run with the input receiver: for anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and \
+            SIGINT finish requests, drain the queue and end the program.
+
+            Examples:
+              taffrail serve
+              taffrail serve --bind 0.0.0.0:8787 --token-file tokens --data /var/lib/taffrail
+            """)
+
+    @Option(name: .long, help: ArgumentHelp("The address to listen at.", valueName: "host:port"))
+    var bind = "127.0.0.1:8787"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The directory of the data (default: $XDG_STATE_HOME/taffrail/received or ~/.local/state/taffrail/received).",
+            valueName: "directory"), completion: .directory)
+    var data: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("A file with the tokens of clients, one on each line.", valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
+
+    @Flag(name: .long, help: "Serve other machines without tokens.")
+    var insecure = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A name by which clients without tokens call this machine; repeatable.", valueName: "name"))
+    var host: [String] = []
+
+    @Option(
+        name: .long, help: ArgumentHelp("The certificate chain in PEM, for TLS.", valueName: "file"),
+        completion: .file())
+    var certificate: String?
+
+    @Option(
+        name: .long, help: ArgumentHelp("The certificate's private key in PEM.", valueName: "file"),
+        completion: .file())
+    var key: String?
+
+    func run() async throws {
+        let name = "taffrail serve"
+        let plan: Plan
+        do throws(ConfigurationError) {
+            plan = try Plan.read(text: try text, named: name, registry: try ConfigurationFlag.registry())
+        } catch {
+            for problem in error.problems { StandardStream.complain("\(problem.message)") }
+            throw ExitCode.badConfiguration
+        }
+        try checkAddress()
+        try await RunCommand.run(plan, file: name, isBuiltIn: true) { pipeline in
+            guard pipeline.isDurable else {
+                StandardStream.complain("the queue is in memory, where records would not survive; use another --data")
+                throw ExitCode.cannotCreate
+            }
+        }
+    }
+
+    /// The configuration that the options describe.
+    var text: String {
+        get throws(ConfigurationError) {
+            let directory = DestinationPath.resolved(data ?? Self.defaultDirectory)
+            do throws(SystemError) { try Directory.create(directory, mode: 0o700) } catch {
+                throw ConfigurationError([ConfigurationProblem(file: directory, message: "\(error)")])
+            }
+            var lines = ["plugins:", "  receiver:", "    bind: \(Self.quoted(bind))", "    insecure: \(insecure)"]
+            lines.append("    recordings: \(Self.quoted(directory + "/recordings"))")
+            if let tokenFile { lines.append("    token_file: \(Self.quoted(DestinationPath.resolved(tokenFile)))") }
+            if !host.isEmpty { lines.append("    hosts: [\(host.map(Self.quoted).joined(separator: ", "))]") }
+            if let certificate {
+                lines.append("    certificate: \(Self.quoted(DestinationPath.resolved(certificate)))")
+            }
+            if let key { lines.append("    key: \(Self.quoted(DestinationPath.resolved(key)))") }
+            lines += [
+                "  file:", "    path: \(Self.quoted(directory + "/received.log"))", "    format: json",
+                "    rotate: { size: 64MiB, keep: 64, compress: gzip }",
+            ]
+            #if Store
+            lines += ["  location-store:", "    path: \(Self.quoted(directory + "/track.sqlite"))"]
+            #endif
+            return lines.joined(separator: "\n") + "\n"
+        }
+    }
+
+    private static var defaultDirectory: String {
+        let base = Environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (base ?? Environment.home + "/.local/state") + "/taffrail/received"
+    }
+
+    /// A text in YAML, without variables.
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(json: text.replacing("${", with: "$${"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Fails at the start of the command if the address is in use; the input itself would retry without a limit.
+    private func checkAddress() throws {
+        guard let colon = bind.lastIndex(of: ":"), let port = Int(bind[bind.index(after: colon)...]), port != 0 else {
+            return
+        }
+        var host = bind[..<colon]
+        if host.hasPrefix("[") { host = host.dropFirst().dropLast() }
+        let code = try Self.error(ofBinding: String(host), port)
+        guard code == 0 else {
+            StandardStream.complain("cannot listen at \(bind): \(Errno.text(code))")
+            throw ExitCode.unavailable
+        }
+    }
+
+    /// The error number of an attempt to listen; 0 if it succeeds.
+    private static func error(ofBinding host: String, _ port: Int) throws -> CInt {
+        var code = CInt(0)
+        for address in try SocketAddress.resolve(host, port, datagrams: false, listening: true).prefix(1) {
+            let descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            guard descriptor >= 0 else { return errno }
+            defer { close(descriptor) }
+            var yes = CInt(1)
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+            if address.withAddress({ Glibc.bind(descriptor, $0, $1) }) != 0 { code = errno }
+        }
+        return code
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+internal import Taffrail
+
+/// What positions of phones contain besides the position, as attributes.
+struct DeviceState {
+    /// The level of the battery, from 0 to 1.
+    var battery: Double?
+    /// Whether it is being charged.
+    var isCharging: Bool?
+    /// What has caused the device to send.
+    var trigger: String?
+    /// The user, in OwnTracks' sense.
+    var user: String?
+    /// What the device believes its bearer to be doing, such as `walking`.
+    var motion: [String] = []
+
+    /// The attributes of what is known.
+    var attributes: [LogValueEntry] {
+        var entries: [LogValueEntry] = []
+        if let battery, (0...1).contains(battery) {
+            entries.append(LogValueEntry("taffrail.ping.battery", .double(battery)))
+        }
+        if let isCharging { entries.append(LogValueEntry("taffrail.ping.charging", .bool(isCharging))) }
+        if let trigger { entries.append(LogValueEntry("taffrail.ping.trigger", .string(trigger))) }
+        if let user { entries.append(LogValueEntry(Origin.user, .string(user))) }
+        if !motion.isEmpty {
+            entries.append(LogValueEntry("taffrail.geo.motion", .array(motion.map { .string($0) })))
+        }
+        return entries
+    }
+}

@@ -1,0 +1,34 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// The attributes of positions that a receiver has to know.
+enum GeoKeys {
+    /// The event name of a position.
+    static let location = GeoAttributes.locationEvent
+    /// What has determined the position.
+    static let device = "taffrail.geo.device"
+    /// Attributes that are times.
+    static let times: Set<String> = [
+        Origin.time, "taffrail.geo.time", "taffrail.geo.arrival", "taffrail.geo.departure",
+    ]
+
+    /// Parses a time of an attribute.
+    static func time(_ text: String) -> Timestamp? { RFC3339.timestamp(text) }
+}
+
+extension LogRecord {
+    /// The record of a position, as of an input of this program, with the device and where it comes from.
+    ///
+    /// - Parameters:
+    ///   - device: The name of the device, unless the client's token belongs to one.
+    ///   - attributes: Further attributes.
+    static func position(
+        _ location: Location, device: String?, _ attributes: [LogValueEntry] = [], _ arrival: Arrival
+    ) -> LogRecord {
+        var record = GeoEvent.location(location).record(received: arrival.time)
+        record.attributes += attributes
+        Origin.mark(&record, time: location.timestamp, device: device, arrival)
+        return record
+    }
+}

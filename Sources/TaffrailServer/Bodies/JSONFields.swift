@@ -1,0 +1,104 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// The members of a JSON object whose values have to be of a type. Null is as good as missing.
+struct JSONFields {
+    let entries: [LogValueEntry]
+
+    init(_ entries: [LogValueEntry]) { self.entries = entries }
+
+    /// Parses a body that is one object.
+    init(_ body: [UInt8]) throws(Problem) {
+        guard case .map(let entries) = try Self.value(of: body) else { throw .bad("the body must be a JSON object") }
+        self.entries = entries
+    }
+
+    /// Parses a body that is one value of JSON. Bytes that are not UTF-8 become U+FFFD.
+    static func value(of body: [UInt8]) throws(Problem) -> LogValue {
+        do throws(ReadError) {
+            var reader = JSONReader(body, isStrict: false)
+            try reader.skipByteOrderMark()
+            let value = try reader.value()
+            // Nothing but the end may follow.
+            _ = try reader.next()
+            return value
+        } catch {
+            throw .bad("the body is not JSON: \(error.reason) at byte \(error.place)")
+        }
+    }
+
+    private func value(_ name: String) -> LogValue? {
+        // Null is read as an empty string.
+        entries.first { $0.key == name && $0.value != .string("") }?.value
+    }
+
+    /// A text.
+    func text(_ name: String) throws(Problem) -> String? {
+        guard let value = value(name) else { return nil }
+        guard case .string(let text) = value else { throw .bad("\(name) must be a string") }
+        return text
+    }
+
+    /// A text of which something is left if it must not be missing.
+    func requiredText(_ name: String) throws(Problem) -> String {
+        guard let text = try text(name) else { throw .bad("\(name) is missing") }
+        return text
+    }
+
+    /// A finite number.
+    func number(_ name: String) throws(Problem) -> Double? {
+        switch value(name) {
+        case nil: return nil
+        case .int(let number): return Double(number)
+        case .double(let number) where number.isFinite: return number
+        default: throw .bad("\(name) must be a number")
+        }
+    }
+
+    /// A finite number; one that is negative is unknown.
+    func positive(_ name: String) throws(Problem) -> Double? {
+        try number(name).flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    /// A number in a range.
+    func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
+        guard let number = try number(name) else { throw .bad("\(name) is missing") }
+        guard range.contains(number) else {
+            throw .bad("\(name) must be from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    /// The members of an object.
+    func object(_ name: String) throws(Problem) -> JSONFields? {
+        guard let value = value(name) else { return nil }
+        guard case .map(let entries) = value else { throw .bad("\(name) must be an object") }
+        return JSONFields(entries)
+    }
+
+    /// The elements of an array.
+    func array(_ name: String) throws(Problem) -> [LogValue]? {
+        guard let value = value(name) else { return nil }
+        guard case .array(let elements) = value else { throw .bad("\(name) must be an array") }
+        return elements
+    }
+
+    /// A time as a string of RFC 3339.
+    func time(_ name: String) throws(Problem) -> Timestamp? {
+        guard let text = try text(name) else { return nil }
+        guard let time = RFC3339.timestamp(text) else {
+            throw .bad("\(name) must be a time such as 2026-01-05T14:30:00Z")
+        }
+        return time
+    }
+}
+
+/// The names of devices: what is longer is not one.
+enum DeviceName {
+    /// Checks a name.
+    static func checked(_ name: String?, _ field: String) throws(Problem) -> String? {
+        guard let name, !name.isEmpty else { return nil }
+        guard name.utf8.count <= 256 else { throw .bad("\(field) must have at most 256 bytes") }
+        return name
+    }
+}

@@ -1,0 +1,50 @@
+internal import TaffrailText
+
+/// The answers of OTLP, in the encoding of the request.
+struct OTLPReply {
+    /// Whether the request was in JSON.
+    let isJSON: Bool
+
+    private var contentType: String { isJSON ? "application/json" : "application/x-protobuf" }
+
+    /// The answer to a request whose records were all accepted.
+    ///
+    /// - Parameter message: A warning about them.
+    func success(warning message: String? = nil) -> ServerAnswer {
+        guard let message else { return ServerAnswer(200, contentType, isJSON ? Array("{}".utf8) : []) }
+        var body: [UInt8] = []
+        if isJSON {
+            body.append("{\"partialSuccess\":{\"errorMessage\":")
+            body.append(json: message)
+            body.append("}}")
+        } else {
+            // `partial_success` (1), a message with `error_message` (2); no record was rejected.
+            body = Self.field(1, Self.field(2, Array(message.utf8)))
+        }
+        return ServerAnswer(200, contentType, body)
+    }
+
+    /// The answer to a request that fails: `google.rpc.Status`, whose second field is the message.
+    func failure(_ problem: Problem) -> ServerAnswer {
+        var body: [UInt8] = []
+        if isJSON {
+            body.append("{\"message\":")
+            body.append(json: problem.detail)
+            body.append("}")
+        } else {
+            body = Self.field(2, Array(problem.detail.utf8))
+        }
+        return problem.completed(ServerAnswer(problem.status, contentType, body))
+    }
+
+    /// A field of protobuf that consists of bytes.
+    private static func field(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        var result = [number << 3 | 2]
+        var length = bytes.count
+        while length >= 0x80 {
+            result.append(UInt8(length & 0x7F) | 0x80)
+            length >>= 7
+        }
+        return result + [UInt8(length)] + bytes
+    }
+}

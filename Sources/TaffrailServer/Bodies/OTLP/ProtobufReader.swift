@@ -1,0 +1,100 @@
+/// Reads one message of protobuf's wire format, field by field, without copying.
+///
+/// Valid while the bytes are. Groups, which no message of OTLP has, are errors.
+struct ProtobufReader {
+    /// Why bytes are not a message.
+    struct Malformed: Error {
+        /// The offset in the body.
+        let place: Int
+    }
+
+    /// How a field is encoded.
+    enum Wire: UInt64 {
+        case varint = 0
+        case fixed64 = 1
+        case bytes = 2
+        case fixed32 = 5
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private var place: Int
+    private let end: Int
+
+    /// Reads a whole buffer.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+        place = 0
+        end = bytes.count
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        self.bytes = bytes
+        place = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next field's number and encoding; `nil` at the end.
+    mutating func next() throws(Malformed) -> (number: UInt64, wire: Wire)? {
+        guard place < end else { return nil }
+        let key = try varint()
+        guard let wire = Wire(rawValue: key & 7), key >> 3 != 0 else { throw malformed }
+        return (key >> 3, wire)
+    }
+
+    /// Skips the field's value.
+    mutating func skip(_ wire: Wire) throws(Malformed) {
+        switch wire {
+        case .varint: _ = try varint()
+        case .fixed64: _ = try fixed64()
+        case .fixed32: _ = try fixed32()
+        case .bytes: _ = try range()
+        }
+    }
+
+    /// A number of variable length.
+    mutating func varint() throws(Malformed) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 70, by: 7) {
+            guard place < end else { throw malformed }
+            let byte = bytes[place]
+            place += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+        }
+        throw malformed
+    }
+
+    /// Eight bytes, the lowest first.
+    mutating func fixed64() throws(Malformed) -> UInt64 {
+        guard end - place >= 8 else { throw malformed }
+        defer { place += 8 }
+        return UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+
+    /// Four bytes, the lowest first.
+    mutating func fixed32() throws(Malformed) -> UInt32 {
+        guard end - place >= 4 else { throw malformed }
+        defer { place += 4 }
+        return UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    }
+
+    /// A message within this one.
+    mutating func message() throws(Malformed) -> ProtobufReader { ProtobufReader(bytes, try range()) }
+
+    /// A string; bytes that are not UTF-8 become U+FFFD.
+    mutating func text() throws(Malformed) -> String {
+        String(decoding: UnsafeRawBufferPointer(rebasing: bytes[try range()]), as: UTF8.self)
+    }
+
+    /// Bytes.
+    mutating func data() throws(Malformed) -> [UInt8] { Array(bytes[try range()]) }
+
+    private mutating func range() throws(Malformed) -> Range<Int> {
+        let length = try varint()
+        guard length <= UInt64(end - place) else { throw malformed }
+        defer { place += Int(length) }
+        return place..<place + Int(length)
+    }
+
+    private var malformed: Malformed { Malformed(place: place) }
+}

@@ -1,0 +1,75 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// A position with the state of its device: `deviceId`, `timestamp`, `latitude`, `longitude`,
+/// `horizontalAccuracyMeters`, `speedMps`, `mode` and `batteryLevel`.
+struct PingBody {
+    let device: String
+    var location: Location
+    let mode: PingMode?
+    let battery: Double?
+
+    /// Parses a body.
+    init(_ body: [UInt8]) throws(Problem) {
+        let fields = try JSONFields(body)
+        guard let device = try DeviceName.checked(try fields.requiredText("deviceId"), "deviceId"),
+            let time = try fields.time("timestamp")
+        else { throw .bad("timestamp is missing") }
+        self.device = device
+        location = Location(
+            latitude: try fields.number("latitude", in: -90...90),
+            longitude: try fields.number("longitude", in: -180...180), timestamp: time)
+        if let accuracy = try fields.number("horizontalAccuracyMeters") {
+            // That is how CoreLocation marks a position that is not valid.
+            guard accuracy >= 0 else { throw .bad("horizontalAccuracyMeters is negative: the position is not valid") }
+            location.horizontalAccuracy = accuracy
+        }
+        location.speed = try fields.positive("speedMps")
+        let name = try fields.text("mode")
+        mode = name.flatMap { PingMode(rawValue: $0) }
+        guard (name == nil) == (mode == nil) else {
+            throw .bad("mode must be \(PingMode.allCases.map(\.rawValue).joined(separator: ", ")) or null")
+        }
+        // A battery that is not monitored has the level -1.
+        battery = try fields.positive("batteryLevel")
+        guard battery ?? 0 <= 1 else { throw .bad("batteryLevel must be from 0 to 1") }
+    }
+
+    /// The ping as a record.
+    func record(_ arrival: Arrival) -> LogRecord {
+        var attributes: [LogValueEntry] = []
+        if let mode { attributes.append(LogValueEntry("taffrail.ping.mode", .string(mode.rawValue))) }
+        if let battery { attributes.append(LogValueEntry("taffrail.ping.battery", .double(battery))) }
+        return .position(location, device: device, attributes, arrival)
+    }
+
+    /// The ping as `GET /logs` returns it: the fields in which it was sent, and `receivedAt`.
+    ///
+    /// - Parameter record: Its record as the queue has it, which the configuration may have changed.
+    /// - Returns: `nil` if that is no position.
+    static func json(_ record: LogRecord) -> [UInt8]? {
+        guard let location = Location(attributes: record.attributes, received: record.timestamp) else { return nil }
+        var text: [UInt8] = []
+        func add(_ name: StaticString, _ value: LogValue?) {
+            text.append(text.isEmpty ? "{\"" : ",\"")
+            text.append(name)
+            text.append("\":")
+            if let value { text.append(json: value) } else { text.append("null") }
+        }
+        func time(_ time: Timestamp) -> LogValue {
+            .string(RFC3339.string(time, decimals: time.nanoseconds % 1_000_000_000 == 0 ? 0 : 3))
+        }
+        add("deviceId", location.extra.device.map { .string($0) })
+        add("timestamp", time(location.timestamp))
+        add("latitude", .double(location.coordinate.latitude))
+        add("longitude", .double(location.coordinate.longitude))
+        add("horizontalAccuracyMeters", location.horizontalAccuracy.map { .double($0) })
+        add("speedMps", location.speed.map { .double($0) })
+        add("mode", record["taffrail.ping.mode"])
+        add("batteryLevel", record["taffrail.ping.battery"])
+        add("receivedAt", time(record.timestamp))
+        text.append("}")
+        return text
+    }
+}

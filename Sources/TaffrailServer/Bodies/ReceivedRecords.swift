@@ -1,0 +1,99 @@
+package import Taffrail
+
+/// The circumstances in which records were received.
+package struct Arrival: Sendable {
+    /// When; it becomes the time of the records.
+    package var time: Timestamp
+    /// The device that owns the client's token; it replaces what the body claims.
+    package var device: String?
+
+    /// Creates circumstances.
+    package init(time: Timestamp = .now, device: String? = nil) {
+        self.time = time
+        self.device = device
+    }
+}
+
+/// What a body contains.
+package struct ReceivedRecords: Sendable {
+    /// The records, in order, as they are logged.
+    package var records: [LogRecord] = []
+    /// Objects that are no records, such as the status of a device, or positions without coordinates.
+    package var ignored = 0
+
+    /// The most records, attributes and values of lists in a body: decoded, each takes more memory than in the body.
+    static let limit = 500_000
+
+    /// The error about a body with too many of them.
+    static let tooMany = Problem(413, "the body has more than \(limit) values")
+}
+
+/// The attributes in which a received record keeps where it comes from.
+package enum Origin {
+    /// When it happened, according to the sender.
+    package static let time = "taffrail.origin.time"
+    /// The run of the program that logged it, if that is one with Taffrail.
+    package static let run = "taffrail.origin.run"
+    /// Its number in that run.
+    package static let sequence = "taffrail.origin.seq"
+    /// The device that has sent it.
+    package static let device = "taffrail.origin.device"
+    /// What has determined the position on that device, such as `/dev/ttyACM0`.
+    package static let receiver = "taffrail.origin.receiver"
+    /// The name of its severity, if there is no level of that name.
+    package static let severity = "taffrail.origin.severity"
+    /// The user who has sent it, in OwnTracks' sense.
+    package static let user = "taffrail.origin.user"
+    /// Attributes that the sender has dropped.
+    package static let dropped = "taffrail.origin.dropped_attributes"
+
+    /// Turns a record as its sender describes it into the one that is logged: its time becomes an attribute, like its run
+    /// and number.
+    ///
+    /// A record that has been received before keeps its first origin.
+    ///
+    /// - Parameters:
+    ///   - time: When it happened; `nil`: unknown.
+    ///   - device: The name of the device, unless the client's token belongs to one; `nil`: unknown.
+    static func mark(_ record: inout LogRecord, time: Timestamp?, device: String? = nil, _ arrival: Arrival) {
+        record.timestamp = arrival.time
+        func add(_ key: String, _ value: LogValue) {
+            if record[key] == nil { record.attributes.append(LogValueEntry(key, value)) }
+        }
+        typify(&record.attributes)
+        if let device = arrival.device {
+            record.attributes.removeAll { $0.key == Self.device || $0.key == GeoKeys.device }
+            set(device: device, of: &record)
+        } else if let device, record[Self.device] == nil {
+            if let index = record.attributes.firstIndex(where: { $0.key == GeoKeys.device }) {
+                let receiver = record.attributes.remove(at: index).value
+                if receiver != .string(device) { add(Self.receiver, receiver) }
+            }
+            set(device: device, of: &record)
+        }
+        if let time { add(Self.time, .date(time)) }
+        if record.run != .none {
+            add(run, .string("\(record.run)"))
+            add(sequence, .int(Int64(clamping: record.sequence)))
+        }
+        record.run = .none
+        record.sequence = 0
+    }
+
+    private static func set(device: String, of record: inout LogRecord) {
+        record.attributes.append(LogValueEntry(Self.device, .string(device)))
+        if record.eventName == GeoKeys.location {
+            record.attributes.append(LogValueEntry(GeoKeys.device, .string(device)))
+        }
+    }
+
+    /// Restores times that were sent as text.
+    private static func typify(_ attributes: inout [LogValueEntry]) {
+        for index in attributes.indices {
+            guard case .string(let text) = attributes[index].value, GeoKeys.times.contains(attributes[index].key),
+                let time = GeoKeys.time(text)
+            else { continue }
+            attributes[index].value = .date(time)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What the owner of a token may do.
+package struct Access: Sendable, Hashable {
+    /// What clients may be allowed to do.
+    package struct Roles: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        /// Send records.
+        package static let ingest = Roles(rawValue: 1)
+        /// Read what was sent.
+        package static let read = Roles(rawValue: 2)
+    }
+
+    /// What it may do.
+    package var roles: Roles
+    /// The device as which it sends, whatever its requests claim; `nil`: any.
+    package var device: String?
+    /// Distinguishes the owner from others; 0 without a token.
+    package var owner = 0
+
+    /// Everything, for a server without tokens.
+    package static let all = Access(roles: [.ingest, .read])
+}

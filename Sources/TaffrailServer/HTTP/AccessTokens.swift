@@ -1,0 +1,79 @@
+package import Taffrail
+internal import TaffrailText
+
+/// The tokens that a server accepts, of which it has only hashes.
+package struct AccessTokens: Sendable {
+    private struct Entry: Sendable {
+        let hash: [UInt8]
+        let access: Access
+    }
+
+    private let entries: [Entry]
+
+    /// Reads the lines of a token file: `TOKEN [ingest] [read] [device=NAME]`, where a token may be `sha256:` and the
+    /// hash's 64 hexadecimal digits. Without a role it has both. Empty lines and those that begin with `#` are skipped.
+    ///
+    /// - Throws: ``OptionError`` with the number of the first invalid line, never with its text.
+    package init(_ text: String) throws(OptionError) {
+        var entries: [Entry] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            let words = line.split { $0 == " " || $0 == "\t" }
+            guard let token = words.first, !token.hasPrefix("#") else { continue }
+            guard let hash = Self.hash(token) else {
+                throw OptionError("token_file", "line \(index + 1): sha256: needs 64 hexadecimal digits")
+            }
+            var access = Access(roles: [])
+            for word in words.dropFirst() {
+                switch word {
+                case "ingest": access.roles.insert(.ingest)
+                case "read": access.roles.insert(.read)
+                case _ where word.hasPrefix("device=") && word.count > 7: access.device = String(word.dropFirst(7))
+                default:
+                    throw OptionError(
+                        "token_file", "line \(index + 1): expected ingest, read or device=NAME after the token")
+                }
+            }
+            if access.roles.isEmpty { access.roles = [.ingest, .read] }
+            access.owner = entries.count + 1
+            entries.append(Entry(hash: hash, access: access))
+        }
+        guard !entries.isEmpty else { throw OptionError("token_file", "contains no token") }
+        self.entries = entries
+    }
+
+    private static func hash(_ token: Substring) -> [UInt8]? {
+        guard token.hasPrefix("sha256:") else { return SHA256.hash(Array(token.utf8)) }
+        let digits = token.utf8.dropFirst(7).map(FormFields.digit)
+        guard digits.count == 64, !digits.contains(nil) else { return nil }
+        return stride(from: 0, to: 64, by: 2).map { (digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0) }
+    }
+
+    /// The access of a token; `nil` if it is none of them.
+    ///
+    /// Takes the same time for all tokens: hashes are compared whole, and all of them.
+    package func access(of token: [UInt8]) -> Access? {
+        let hash = SHA256.hash(token)
+        var found: Access?
+        for entry in entries {
+            let difference = zip(entry.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+            if difference == 0 && found == nil { found = entry.access }
+        }
+        return found
+    }
+
+    /// The token in a value of the header `Authorization`: a bearer token, or the password of a user.
+    static func token(in authorization: String) -> [UInt8]? {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        let value = parts[1].utf8.drop { $0 == 32 }
+        switch parts[0].lowercased() {
+        case "bearer": return Array(value)
+        case "basic":
+            guard let pair = Base64.decoded(value), let colon = pair.firstIndex(of: UInt8(ascii: ":")) else {
+                return nil
+            }
+            return Array(pair[(colon + 1)...])
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+#if Server
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Taffrail
+
+/// Reads requests from connections, within limits, and writes what an application answers.
+struct HTTPExchange: Sendable {
+    private let application: any ServerApplication
+    private let memory: MemoryBudget
+
+    init(_ application: any ServerApplication, _ memory: MemoryBudget) {
+        self.application = application
+        self.memory = memory
+    }
+
+    /// How long the rest of a refused body is read: a connection with unread bytes is reset when it is closed, and clients
+    /// that are still sending would not see the answer.
+    private static let lingering = TimeAmount.seconds(2)
+
+    /// More than gzip can achieve.
+    private static let longestRatio = 1_100
+
+    /// Ends a connection.
+    private struct Closing: Error {}
+
+    /// Answers a request.
+    ///
+    /// - Parameter channel: The connection.
+    /// - Throws: To close the connection, after the answer to a request whose body is not read.
+    @concurrent func answer(
+        _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
+    ) async throws {
+        let isHead = request.method == .head
+        let fields = request.head.headerFields
+        // The client then waits for permission to send the body.
+        var isWaiting = fields[.expect]?.lowercased() == "100-continue"
+        var isWholeRead = fields[.contentLength] ?? "0" == "0" && fields[.transferEncoding] == nil
+        var answer: ServerAnswer
+        var taken = 0
+        defer { memory.give(taken) }
+        var body = request.body.makeAsyncIterator()
+        do throws(Problem) {
+            guard let target = ServerTarget(request.head.path ?? "") else { throw .bad("the target is not a path") }
+            var incoming = ServerRequest(request.method.rawValue, target, headers: Self.headers(of: request.head))
+            let route = try application.route(incoming)
+            let length = try Self.length(of: incoming)
+            guard length ?? 0 <= route.bodyLimit else { throw Self.tooLarge(route.bodyLimit) }
+            if length != 0, isWaiting {
+                isWaiting = false
+                do { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) } catch { throw .bad("") }
+            }
+            let bytes = try await read(&body, length: length, limit: route.bodyLimit, &taken)
+            isWholeRead = true
+            let coding = incoming.header("content-encoding")
+            if coding != nil {
+                let room = min(route.bodyLimit, bytes.count * Self.longestRatio)
+                guard memory.take(room) else { throw Self.busy }
+                taken += room
+            }
+            incoming.body = try BodyDecoding.decoded(bytes, coding, limit: route.bodyLimit)
+            answer = await route.answer(incoming)
+        } catch {
+            answer = error.answer
+        }
+        application.answered(answer.status)
+        if !isWholeRead { answer.headers.append(("connection", "close")) }
+        try await write(answer, isHead: isHead, to: writer)
+        guard !isWholeRead else { return }
+        guard !isWaiting else { throw Closing() }
+        let end = channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
+        defer { end.cancel() }
+        while try await body.next() != nil {}
+        throw Closing()
+    }
+
+    private static let busy = Problem(503, "too many requests at a time", retryAfter: 1)
+
+    private static func tooLarge(_ limit: Int) -> Problem {
+        Problem(413, "the body may have at most \(limit) bytes")
+    }
+
+    /// The length of the body; `nil` if it is sent in chunks.
+    private static func length(of request: ServerRequest) throws(Problem) -> Int? {
+        guard let text = request.header("content-length") else {
+            return request.header("transfer-encoding") == nil ? 0 : nil
+        }
+        guard let length = Int(text), length >= 0 else { throw .bad("the content length is not a number") }
+        return length
+    }
+
+    @concurrent private func read(
+        _ body: inout RequestBody.AsyncIterator, length: Int?, limit: Int, _ taken: inout Int
+    ) async throws(Problem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            while let buffer = try await body.next() {
+                guard bytes.count + buffer.readableBytes <= limit else { throw Self.tooLarge(limit) }
+                guard memory.take(buffer.readableBytes) else { throw Self.busy }
+                taken += buffer.readableBytes
+                bytes.append(contentsOf: buffer.readableBytesView)
+            }
+        } catch let problem as Problem {
+            throw problem
+        } catch {
+            throw .bad("the body cannot be read")
+        }
+        guard length.map({ $0 == bytes.count }) ?? true else { throw .bad("the body is cut off") }
+        return bytes
+    }
+
+    private static func headers(of head: HTTPRequest) -> [(name: String, value: String)] {
+        var headers = head.headerFields.map { (name: $0.name.canonicalName, value: $0.value) }
+        // It is not among the others.
+        if let host = head.authority { headers.append(("host", host)) }
+        return headers
+    }
+
+    @concurrent private func write(_ answer: ServerAnswer, isHead: Bool, to writer: consuming ResponseWriter)
+        async throws
+    {
+        var fields = HTTPFields()
+        for header in answer.headers {
+            guard let name = HTTPField.Name(header.name) else { continue }
+            fields.append(HTTPField(name: name, value: header.value))
+        }
+        fields[.date] = HTTPDate.text(.now)
+        let hasBody = answer.status != 204 && answer.status != 304
+        if hasBody { fields[.contentLength] = "\(answer.body.count)" }
+        let head = HTTPResponse(status: .init(code: answer.status), headerFields: fields)
+        let body = isHead || !hasBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
+        try await writer.write(response: head, body: body)
+    }
+}
+#endif

@@ -1,0 +1,90 @@
+#if Server
+internal import HummingbirdCore
+internal import HummingbirdTLS
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import Taffrail
+
+/// An HTTP/1.1 server.
+package struct HTTPServer: Sendable {
+    private let settings: ServerSettings
+    private let exchange: HTTPExchange
+    private let whenListening: @Sendable (Int) -> Void
+
+    /// Creates a server, which listens when it runs.
+    ///
+    /// - Parameter whenListening: Gets the port.
+    package init(
+        _ settings: ServerSettings, _ application: any ServerApplication,
+        whenListening: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        self.settings = settings
+        exchange = HTTPExchange(application, MemoryBudget(settings.memory))
+        self.whenListening = whenListening
+    }
+
+    /// The limits of a request's head.
+    static let head = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)
+
+    /// Serves until the task is cancelled; then it closes idle connections and finishes requests, for a limited time.
+    ///
+    /// - Throws: Why it cannot listen.
+    package func run() async throws {
+        let limit = settings.requestTime
+        let exchange = exchange
+        let plain = HTTP1Channel(
+            responder: { request, writer, channel in try await exchange.answer(request, writer, channel) },
+            configuration: .init(
+                additionalChannelHandlers: [RequestDeadline(limit)], idleTimeout: TimeAmount(settings.idleTime),
+                httpDecoderConfiguration: Self.head))
+        guard let tls = settings.tls else { return try await run(plain) }
+        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
+        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        try await run(try TLSChannel(plain, tlsConfiguration: configuration))
+    }
+
+    private func run(_ child: some ServerChildChannel) async throws {
+        // What it would report is in the answers, or in what is thrown.
+        let logger = Logging.Logger(label: "taffrail.server") { _ in SwiftLogNoOpLogHandler() }
+        let whenListening = whenListening
+        let (started, starting) = AsyncStream.makeStream(of: Void.self)
+        let server = Server(
+            childChannelSetup: child,
+            configuration: ServerConfiguration(
+                address: .hostname(settings.host, port: settings.port), backlog: 1_024,
+                availableConnectionsDelegate: MaximumAvailableConnections(settings.connections, logger: logger)),
+            onServerRunning: {
+                whenListening($0.localAddress?.port ?? 0)
+                starting.finish()
+            },
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        // Not a child task: cancelled at once, it would end connections in the middle of requests.
+        let running = Task {
+            defer { starting.finish() }
+            try await server.run()
+        }
+        let drainTime = settings.drainTime
+        try await withTaskCancellationHandler {
+            try await running.value
+        } onCancel: {
+            Task {
+                // It cannot be ended while it starts.
+                for await _ in started {}
+                let deadline = Task {
+                    try await Task.sleep(for: drainTime)
+                    running.cancel()
+                }
+                try? await server.shutdownGracefully()
+                deadline.cancel()
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+/// Whether a request comes from where it claims to: against web pages that send requests to servers on this machine.
+package struct RequestOrigin: Sendable {
+    /// The names by which clients may call this server, besides addresses and `localhost`; `nil`: any name.
+    package var hosts: Set<String>?
+
+    /// Allows names; `nil` allows any.
+    package init(hosts: Set<String>?) { self.hosts = hosts.map { Set($0.map { $0.lowercased() }) } }
+
+    /// Checks the headers of a request.
+    package func check(_ request: ServerRequest) throws(Problem) {
+        let hosts = request.headers.count { $0.name == "host" }
+        guard hosts == 1, let host = request.header("host"), let name = Self.name(of: host) else {
+            throw .bad("the request must have one valid Host header")
+        }
+        guard isAllowed(name) else {
+            // A page whose name resolves to this machine: DNS rebinding.
+            throw Problem(421, "\"\(name)\" is not a name of this server: see the option hosts")
+        }
+        if let site = request.header("sec-fetch-site"), site != "same-origin" && site != "none" {
+            throw Problem(403, "requests of other web sites are refused")
+        }
+        guard let origin = request.header("origin") else { return }
+        guard let scheme = origin.firstRange(of: "://"), origin[scheme.upperBound...].lowercased() == host.lowercased()
+        else {
+            throw Problem(403, "requests of other web sites are refused")
+        }
+    }
+
+    private func isAllowed(_ name: String) -> Bool {
+        guard let hosts else { return true }
+        return name == "localhost" || Self.isAddress(name) || hosts.contains(name)
+    }
+
+    /// An IP address cannot be rebound: it is what the client has connected to.
+    static func isAddress(_ name: String) -> Bool {
+        if name.contains(":") { return name.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." } }
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts.allSatisfy { UInt8($0) != nil && $0.allSatisfy(\.isNumber) }
+    }
+
+    /// The name in `NAME:PORT`, in lower case and without brackets.
+    static func name(of host: String) -> String? {
+        var name = Substring(host.lowercased())
+        if name.hasPrefix("[") {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            let rest = name[name.index(after: end)...]
+            guard rest.isEmpty || isPort(rest) else { return nil }
+            name = name[name.index(after: name.startIndex)..<end]
+            return name.contains(":") && isAddress(String(name)) ? String(name) : nil
+        }
+        if let colon = name.firstIndex(of: ":") {
+            guard isPort(name[colon...]) else { return nil }
+            name = name[..<colon]
+        }
+        if name.hasSuffix(".") { name.removeLast() }
+        let isName = name.utf8.allSatisfy {
+            switch $0 {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+        return isName && !name.isEmpty ? String(name) : nil
+    }
+
+    private static func isPort(_ text: Substring) -> Bool { text.first == ":" && UInt16(text.dropFirst()) != nil }
+}

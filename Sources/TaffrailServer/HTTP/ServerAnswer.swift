@@ -1,0 +1,98 @@
+internal import TaffrailText
+
+/// An answer, independent of the connection.
+package struct ServerAnswer: Sendable {
+    /// The status.
+    package var status: Int
+    /// The headers, in lower case, besides `content-length`.
+    package var headers: [(name: String, value: String)]
+    /// The body.
+    package var body: [UInt8]
+
+    /// Creates an answer.
+    package init(_ status: Int, _ contentType: String? = nil, _ body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+        // Browsers must neither run nor keep what they get.
+        headers = [("x-content-type-options", "nosniff"), ("cache-control", "no-store")]
+        if let contentType { headers.append(("content-type", contentType)) }
+    }
+
+    /// An answer in JSON.
+    package static func json(_ text: String, status: Int = 200) -> ServerAnswer {
+        ServerAnswer(status, "application/json", Array(text.utf8))
+    }
+
+    /// The first header of a name.
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+/// The reason why a request fails: a problem of RFC 9457.
+package struct Problem: Error, Sendable, Hashable {
+    /// The status of the answer.
+    package var status: Int
+    /// The problem of this request, for the author of the client.
+    package var detail: String
+    /// The value of the header `Retry-After`, in seconds.
+    package var retryAfter: Int?
+    /// The methods that the path allows.
+    package var allowed: [String] = []
+
+    /// Creates a problem.
+    package init(_ status: Int, _ detail: String, retryAfter: Int? = nil) {
+        self.status = status
+        self.detail = detail
+        self.retryAfter = retryAfter
+    }
+
+    /// A body that cannot be read.
+    static func bad(_ detail: String) -> Problem { Problem(400, detail) }
+
+    /// The title that belongs to the status.
+    var title: String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 411: "Length Required"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
+        case 421: "Misdirected Request"
+        case 422: "Unprocessable Content"
+        case 431: "Request Header Fields Too Large"
+        case 503: "Service Unavailable"
+        case 507: "Insufficient Storage"
+        default: "Error"
+        }
+    }
+
+    /// The problem as an answer.
+    package var answer: ServerAnswer {
+        var text: [UInt8] = []
+        text.append("{\"type\":\"about:blank\",\"title\":")
+        text.append(json: title)
+        text.append(",\"status\":")
+        text.append(decimal: status)
+        text.append(",\"detail\":")
+        text.append(json: detail)
+        text.append("}")
+        return completed(ServerAnswer(status, "application/problem+json", text))
+    }
+
+    /// Adds the headers that the status needs.
+    func completed(_ answer: ServerAnswer) -> ServerAnswer {
+        var answer = answer
+        if let retryAfter { answer.headers.append(("retry-after", "\(retryAfter)")) }
+        if !allowed.isEmpty { answer.headers.append(("allow", allowed.joined(separator: ", "))) }
+        if status == 401 {
+            // OwnTracks knows only the second one.
+            answer.headers.append(("www-authenticate", "Bearer realm=\"taffrail\", Basic realm=\"taffrail\""))
+        }
+        return answer
+    }
+}

@@ -1,0 +1,46 @@
+internal import Taffrail
+
+/// How a server listens, and its limits.
+package struct ServerSettings: Sendable {
+    /// The address to listen at: a numeric one or a name.
+    package var host: String
+    /// The port; 0: one that is free.
+    package var port: Int
+    /// The certificate chain and the private key, as files in PEM; `nil`: no TLS.
+    package var tls: (certificate: String, key: String)?
+    /// The most connections at a time; others wait to be accepted.
+    package var connections = 512
+    /// How long a request may take, from its head to the end of its answer.
+    package var requestTime = Duration.seconds(60)
+    /// How long a connection may be without a request, or with an incomplete head.
+    package var idleTime = Duration.seconds(30)
+    /// The most bytes of all bodies in memory at a time.
+    package var memory = 256 << 20
+    /// How long requests may still take when the server ends.
+    package var drainTime = Duration.milliseconds(500)
+
+    /// Creates settings.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+}
+
+/// The memory that the bodies of all connections share.
+final class MemoryBudget: Sendable {
+    private let free: Locked<Int>
+
+    init(_ bytes: Int) { free = Locked(bytes) }
+
+    /// Takes bytes; `false` if there are not as many.
+    func take(_ bytes: Int) -> Bool {
+        free.withLock { free in
+            guard bytes <= free else { return false }
+            free -= bytes
+            return true
+        }
+    }
+
+    /// Gives bytes back.
+    func give(_ bytes: Int) { free.withLock { $0 += bytes } }
+}

@@ -1,0 +1,218 @@
+package import Taffrail
+internal import TaffrailText
+
+/// Answers requests with records by logging these into a pipeline.
+///
+/// An answer with a status of 200 confirms that the records are in the queue, from which they survive SIGKILL. A queue
+/// that is full, or only in memory, is answered with 503: the client keeps the records and sends them again.
+package final class Receiver: ServerApplication {
+    /// The limits and permissions of a receiver.
+    package struct Settings: Sendable {
+        /// The tokens; `nil`: none are needed.
+        package var tokens: TokenFile?
+        /// The names by which browsers may call it.
+        package var origin = RequestOrigin(hosts: [])
+        /// The most bytes of a body.
+        package var bodyLimit = 16 << 20
+        /// Whether to refuse records while the queue is in memory.
+        package var isDurable = true
+        /// The directory of uploaded recordings; `nil`: none are accepted.
+        package var recordings: String?
+        /// How long a request waits for room in the queue.
+        package var patience = Duration.seconds(2)
+
+        /// Creates settings.
+        package init() {}
+    }
+
+    private let pipeline: Pipeline
+    private let settings: Settings
+    private let recent = RecentPings()
+    private let batches = BatchMemory()
+    private let counts = ReceiverCounts()
+    private let uploads: RecordingUploads?
+    /// When a refusal may be logged again, by the monotonic clock.
+    private let nextReport = Locked(Int64.min)
+
+    /// Creates a receiver.
+    package init(_ settings: Settings, into pipeline: Pipeline) {
+        self.settings = settings
+        self.pipeline = pipeline
+        uploads = settings.recordings.map { RecordingUploads($0) }
+    }
+
+    /// The name of the logger of the receiver's own records.
+    package static let logger = "receiver"
+
+    package func answered(_ status: Int) { counts.answered(status) }
+
+    package func route(_ request: ServerRequest) throws(Problem) -> ServerRoute {
+        do throws(Problem) {
+            try settings.origin.check(request)
+            let access = try access(of: request)
+            let action = try ReceiverAction.of(request)
+            if let role = action.role, !(access?.roles.contains(role) ?? false) {
+                guard access != nil else { throw Problem(401, "a token is needed") }
+                throw Problem(403, "the token does not allow this")
+            }
+            return ServerRoute(bodyLimit: action.bodyLimit(largest: settings.bodyLimit)) { [self] request in
+                await perform(action, request, access ?? .all)
+            }
+        } catch {
+            if [401, 403, 421].contains(error.status) { reportRefusal(error, of: request) }
+            throw error
+        }
+    }
+
+    /// The access of a client; `nil` if it has sent no token but needs one.
+    private func access(of request: ServerRequest) throws(Problem) -> Access? {
+        guard let file = settings.tokens else { return .all }
+        guard let text = request.header("authorization") else {
+            // Nor does the answer disclose whether a path exists.
+            if request.target.path != "/health" { throw Problem(401, "a token is needed") }
+            return nil
+        }
+        guard let token = AccessTokens.token(in: text), let access = file.tokens?.access(of: token) else {
+            throw Problem(401, "the token is not valid")
+        }
+        return access
+    }
+
+    /// Logs a refusal, at most one in ten seconds. Not by a log call, which would wait while the queue is full.
+    private func reportRefusal(_ problem: Problem, of request: ServerRequest) {
+        let now = SystemClock.monotonicNanoseconds()
+        let isDue = nextReport.withLock { next in
+            guard now >= next else { return false }
+            next = now + 10_000_000_000
+            return true
+        }
+        guard isDue else { return }
+        _ = pipeline.logger.offer(
+            LogRecord(
+                level: .warning, message: "refused a request: \(problem.detail)",
+                attributes: [
+                    LogValueEntry("http.response.status_code", .int(Int64(problem.status))),
+                    LogValueEntry("http.request.method", .string(request.method)),
+                    LogValueEntry("url.path", .string(request.target.path)),
+                ], logger: Self.logger))
+    }
+
+    // MARK: Actions
+
+    private func perform(_ action: ReceiverAction, _ request: ServerRequest, _ access: Access) async -> ServerAnswer {
+        let arrival = Arrival(device: access.device)
+        if case .otlp = action { return await takeOTLP(request, access, arrival) }
+        do throws(Problem) {
+            switch action {
+            case .ping:
+                let record = try PingBody(request.body).record(arrival)
+                _ = try await take(ReceivedRecords(records: [record]), request, access)
+                // Not more than the configuration lets the sinks have.
+                if let ping = pipeline.reviewed(record).flatMap(PingBody.json) { recent.add(ping) }
+                return .json("{\"ok\":true}")
+            case .lines:
+                let result = try await take(try LinesBody.read(request.body, arrival), request, access)
+                return .json("{\"accepted\":\(result.accepted),\"truncated\":\(result.truncated)}")
+            case .owntracks:
+                let received = try OwnTracksBody.read(
+                    request.body, user: request.header("x-limit-u") ?? request.target.parameter("u"),
+                    device: request.header("x-limit-d") ?? request.target.parameter("d"), arrival)
+                _ = try await take(received, request, access)
+                return .json("[]")
+            case .overland:
+                _ = try await take(try OverlandBody.read(request.body, arrival), request, access)
+                return .json("{\"result\":\"ok\"}")
+            case .osmand:
+                _ = try await take(try osmand(request, arrival), request, access)
+                return ServerAnswer(200)
+            case .recording: return try await upload(request)
+            case .recentPings: return try recentPings(request)
+            case .health:
+                let isReady = !settings.isDurable || pipeline.isDurable
+                return .json("{\"status\":\"\(isReady ? "ok" : "unavailable")\"}", status: isReady ? 200 : 503)
+            case .metrics: return ServerAnswer(200, "text/plain; version=0.0.4; charset=utf-8", Array(counts.text.utf8))
+            case .otlp: throw .bad("")
+            }
+        } catch {
+            return error.answer
+        }
+    }
+
+    private func takeOTLP(_ request: ServerRequest, _ access: Access, _ arrival: Arrival) async -> ServerAnswer {
+        let isJSON = request.mediaType == "application/json"
+        let reply = OTLPReply(isJSON: isJSON)
+        do throws(Problem) {
+            guard isJSON || request.mediaType == "application/x-protobuf" else {
+                throw Problem(415, "the content type must be application/x-protobuf or application/json")
+            }
+            let received =
+                isJSON
+                ? try OTLPJSONBody.read(request.body, arrival) : try OTLPProtobufBody.read(request.body, arrival)
+            let result = try await take(received, request, access)
+            guard result.truncated > 0 else { return reply.success() }
+            return reply.success(warning: "\(result.truncated) records were truncated: they are too long for the queue")
+        } catch {
+            return reply.failure(error)
+        }
+    }
+
+    private func osmand(_ request: ServerRequest, _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
+        if request.mediaType == "application/json" { return try OsmAndBody.read(json: request.body, arrival) }
+        guard let form = FormFields(request.body) else { throw .bad("the body is not a form") }
+        return try OsmAndBody.read(request.target.query + form.all, arrival)
+    }
+
+    /// On a thread of its own, because files block.
+    private func upload(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+        guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
+        return await withCheckedContinuation { continuation in
+            let isStarted = DedicatedThread.start { continuation.resume(returning: uploads.answer(request)) }
+            if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
+        }
+    }
+
+    private func recentPings(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
+        var limit = RecentPings.limit
+        if let text = request.target.parameter("limit") {
+            guard let number = Int(text), number > 0 else { throw .bad("limit must be a number from 1") }
+            limit = min(number, limit)
+        }
+        return ServerAnswer(200, "application/json", recent.json(limit: limit))
+    }
+
+    // MARK: The queue
+
+    private static let pause = Duration.milliseconds(5)
+
+    /// Puts records into the queue. Waits for room, but not on the thread.
+    ///
+    /// - Throws: If some are not in the queue after a while; the others are, and are skipped when the client sends the batch
+    ///   again with its key.
+    private func take(
+        _ received: ReceivedRecords, _ request: ServerRequest, _ access: Access
+    ) async throws(Problem) -> (accepted: Int, truncated: Int) {
+        let key = BatchMemory.Key(request, access)
+        let records = received.records.dropFirst(batches.taken(key))
+        let logger = pipeline.logger
+        var (truncated, deadline) = (0, ContinuousClock.Instant?.none)
+        for (index, record) in zip(records.indices, records) {
+            while true {
+                guard !settings.isDurable || pipeline.isDurable else {
+                    throw Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
+                }
+                let admission = logger.admit(offered: record)
+                if admission == .truncated { truncated += 1 }
+                guard admission == .dropped else { break }
+                let limit = deadline ?? ContinuousClock.now + settings.patience
+                deadline = limit
+                if ContinuousClock.now < limit, (try? await Task.sleep(for: Self.pause)) != nil { continue }
+                batches.note(key, taken: index)
+                throw Problem(503, "the queue is full", retryAfter: 1)
+            }
+            deadline = nil
+        }
+        batches.note(key, taken: received.records.count)
+        counts.took(records.count, truncated: truncated, ignored: received.ignored)
+        return (received.records.count, truncated)
+    }
+}

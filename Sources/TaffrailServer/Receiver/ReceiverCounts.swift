@@ -1,0 +1,42 @@
+internal import Taffrail
+
+/// What a receiver has done since it was created.
+final class ReceiverCounts: Sendable {
+    private struct State {
+        var answers: [Int: Int] = [:]
+        var records = 0
+        var truncated = 0
+        var ignored = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Counts an answer.
+    func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
+
+    /// Counts what was taken.
+    func took(_ records: Int, truncated: Int, ignored: Int) {
+        state.withLock { state in
+            state.records += records
+            state.truncated += truncated
+            state.ignored += ignored
+        }
+    }
+
+    /// The counts in the text format of Prometheus.
+    var text: String {
+        let state = state.withLock { $0 }
+        var text = ""
+        func add(_ name: String, _ help: String, _ values: [(label: String, value: Int)]) {
+            text += "# HELP taffrail_receiver_\(name) \(help)\n# TYPE taffrail_receiver_\(name) counter\n"
+            for (label, value) in values { text += "taffrail_receiver_\(name)\(label) \(value)\n" }
+        }
+        add(
+            "requests_total", "Answered requests, by status.",
+            state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
+        add("records_total", "Records that were accepted.", [("", state.records)])
+        add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
+        add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
+        return text
+    }
+}

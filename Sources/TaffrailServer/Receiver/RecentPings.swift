@@ -1,0 +1,24 @@
+internal import Taffrail
+
+/// The last pings, as JSON. Kept in memory: they begin anew with each run.
+final class RecentPings: Sendable {
+    /// How many are kept.
+    static let limit = 100
+
+    private let kept = Locked<[[UInt8]]>([])
+
+    /// Keeps a ping.
+    func add(_ ping: [UInt8]) {
+        kept.withLock { kept in
+            if kept.count == Self.limit { kept.removeFirst() }
+            kept.append(ping)
+        }
+    }
+
+    /// The last pings as an array of JSON, newest first.
+    func json(limit: Int) -> [UInt8] {
+        let pings = kept.withLock { $0 }
+        return Array("[".utf8) + Array(pings.suffix(limit).reversed().joined(separator: Array(",".utf8)))
+            + Array("]".utf8)
+    }
+}

@@ -1,0 +1,197 @@
+#if Server && HTTP && Command && Configuration
+import Foundation
+import Glibc
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+@testable import TaffrailReceiver
+
+/// `taffrail serve` as a whole.
+@Suite(.heavy, .serialized) struct ServeCommandTests {
+    static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 8 : 50
+
+    /// A program whose data is in a directory.
+    private final class Served {
+        let folder: TemporaryDirectory
+        private(set) var port = 0
+        private var program: Program?
+        private var starts = 0
+
+        init(in folder: TemporaryDirectory) { self.folder = folder }
+
+        /// Starts it, at the same port as before.
+        func start() async throws {
+            starts += 1
+            let errors = "errors-\(starts)"
+            let program = try Program(
+                ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")], in: folder, errors: errors)
+            self.program = program
+            let listens = "the receiver listens at http://127.0.0.1:"
+            _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }
+            let text = folder.text(errors)
+            let found = try #require(text.firstRange(of: listens), "\(text)")
+            port = Int(text[found.upperBound...].prefix { $0.isNumber }) ?? 0
+        }
+
+        func kill() { program?.kill() }
+
+        /// Ends it with a signal.
+        func stop() async -> CInt? {
+            program?.send(SIGTERM)
+            return await program?.wait()
+        }
+
+        /// The records that it has written.
+        var records: [[String: Any]] {
+            folder.lines("data/received.log").compactMap {
+                (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+            }
+        }
+    }
+
+    private static func sink(
+        _ folder: TemporaryDirectory, port: Int, _ encoding: HTTPRemoteOptions.Encoding
+    ) -> HTTPRemoteSink {
+        let path = encoding == .ndjson ? "/logs" : "/v1/logs"
+        var options = HTTPRemoteOptions(url: "http://127.0.0.1:\(port)\(path)")
+        options.encoding = encoding
+        options.delay = .zero
+        options.longestRetry = .milliseconds(50)
+        options.batchRecords = 20
+        let sink = HTTPRemoteSink(
+            options, instance: PluginInstance(name: "\(encoding)", logDirectory: folder.path, program: "ferry"))
+        sink.attach(.none)
+        return sink
+    }
+
+    private static func write(_ numbers: Range<Int>, to sink: HTTPRemoteSink, run: UInt64) throws {
+        var buffer = RecordBuffer(run: RingID(run), start: UInt64(numbers.lowerBound) << 16)
+        for number in numbers {
+            var record = LogRecord(level: .info, message: "record \(number)", logger: "far")
+            record.sequence = UInt64(number)
+            buffer.append(record)
+        }
+        try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
+    }
+
+    /// The numbers of the records of a run, in the order of the log, each once.
+    private static func numbers(_ records: [[String: Any]], run: UInt64) -> (all: Int, unique: [Int]) {
+        var seen: Set<Int> = []
+        var (all, unique) = (0, [Int]())
+        for record in records {
+            guard let attributes = record["attributes"] as? [String: Any],
+                attributes["taffrail.origin.run"] as? String == "\(RingID(run))",
+                let number = attributes["taffrail.origin.seq"] as? Int
+            else { continue }
+            all += 1
+            if seen.insert(number).inserted { unique.append(number) }
+        }
+        return (all, unique)
+    }
+
+    @Test func `what the sink http sends arrives whole, though the receiver is killed again and again`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let encodings: [HTTPRemoteOptions.Encoding] = [.otlp, .otlpJSON, .ndjson]
+        let sinks = encodings.map { Self.sink(folder, port: served.port, $0) }
+        let perRound = 200
+        var generator = SeededGenerator(seed: 21)
+        for round in 0..<Self.rounds {
+            for (index, sink) in sinks.enumerated() {
+                let numbers = round * perRound + 1..<(round + 1) * perRound + 1
+                try Self.write(numbers, to: sink, run: UInt64(index + 1))
+            }
+            // At an arbitrary point of the delivery.
+            let wanted = served.records.count + Int.random(in: 1...300, using: &generator)
+            #expect(await eventually { served.records.count >= wanted })
+            served.kill()
+            try await served.start()
+        }
+        let total = Self.rounds * perRound
+        for index in sinks.indices {
+            let isComplete = await eventually {
+                Self.numbers(served.records, run: UInt64(index + 1)).unique.count == total
+            }
+            #expect(
+                isComplete, "\(encodings[index]): \(Self.numbers(served.records, run: UInt64(index + 1)).unique.count)")
+        }
+        #expect(await served.stop() == 0)
+        for (index, sink) in sinks.enumerated() {
+            let (all, unique) = Self.numbers(served.records, run: UInt64(index + 1))
+            #expect(unique == Array(1...total), "\(encodings[index])")
+            // What was being sent during a kill is sent again; nothing else is.
+            #expect(all <= total + Self.rounds * 20, "\(encodings[index]): \(all)")
+            try sink.close()
+        }
+    }
+
+    @Test func `a signal ends the program after what it has confirmed is written`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let port = served.port
+        let answer = try await blocking {
+            let connection = try Connection(port: port)
+            let body = "{\"message\":\"confirmed\"}"
+            connection.send(
+                Array(
+                    "POST /logs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(body.count)\r\n\r\n\(body)"
+                        .utf8))
+            return connection.readToEnd()
+        }
+        #expect(Answer(answer).status == 200)
+        #expect(await served.stop() == 0)
+        #expect(served.records.contains { $0["message"] as? String == "confirmed" })
+    }
+
+    @Test func `an address in use or open to others, and a missing token file, are wrong usage`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let data = ["--data", folder.file("other")]
+        let taken = try await Program.run(["serve", "--bind", "127.0.0.1:\(served.port)"] + data)
+        #expect(taken.code == 69 && taken.errors.contains("cannot listen at 127.0.0.1:\(served.port)"))
+        let open = try await Program.run(["serve", "--bind", "0.0.0.0:0"] + data)
+        #expect(open.code == 78 && open.errors.contains("needs token_file, or insecure: true"), "\(open.errors)")
+        let tokens = try await Program.run(
+            ["serve", "--token-file", folder.file("none"), "--bind", "127.0.0.1:0"] + data)
+        #expect(tokens.code == 78 && tokens.errors.contains("token_file"), "\(tokens.errors)")
+        #expect(await served.stop() == 0)
+    }
+
+    #if Store
+    @Test func `positions are in the store, with their devices`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let port = served.port
+        for device in ["phone", "ferry"] {
+            let body = ReceiverTests.ping.replacing("phone-1", with: device)
+            let answer = try await blocking {
+                let connection = try Connection(port: port)
+                connection.send(
+                    Array(
+                        "POST /ping HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                            .utf8))
+                return connection.readToEnd()
+            }
+            #expect(Answer(answer).status == 200)
+        }
+        #expect(await served.stop() == 0)
+        for device in ["phone", "ferry"] {
+            let listed = try await Program.run(
+                [
+                    "history", "export", "-", "--store", folder.file("data/track.sqlite"), "--format", "csv",
+                    "--device",
+                    device,
+                ])
+            #expect(listed.code == 0 && listed.output.contains("55.6761"), "\(listed.output)\(listed.errors)")
+        }
+    }
+    #endif
+}
+#endif

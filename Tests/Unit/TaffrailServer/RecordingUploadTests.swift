@@ -1,0 +1,97 @@
+import Taffrail
+import TaffrailTestSupport
+import TaffrailText
+import Testing
+
+@testable import TaffrailServer
+
+/// Recordings that are uploaded, whole or in parts.
+@Suite struct RecordingUploadTests {
+    private let folder = TemporaryDirectory()
+    private let recording = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    private var uploads: RecordingUploads { RecordingUploads(folder.file("recordings")) }
+
+    private func send(
+        _ method: String = "PUT", _ name: String = "drive.json", range: ClosedRange<Int>? = nil, digest: [UInt8]? = nil,
+        to uploads: RecordingUploads? = nil
+    ) throws -> ServerAnswer {
+        var request = ServerRequest(method, try #require(ServerTarget("/recordings/\(name)")))
+        request.body = method == "PUT" ? recording : []
+        if let range {
+            request.body = Array(recording[range])
+            request.headers.append(
+                ("content-range", "bytes \(range.lowerBound)-\(range.upperBound)/\(recording.count)"))
+        }
+        if let digest { request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(digest)):")) }
+        return (uploads ?? self.uploads).answer(request)
+    }
+
+    private var stored: [UInt8]? { try? folder.bytes("recordings/drive.json") }
+
+    @Test func `a whole recording is stored under its name, and once`() throws {
+        let answer = try send(digest: SHA256.hash(recording))
+        #expect(answer.status == 201 && answer.header("upload-complete") == "?1" && stored == recording)
+        #expect(try send(digest: SHA256.hash(recording)).status == 200)
+        #expect(try send("HEAD").header("upload-offset") == "100000")
+        #expect(try send(digest: SHA256.hash([1])).status == 409)
+        #expect(try send("HEAD", "other.json").status == 404)
+        #expect(stored == recording)
+    }
+
+    @Test func `parts continue where the former ones have ended, also after a part that was sent twice`() throws {
+        let digest = SHA256.hash(recording)
+        let first = try send(range: 0...39_999, digest: digest)
+        #expect(
+            first.status == 202 && first.header("upload-offset") == "40000" && first.header("upload-complete") == "?0")
+        let gap = try send(range: 50_000...99_999, digest: digest)
+        #expect(gap.status == 409 && gap.header("upload-offset") == "40000")
+        #expect(try send("HEAD").header("upload-offset") == "40000")
+        #expect(try send(range: 30_000...59_999, digest: digest).header("upload-offset") == "60000")
+        #expect(stored == nil)
+        #expect(try send(range: 60_000...99_999, digest: digest).status == 201 && stored == recording)
+        #expect(try send(range: 60_000...99_999, digest: digest).status == 200)
+    }
+
+    @Test func `a recording with another digest gets no name, and begins again`() throws {
+        #expect(try send(digest: SHA256.hash([1])).status == 422)
+        #expect(stored == nil && folder.size("recordings/drive.json.part") == -1)
+        #expect(try send().status == 201)
+    }
+
+    @Test(arguments: [
+        "bytes 0-9/10", "bytes 5-4/100000", "bytes 0-99999/99999", "bytes 0-99999/*", "0-99999/100000",
+        "bytes -99999/100000",
+        "bytes +0-99999/100000", "bytes 0-99999/99999999999999999999", "bytes 0-99999", "",
+    ])
+    func `a range that is not that of the body is refused`(range: String) throws {
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")), body: recording)
+        request.headers.append(("content-range", range))
+        #expect(uploads.answer(request).status == 416)
+        #expect(stored == nil)
+    }
+
+    @Test(arguments: [
+        ".json", "..json", "-a.json", "a.txt", "a.json.part", "a%20b.json", "%C3%B8.json", "a;b.json",
+        "\(String(repeating: "a", count: 129)).json", "json",
+    ])
+    func `a name that is no file name is refused`(name: String) throws {
+        #expect(try send("PUT", name).status == 400)
+        #expect(Directory.names(in: folder.file("recordings")).isEmpty)
+    }
+
+    @Test func `nothing is written through a link`() throws {
+        try Directory.create(folder.file("recordings"))
+        try folder.write("mine", to: "elsewhere")
+        try FileName.symlink(folder.file("elsewhere"), at: folder.file("recordings/drive.json.part"))
+        #expect(try send().status == 500)
+        #expect(folder.text("elsewhere") == "mine")
+    }
+
+    @Test func `a digest that is not one is refused`() throws {
+        for text in ["sha-256=abc", "sha-512=:AAAA:", "sha-256=:AAAA:", "x"] {
+            var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")), body: recording)
+            request.headers.append(("repr-digest", text))
+            #expect(uploads.answer(request).status == 400, "\(text)")
+        }
+    }
+}
