@@ -62,6 +62,41 @@ import Testing
         #expect(directory.names == [])
     }
 
+    /// Stores its position with its data, but none for records that mean nothing to it.
+    private final class SelectiveSink: Sink {
+        let name = "memory"
+        var messages: [String] = []
+        var stored: UInt64
+
+        init(stored: UInt64) { self.stored = stored }
+
+        func write(_ batch: borrowing RecordBatch) {
+            batch.forEach { record in
+                messages.append(record.message)
+                stored = record.end
+            }
+        }
+
+        func position(in ring: RingID) -> UInt64? { stored }
+    }
+
+    @Test func `a sink whose stored position is before the queue's first record gets what the queue still has`() {
+        var ring = CraftedRing(run: RingID(1), sinks: ["memory"])
+        for message in messages(1, 5) { ring.append(LogRecord(level: .info, message: message)) }
+        let records = ring.records
+        // The run freed four records, of which the sink stored the first.
+        ring.withHeader { header in
+            header.head = records[4].position
+            header.setPosition(ofSlot: 0, records[4].position)
+        }
+        ring.write(to: directory.file("\(ring.run).ring"))
+        let sink = SelectiveSink(stored: records[1].position)
+        let run = RecoveryRun(directory.path, sinks: [sink], turns: 3)
+        #expect(run.isDone)
+        #expect(sink.messages == ["run 1 record 4"])
+        #expect(directory.names == [])
+    }
+
     @Test func `each of two sinks gets everything once, though one of them fails`() {
         writeRings(2, sinks: ["good", "bad"])
         let good = MemorySink(name: "good")
