@@ -9,10 +9,12 @@ public struct LocationStoreOptions: PluginOptions {
     /// The device that moves, if a record does not name one; `nil`: the receiver.
     public var device: String?
     /// The retention; by default everything is kept.
-    public var keep = Retention()
+    public var keep = TrackRetention()
 
     /// Creates options.
-    public init(path: String = LocationStoreOptions.defaultPath, device: String? = nil, keep: Retention = Retention()) {
+    public init(
+        path: String = LocationStoreOptions.defaultPath, device: String? = nil, keep: TrackRetention = TrackRetention()
+    ) {
         self.path = path
         self.device = device
         self.keep = keep

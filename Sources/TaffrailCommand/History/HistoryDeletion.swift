@@ -67,7 +67,7 @@ struct HistoryMaintain: ParsableCommand {
     var size: String?
 
     func run() throws {
-        var retention = Retention()
+        var retention = TrackRetention()
         if let age {
             guard let found = DurationText.duration(age) else { throw ValidationError("--age \(age): not such as 30d") }
             retention.age = found

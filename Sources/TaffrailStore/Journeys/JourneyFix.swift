@@ -5,7 +5,7 @@ struct JourneyFix: Hashable {
     var time: Int64
     /// The rest of the row's key.
     var hash: Int64
-    var place: GridPoint
+    var place: ScaledCoordinate
     /// In units of 0.01 m.
     var accuracy: Int64?
     /// In units of 0.01 m/s.
@@ -22,7 +22,7 @@ extension JourneyFix: Codable {
         var list = try decoder.unkeyedContainer()
         time = try list.decode(Int64.self)
         hash = try list.decode(Int64.self)
-        place = GridPoint(lat: try list.decode(Int64.self), lon: try list.decode(Int64.self))
+        place = ScaledCoordinate(lat: try list.decode(Int64.self), lon: try list.decode(Int64.self))
         accuracy = try list.decode(Int64?.self)
         speed = try list.decode(Int64?.self)
         zone = try list.decode(Int64?.self)

@@ -4,7 +4,7 @@ struct VisitRow: Hashable {
     /// Milliseconds since 1970, as all times here.
     var arrival: Int64
     var departure: Int64
-    var center: GridPoint
+    var center: ScaledCoordinate
     var points: Int64
     var longestGap: Int64
     /// In minutes.
@@ -16,8 +16,8 @@ struct VisitRow: Hashable {
 struct TripRow: Hashable {
     var departure: Int64
     var arrival: Int64
-    var from: GridPoint
-    var to: GridPoint
+    var from: ScaledCoordinate
+    var to: ScaledCoordinate
     /// In metres.
     var distance: Double
     var start: Trip.Start

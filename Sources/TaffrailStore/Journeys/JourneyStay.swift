@@ -3,7 +3,7 @@
 struct JourneyStay: Codable {
     /// Milliseconds since 1970, as all times here.
     private var arrival: Int64
-    private(set) var center: GridPoint
+    private(set) var center: ScaledCoordinate
     /// The middle in units of 1e-7 degrees, more exactly.
     private var lat: Double
     private var lon: Double
@@ -101,13 +101,13 @@ struct JourneyStay: Codable {
         edge.removeFirst(old.count)
     }
 
-    private mutating func move(towards place: GridPoint, by seconds: Double) {
+    private mutating func move(towards place: ScaledCoordinate, by seconds: Double) {
         guard seconds > 0 else { return }
         weight += seconds
         lat += (Double(place.lat) - lat) * seconds / weight
         lon += Double(center.east(to: place)) * seconds / weight
         lon = lon > 1.8e9 ? lon - 3.6e9 : lon < -1.8e9 ? lon + 3.6e9 : lon
-        center = GridPoint(lat: Int64(lat.rounded()), lon: Int64(lon.rounded()))
+        center = ScaledCoordinate(lat: Int64(lat.rounded()), lon: Int64(lon.rounded()))
     }
 
     /// The visit, up to the last fix near the middle.

@@ -35,7 +35,7 @@ struct JourneyWalk {
             arguments: [max(last, hour &* BlockKey.length &- 1), (hour &+ 1) &* BlockKey.length, device])
         while let row = try rows.next() {
             let fix = JourneyFix(
-                time: row[0], hash: row[1], place: GridPoint(lat: row[2], lon: row[3]), accuracy: row[4],
+                time: row[0], hash: row[1], place: ScaledCoordinate(lat: row[2], lon: row[3]), accuracy: row[4],
                 speed: row[5], zone: row[6])
             body(fix)
             last = fix.time

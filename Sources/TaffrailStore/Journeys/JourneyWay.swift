@@ -3,7 +3,7 @@
 struct JourneyWay: Codable {
     /// Milliseconds since 1970, as all times here.
     private(set) var begin: Int64
-    private(set) var from: GridPoint
+    private(set) var from: ScaledCoordinate
     let start: Trip.Start
     private let zone: Int64?
     private var meter = PathMeter()
@@ -28,7 +28,7 @@ struct JourneyWay: Codable {
     /// The most fixes of a window: those of five minutes at 200 Hz.
     private static let capacity = 60_000
 
-    init(begin: Int64, from: GridPoint, start: Trip.Start, zone: Int64?) {
+    init(begin: Int64, from: ScaledCoordinate, start: Trip.Start, zone: Int64?) {
         (self.begin, self.from, self.start, self.zone) = (begin, from, start, zone)
         passed = begin
         meter.add(from, uncertainty: JourneyRules.usualAccuracy)
@@ -39,7 +39,7 @@ struct JourneyWay: Codable {
 
     /// Where and when a visit began that a way has led to.
     struct Arrival {
-        var center: GridPoint
+        var center: ScaledCoordinate
         /// How far from the middle the fixes usually are, at most.
         var core: Double
         /// Its fixes.
@@ -89,7 +89,7 @@ struct JourneyWay: Codable {
         guard distance <= JourneyRules.radius else { return nil }
         pass(window.count - 1)
         window.append(fix)
-        let middle = GridPoint(
+        let middle = ScaledCoordinate(
             lat: (last.place.lat + fix.place.lat) / 2,
             lon: Self.wrapped(last.place.lon &+ last.place.east(to: fix.place) / 2))
         return Arrival(center: middle, core: max(20, 0.6 * distance), fixes: window[...])
@@ -104,7 +104,7 @@ struct JourneyWay: Codable {
         }
         let lat = Self.median(window.map(\.place.lat), weights)
         let turn = Self.median(window.map { origin.east(to: $0.place) }, weights)
-        let middle = GridPoint(lat: lat, lon: Self.wrapped(origin.lon &+ turn))
+        let middle = ScaledCoordinate(lat: lat, lon: Self.wrapped(origin.lon &+ turn))
         let distances = window.map { middle.distance(to: $0.place) }
         let core = min(0.6 * JourneyRules.radius, max(20, 2.5 * Self.median(distances, weights)))
         guard let first = distances.firstIndex(where: { $0 <= core }), let last = window.last,
@@ -148,7 +148,7 @@ struct JourneyWay: Codable {
         return way.row(to: last.place, time: last.time, end)
     }
 
-    private func row(to place: GridPoint, time: Int64, _ end: Trip.End) -> TripRow {
+    private func row(to place: ScaledCoordinate, time: Int64, _ end: Trip.End) -> TripRow {
         TripRow(
             departure: begin, arrival: time, from: from, to: place, distance: (meter.length * 100).rounded() / 100,
             start: start, end: end,

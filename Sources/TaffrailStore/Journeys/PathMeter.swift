@@ -5,7 +5,7 @@ internal import TaffrailGeo
 /// within their accuracy. In constant memory.
 struct PathMeter: Codable {
     private var measured = 0.0
-    private var path: [GridPoint] = []
+    private var path: [ScaledCoordinate] = []
     /// The sum of the accuracies of the fixes in `path`.
     private var uncertainty = 0.0
 
@@ -17,7 +17,7 @@ struct PathMeter: Codable {
     /// Adds the next place.
     ///
     /// - Parameter uncertainty: Its accuracy in metres.
-    mutating func add(_ place: GridPoint, uncertainty: Double) {
+    mutating func add(_ place: ScaledCoordinate, uncertainty: Double) {
         if place == path.last { return }
         path.append(place)
         self.uncertainty += uncertainty
@@ -49,7 +49,7 @@ struct PathMeter: Codable {
         return TrackSimplification.indices(path.map(\.coordinate), tolerance: tolerance)
     }
 
-    private static func length(_ path: [GridPoint]) -> Double {
+    private static func length(_ path: [ScaledCoordinate]) -> Double {
         zip(path, path.dropFirst()).reduce(0) { $0 + Geodesy.distance($1.0.coordinate, $1.1.coordinate) }
     }
 }

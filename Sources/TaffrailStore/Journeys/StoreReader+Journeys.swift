@@ -104,7 +104,7 @@ extension Timestamp {
 extension VisitRow {
     fileprivate init(_ row: Row) {
         self.init(
-            arrival: row[0], departure: row[1], center: GridPoint(lat: row[2], lon: row[3]), points: row[4],
+            arrival: row[0], departure: row[1], center: ScaledCoordinate(lat: row[2], lon: row[3]), points: row[4],
             longestGap: row[5], zone: row[6])
     }
 }
@@ -113,8 +113,9 @@ extension TripRow {
     fileprivate init?(_ row: Row) {
         guard let start = Trip.Start(rawValue: row[7]), let end = Trip.End(rawValue: row[8]) else { return nil }
         self.init(
-            departure: row[0], arrival: row[1], from: GridPoint(lat: row[2], lon: row[3]),
-            to: GridPoint(lat: row[4], lon: row[5]), distance: Double(row[6] as Int64) / 100, start: start, end: end,
+            departure: row[0], arrival: row[1], from: ScaledCoordinate(lat: row[2], lon: row[3]),
+            to: ScaledCoordinate(lat: row[4], lon: row[5]), distance: Double(row[6] as Int64) / 100, start: start,
+            end: end,
             points: row[9], leftOut: row[10], longestGap: row[11], zone: row[12])
     }
 }

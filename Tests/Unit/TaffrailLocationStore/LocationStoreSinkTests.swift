@@ -143,7 +143,7 @@ import Testing
 
     @Test func `points beyond the limits are deleted, not on the writer's thread`() async throws {
         let folder = TemporaryDirectory()
-        var keep = Retention()
+        var keep = TrackRetention()
         keep.rows = 10
         let sink = LocationStoreSink(LocationStoreOptions(path: folder.file("track.sqlite"), keep: keep))
         try Self.write(Self.records(0..<100), to: sink)
@@ -160,7 +160,7 @@ import Testing
         #expect(LocationStoreOptions().path.hasSuffix("/track.sqlite"))
         #expect(
             try options(#"{"path": "/a/b", "device": "ferry"}"#) == LocationStoreOptions(path: "/a/b", device: "ferry"))
-        var keep = Retention()
+        var keep = TrackRetention()
         keep.rows = 5
         #expect(try options(#"{"keep": {"rows": 5}}"#).keep == keep && options("{}").keep.keepsAll)
         for wrong in [

@@ -3,7 +3,7 @@ internal import GRDB
 public import Taffrail
 
 /// What a store keeps; what is `nil` is not limited.
-public struct Retention: Sendable, Hashable {
+public struct TrackRetention: Sendable, Hashable {
     /// How old points may become.
     public var age: Duration?
     /// How many points there may be.
@@ -15,7 +15,7 @@ public struct Retention: Sendable, Hashable {
     public init() {}
 
     /// Whether everything is kept.
-    public var keepsAll: Bool { self == Retention() }
+    public var keepsAll: Bool { self == TrackRetention() }
 }
 
 extension TrackStore {
@@ -23,7 +23,7 @@ extension TrackStore {
     ///
     /// - Returns: How many points have been deleted.
     @discardableResult
-    public func maintain(_ retention: Retention, now: Timestamp = .now) throws(StoreError) -> Int {
+    public func maintain(_ retention: TrackRetention, now: Timestamp = .now) throws(StoreError) -> Int {
         guard FileName.exists(path) else { return 0 }
         var deleted = 0
         if let age = retention.age {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import TaffrailGeo
 
 /// A place in units of 1e-7 degrees.
-struct GridPoint: Hashable, Codable {
+struct ScaledCoordinate: Hashable, Codable {
     var lat: Int64
     var lon: Int64
 
@@ -12,7 +12,7 @@ struct GridPoint: Hashable, Codable {
     /// How far another place is, in metres: as on a plane, which is good to 0.01 % as far as 10 km. Only short distances are
     /// measured by it; the length of a trip is not.
     @inline(__always)
-    func distance(to other: GridPoint) -> Double {
+    func distance(to other: ScaledCoordinate) -> Double {
         // Metres per 1e-7 degrees by the series for WGS84.
         let cosine = cos(Double(lat &+ other.lat) * 0.5e-7 * .pi / 180)
         let square = cosine * cosine
@@ -25,7 +25,7 @@ struct GridPoint: Hashable, Codable {
 
     /// The way east, the shorter way round.
     @inline(__always)
-    func east(to other: GridPoint) -> Int64 {
+    func east(to other: ScaledCoordinate) -> Int64 {
         let turn = other.lon &- lon
         return turn > 1_800_000_000 ? turn &- 3_600_000_000 : turn < -1_800_000_000 ? turn &+ 3_600_000_000 : turn
     }
