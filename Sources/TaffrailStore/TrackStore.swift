@@ -1,4 +1,5 @@
 #if Store
+internal import Foundation
 internal import GRDB
 public import Taffrail
 
@@ -79,6 +80,23 @@ public final class TrackStore: Sendable {
 
     /// Opens the database, and makes one where there is none.
     public func open() throws(StoreError) { try withConnection { _ in } }
+
+    /// Opens the database, and waits while another process uses it.
+    ///
+    /// - Parameters:
+    ///   - limit: How long.
+    ///   - pause: Called between two attempts.
+    package func open(
+        waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }
+    ) throws(StoreError) {
+        let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
+        while true {
+            do throws(StoreError) { return try open() } catch {
+                guard error.kind == .busy, SystemClock.monotonicNanoseconds() < end else { throw error }
+            }
+            pause()
+        }
+    }
 
     /// Saves points in one transaction: all of them, or with an error none.
     @discardableResult

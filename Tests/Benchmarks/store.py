@@ -8,6 +8,7 @@ Only the standard library. See README.md in this folder.
 import argparse
 import json
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -16,9 +17,16 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 
 
+def cpu():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def run(*arguments):
+    """Runs the program; its result, with the processor time that it took."""
+    before = cpu()
     output = subprocess.run(list(map(str, arguments)), check=True, capture_output=True, timeout=3600)
-    return json.loads(output.stdout)
+    return json.loads(output.stdout) | {"cpu": cpu() - before}
 
 
 def main():
@@ -37,15 +45,18 @@ def main():
         bare = run(program, "bare", work / "bare.sqlite", options.points)
         os.remove(work / "bare.sqlite")
         fill = run(program, "fill", work / "track.sqlite", options.points)
-        query = run(program, "query", work / "track.sqlite")
         analysis = run(program, "analyse", work / "track.sqlite")
-        screen = run(program, "simplify", 1_000_000)
+        size = (work / "track.sqlite").stat().st_size / options.points
+        query = run(program, "query", work / "track.sqlite")
+        screen = run(program, "screen", work / "track.sqlite", min(1_000_000, options.points))
+        simplify = run(program, "simplify", 1_000_000)
     finally:
         shutil.rmtree(work)
     result = {
         "points": options.points, "rate": fill["rate"], "bare": bare["rate"], "ratio": fill["rate"] / bare["rate"],
-        "bytes": fill["bytes"], "pages": query, "analysis": options.points / analysis["seconds"],
-        "screen": screen["seconds"],
+        "cpu ratio": bare["cpu"] / fill["cpu"],
+        "bytes": size, "pages": query, "analysis": options.points / analysis["seconds"], "screen": screen,
+        "simplify": simplify["seconds"],
     }
     print(json.dumps(result, indent=2))
 

@@ -25,7 +25,11 @@ public struct LocationStoreOptions: PluginOptions {
 
     private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, keep }
 
-    private enum KeepKeys: String, CodingKey, CaseIterable { case age, rows, size }
+    private enum KeepKeys: String, CodingKey, CaseIterable {
+        case age, rows, size
+        case thinAfter = "thin_after"
+        case thinTolerance = "thin_tolerance"
+    }
 
     /// Decodes options.
     public init(from decoder: any Decoder) throws {
@@ -41,6 +45,10 @@ public struct LocationStoreOptions: PluginOptions {
         if limits.contains(.size) {
             keep.size = try limits.value(.size, or: .bytes(0), in: .mebibytes(1) ... .gibibytes(1 << 20))
         }
+        if limits.contains(.thinAfter) {
+            keep.thinAge = try limits.value(.thinAfter, or: .zero, in: .days(1) ... .days(36_600))
+        }
+        keep.thinTolerance = try limits.value(.thinTolerance, or: keep.thinTolerance, in: 0.1...10_000)
     }
 
     /// The path of the database.

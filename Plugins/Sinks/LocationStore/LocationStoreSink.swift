@@ -12,6 +12,8 @@ public final class LocationStoreSink: Sink {
     public let name: String
     private let options: LocationStoreOptions
     private let path: String
+    /// How long opening waits for a store that another process uses.
+    private let openingLimit: Duration
     private var store: TrackStore
     private var book = SinkBook.none
     private var registration: ControlCommand.Registration?
@@ -26,8 +28,13 @@ public final class LocationStoreSink: Sink {
     private final class Maintenance: Sendable { let isBusy = Locked(false) }
 
     /// Creates a sink; the first position opens the store.
-    public init(_ options: LocationStoreOptions, name: String = "location-store") {
+    public convenience init(_ options: LocationStoreOptions, name: String = "location-store") {
+        self.init(options, name: name, openingLimit: .seconds(5))
+    }
+
+    init(_ options: LocationStoreOptions, name: String = "location-store", openingLimit: Duration) {
         self.options = options
+        self.openingLimit = openingLimit
         self.name = name
         path = DestinationPath.resolved(options.path)
         store = TrackStore.at(path)
@@ -43,12 +50,16 @@ public final class LocationStoreSink: Sink {
         return directory
     }
 
-    /// Opens the store.
+    /// Opens the store. While another process writes it, the queue keeps the positions.
     public func openDestination() throws(SinkError) {
-        do throws(StoreError) { try store.open() } catch { throw .temporary("cannot open: \(error)") }
+        do throws(StoreError) { try store.open(waiting: openingLimit) } catch {
+            guard error.kind == .busy else { throw .temporary("cannot open: \(error)") }
+            Diagnostics.report("\(name): \(error); positions stay in the queue until it is free")
+        }
     }
 
-    /// Gets the book, whose status file reports how the store is, and takes commands: `status`, `purge`, `clear` and `import`.
+    /// Gets the book, whose status file reports how the store is, and takes commands: see
+    /// ``TaffrailStore/TrackStore/carryOut(_:)``.
     /// Requests all positions from inputs that are open on demand.
     public func attach(_ book: SinkBook) {
         self.book = book

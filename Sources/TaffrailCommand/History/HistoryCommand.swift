@@ -144,6 +144,18 @@ struct HistoryExport: ParsableCommand {
     @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
     var all = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out points within so many metres of the line between the others, which are written with time and place alone.",
+            valueName: "m"))
+    var simplify: Double?
+
+    func validate() throws {
+        guard let simplify else { return }
+        guard simplify.isFinite, simplify > 0 else { throw ValidationError("--simplify must be more than 0 metres") }
+        if all { throw ValidationError("--simplify or --all, not both") }
+    }
+
     func run() throws {
         let format = try TrackFile.format(file, format, flag: "--format")
         let reader = try store.reader()
@@ -158,7 +170,13 @@ struct HistoryExport: ParsableCommand {
                 for device in devices {
                     var one = query
                     one.device = device
-                    try reader.forEach(one, write)
+                    guard let simplify else {
+                        try reader.forEach(one, write)
+                        continue
+                    }
+                    for line in try reader.lines(one, tolerance: simplify) {
+                        for vertex in line.vertices { try write(TrackPoint(vertex, device: device)) }
+                    }
                 }
             }
         } catch let error as StoreError {

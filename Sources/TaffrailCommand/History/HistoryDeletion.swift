@@ -54,7 +54,7 @@ struct HistoryClear: ParsableCommand {
 struct HistoryMaintain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "maintain",
-        abstract: "Delete what is beyond an age, a number or a size, and tidy up: for a timer.")
+        abstract: "Delete what is beyond an age, a number or a size, thin old days, and tidy up: for a timer.")
     @OptionGroup var store: HistoryStore
 
     @Option(help: ArgumentHelp("How old points may become, such as 30d.", valueName: "age"))
@@ -66,23 +66,41 @@ struct HistoryMaintain: ParsableCommand {
     @Option(help: ArgumentHelp("How large the database may become, such as 500MiB.", valueName: "size"))
     var size: String?
 
+    @Option(help: ArgumentHelp("How old days may become until they are thinned, such as 90d.", valueName: "age"))
+    var thinAfter: String?
+
+    @Option(help: ArgumentHelp("How far thinning may move a track, in metres.", valueName: "m"))
+    var tolerance = 10.0
+
+    func validate() throws {
+        if let rows, rows < 0 { throw ValidationError("--rows must not be negative") }
+        guard (0.1...10_000).contains(tolerance) else {
+            throw ValidationError("--tolerance must be from 0.1 to 10000 metres")
+        }
+    }
+
     func run() throws {
         var retention = TrackRetention()
-        if let age {
-            guard let found = DurationText.duration(age) else { throw ValidationError("--age \(age): not such as 30d") }
-            retention.age = found
-        }
+        retention.age = try Self.age(age, "--age")
+        retention.thinAge = try Self.age(thinAfter, "--thin-after")
+        retention.thinTolerance = tolerance
         if let size {
             guard let found = ByteSize(size) else { throw ValidationError("--size \(size): not such as 500MiB") }
             retention.size = found
         }
         retention.rows = rows
-        let place = try store.place()
-        do throws(StoreError) {
-            print("\(try TrackStore.at(place.path).maintain(retention)) points deleted")
-        } catch {
-            throw HistoryStore.exitCode(error)
+        let answer = try store.carryOut(ControlCommand("maintain", retention.arguments)) { [retention] store in
+            ControlCommand.Answer([LogValueEntry("purged", .int(Int64(try store.maintain(retention))))])
         }
+        print("\(answer["purged"] ?? .int(0)) points deleted")
+    }
+
+    private static func age(_ text: String?, _ flag: String) throws -> Duration? {
+        guard let text else { return nil }
+        guard let age = DurationText.duration(text), age <= .days(36_600) else {
+            throw ValidationError("\(flag) \(text): not such as 30d")
+        }
+        return age
     }
 }
 

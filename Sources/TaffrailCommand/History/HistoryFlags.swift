@@ -87,7 +87,8 @@ struct HistoryStore: ParsableArguments {
         -> ControlCommand.Answer
     {
         let place = try place()
-        guard FileName.exists(place.path) || command.name == "import" else {
+        // A timer may come before the first position.
+        guard FileName.exists(place.path) || ["import", "maintain"].contains(command.name) else {
             StandardStream.complain("\(place.path): there is no store")
             throw ExitCode.noInput
         }

@@ -1,4 +1,6 @@
 #if Store
+internal import Taffrail
+
 /// The extent of a block's points: of one device in one hour. In units of 1e-7 degrees.
 struct BlockBox: Equatable {
     var south: Int64
@@ -18,6 +20,10 @@ struct BlockBox: Equatable {
         west = min(west, other.west)
         east = max(east, other.east)
     }
+
+    func overlaps(_ other: BlockBox) -> Bool {
+        north >= other.south && south <= other.north && east >= other.west && west <= other.east
+    }
 }
 
 /// A block: the points of one device in one hour since 1970.
@@ -27,6 +33,21 @@ struct BlockKey: Hashable {
 
     /// The milliseconds of an hour.
     static let length: Int64 = 3_600_000
+}
+
+extension BlockKey {
+    /// The block of a device's point.
+    ///
+    /// - Parameter time: Milliseconds since 1970.
+    init(device: Int64, time: Int64) {
+        self.init(device: device, hour: CivilTime.floorDivide(time, by: Self.length))
+    }
+
+    /// Whether a time is in its hour.
+    func contains(_ time: Int64) -> Bool {
+        let start = hour &* Self.length
+        return time >= start && time &- start < Self.length
+    }
 }
 
 /// The changes that one transaction makes to a block or a session.
@@ -42,6 +63,14 @@ struct PointTally {
         last = max(last, key.time)
         let place = BlockBox(lat: row.lat, lon: row.lon)
         if box == nil { box = place } else { box?.add(place) }
+    }
+
+    mutating func add(_ other: PointTally) {
+        points += other.points
+        first = min(first, other.first)
+        last = max(last, other.last)
+        guard let added = other.box else { return }
+        if box == nil { box = added } else { box?.add(added) }
     }
 }
 #endif

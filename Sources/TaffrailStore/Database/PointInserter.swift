@@ -13,10 +13,18 @@ struct PointInserter {
     private let repetition: OpaquePointer
     private var blocks: [BlockKey: PointTally] = [:]
     private var sessions: [Int64: PointTally] = [:]
-    /// How many were new.
-    private(set) var inserted = 0
-    /// How many were in the store.
-    private(set) var repeated = 0
+    /// What the last points change in their block and session; not yet in `blocks` and `sessions`.
+    private var tally = PointTally()
+    private var tallied: (block: BlockKey, session: Int64)?
+    /// The names of the last point.
+    private var names: (device: String, source: String?, session: String)?
+    /// The numbers that represent them.
+    private var numbers = Numbers()
+    /// How many points were new, and how many were in the store.
+    private(set) var saved = TrackStore.Saved()
+    /// The times of the first and the last new point.
+    private(set) var first = Int64.max
+    private(set) var last = Int64.min
 
     init(_ db: Database, _ connection: StoreConnection) throws {
         self.db = db
@@ -36,10 +44,9 @@ struct PointInserter {
     ///
     /// - Parameter now: Milliseconds since 1970.
     mutating func insert(_ point: TrackPoint, now: Int64) throws {
-        let device = try device(point.device)
+        let numbers = try numbers(of: point)
         let row = PointRow(point)
-        let key = PointKey(timestamp: point.timestamp, lat: row.lat, lon: row.lon, device: device.hash)
-        let session = try session(point, of: device.number)
+        let key = PointKey(timestamp: point.timestamp, lat: row.lat, lon: row.lon, device: numbers.hash)
         let hash = Int64(bitPattern: key.hash)
         bind(insertion, 1, key.time)
         bind(insertion, 2, hash)
@@ -52,29 +59,45 @@ struct PointInserter {
         bind(insertion, 9, row.course)
         bind(insertion, 10, row.verticalAccuracy)
         bind(insertion, 11, row.climb)
-        bind(insertion, 12, device.number)
-        try bind(insertion, 13, source(point.source))
-        bind(insertion, 14, session)
+        bind(insertion, 12, numbers.device)
+        bind(insertion, 13, numbers.source)
+        bind(insertion, 14, numbers.session)
         bind(insertion, 15, row.battery)
         bind(insertion, 16, row.localOffset)
         bind(insertion, 17, point.sequence.map { Int64(bitPattern: $0) })
         bind(insertion, 18, point.flags.subtracting(.judged).rawValue)
         try run(insertion)
         guard db.changesCount > 0 else {
-            repeated += 1
+            saved.repeated += 1
             bind(repetition, 1, now)
             bind(repetition, 2, key.time)
             bind(repetition, 3, hash)
             return try run(repetition)
         }
-        inserted += 1
-        let hour = CivilTime.floorDivide(key.time, by: BlockKey.length)
-        blocks[BlockKey(device: device.number, hour: hour), default: PointTally()].add(key, row)
-        sessions[session, default: PointTally()].add(key, row)
+        saved.inserted += 1
+        if let tallied, tallied.session == numbers.session, tallied.block.contains(key.time),
+            tallied.block.device == numbers.device
+        {
+            return tally.add(key, row)
+        }
+        closeTally()
+        tallied = (BlockKey(device: numbers.device, time: key.time), numbers.session)
+        tally.add(key, row)
+    }
+
+    private mutating func closeTally() {
+        guard let tallied else { return }
+        first = min(first, tally.first)
+        last = max(last, tally.last)
+        blocks[tallied.block, default: PointTally()].add(tally)
+        sessions[tallied.session, default: PointTally()].add(tally)
+        tally = PointTally()
+        self.tallied = nil
     }
 
     /// Writes what the insertions change in sessions and blocks.
     mutating func finish() throws {
+        closeTally()
         for (session, tally) in sessions {
             try db.cachedStatement(
                 sql: """
@@ -82,12 +105,17 @@ struct PointInserter {
                     """
             ).execute(arguments: [tally.points, tally.first, tally.last, session])
         }
-        var first: [Int64: Int64] = [:]
+        var earliest: [Int64: Int64] = [:]
         for (block, tally) in blocks {
             try add(tally, to: block)
-            first[block.device] = min(first[block.device] ?? tally.first, tally.first)
+            earliest[block.device] = min(earliest[block.device] ?? tally.first, tally.first)
         }
-        for (device, time) in first { try AnalysisMark.undo(of: device, from: time, db) }
+        for (device, time) in earliest {
+            guard let undone = try AnalysisMark.undo(of: device, from: time, db) else { continue }
+            let hours = ([undone.start] + undone.earlier).map { BlockKey(device: device, time: $0).hour }
+            try connection.forgetOverviews(of: device, in: hours[0]...Int64.max, db)
+            for hour in Set(hours) { try connection.forgetOverviews(of: device, in: hour...hour, db) }
+        }
     }
 
     private func add(_ tally: PointTally, to block: BlockKey) throws {
@@ -102,6 +130,7 @@ struct PointInserter {
                     """),
             arguments: [block.device, block.hour, tally.points, tally.first, tally.last])
         guard let id else { return }
+        try connection.forgetOverviews(of: block.device, in: block.hour...block.hour, db)
         let known = try connection.boxes[id] ?? box(id)
         var box = known ?? added
         box.add(added)
@@ -121,6 +150,26 @@ struct PointInserter {
     }
 
     // MARK: Names
+
+    /// The numbers that represent the names of a point, and the hash of its device.
+    private struct Numbers {
+        var device: Int64 = 0
+        var hash: UInt64 = 0
+        var source: Int64?
+        var session: Int64 = 0
+    }
+
+    private mutating func numbers(of point: TrackPoint) throws -> Numbers {
+        if let names, names.session == point.session, names.device == point.device, names.source == point.source {
+            return numbers
+        }
+        let device = try device(point.device)
+        numbers = Numbers(
+            device: device.number, hash: device.hash, source: try source(point.source),
+            session: try session(point, of: device.number))
+        names = (point.device, point.source, point.session)
+        return numbers
+    }
 
     private func device(_ name: String) throws -> (number: Int64, hash: UInt64) {
         if let known = connection.names.devices[name] { return known }

@@ -59,6 +59,9 @@ extension StoreConnection {
         let hour = CivilTime.floorDivide(time, by: BlockKey.length)
         try db.execute(
             sql: "DELETE FROM block_box WHERE id IN (SELECT id FROM block WHERE hour < ?)", arguments: [hour])
+        try db.execute(
+            sql: "DELETE FROM overview WHERE block IN (SELECT id FROM block WHERE hour < ? OR hour = ? AND first < ?)",
+            arguments: [hour, hour, time])
         try db.execute(sql: "DELETE FROM block WHERE hour < ?", arguments: [hour])
         for row in try Row.fetchAll(
             db,
@@ -92,10 +95,12 @@ extension StoreConnection {
         let deleted = points
         try transaction { db in
             for table in [
-                "point", "block", "block_box", "session", "source", "device", "visit", "trip", "analysis",
+                "point", "block", "block_box", "overview", "session", "source", "device", "visit", "trip", "analysis",
             ] {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
+            // The numbers of devices are used again.
+            try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'thinned:%'")
         }
         forgetNames()
         isDirty = true
@@ -103,12 +108,9 @@ extension StoreConnection {
         return Int(clamping: deleted)
     }
 
-    /// Gives the room of what was deleted back, and leaves nothing of it in the file or its log.
-    ///
-    /// - Returns: Whether that could be done; not while another one reads.
-    func erase() throws -> Bool {
+    /// Makes the extents anew: an R*Tree leaves those of what was deleted in its nodes.
+    func rebuildBoxes() throws {
         try transaction { db in
-            // An R*Tree leaves the extents of what was deleted in its nodes.
             let boxes = try Row.fetchAll(db, sql: "SELECT id, south, north, west, east FROM block_box")
             try db.execute(sql: "DROP TABLE block_box")
             try db.execute(sql: StoreSchema.boxes)
@@ -119,9 +121,28 @@ extension StoreConnection {
                     ])
             }
         }
-        return try queue.writeWithoutTransaction { db in
+    }
+
+    /// Gives some of the room of what was deleted back, in one transaction.
+    ///
+    /// - Returns: Whether there is more.
+    func vacuumSome() throws -> Bool {
+        try queue.writeWithoutTransaction { db in
+            func free() throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
+            let before = try free()
             // All rows, each of which frees a page.
-            _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
+            _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(2000)")
+            let after = try free()
+            return after > 0 && after < before
+        }
+    }
+
+    /// Writes the log into the database and empties it.
+    ///
+    /// - Returns: Whether that could be done; not while another one reads.
+    @discardableResult
+    func emptyLog() throws -> Bool {
+        try queue.writeWithoutTransaction { db in
             let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
             return row.map { $0[0] as Int64 == 0 } ?? false
         }
@@ -130,6 +151,7 @@ extension StoreConnection {
     private func forgetNames() {
         names = NameTable()
         boxes = [:]
+        overviewed = [:]
     }
 }
 #endif

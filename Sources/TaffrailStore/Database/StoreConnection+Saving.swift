@@ -9,7 +9,7 @@ extension StoreConnection {
     ///   skipped.
     func save(_ points: [TrackPoint], ends: [UInt64]?, mark: RingMark?, now: Timestamp) throws -> TrackStore.Saved {
         let milliseconds = CivilTime.floorDivide(now.nanoseconds, by: 1_000_000)
-        let saved = try transaction { db in
+        let (saved, first, last) = try transaction { db in
             let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
             var inserter = try PointInserter(db, self)
             for (index, point) in points.enumerated() {
@@ -18,17 +18,13 @@ extension StoreConnection {
             }
             try inserter.finish()
             if let mark, mark.position > stored ?? 0 { try keep(mark, db) }
-            var saved = TrackStore.Saved()
-            saved.inserted = inserter.inserted
-            saved.repeated = inserter.repeated
-            return saved
+            return (inserter.saved, inserter.first, inserter.last)
         }
         isDirty = true
-        self.points += Int64(saved.inserted)
-        for point in points where saved.inserted > 0 {
-            let time = CivilTime.floorDivide(point.timestamp.nanoseconds, by: 1_000_000)
-            oldest = min(oldest ?? time, time)
-            newest = max(newest ?? time, time)
+        if saved.inserted > 0 {
+            self.points += Int64(saved.inserted)
+            oldest = min(oldest ?? first, first)
+            newest = max(newest ?? last, last)
         }
         return saved
     }

@@ -17,6 +17,8 @@ final class StoreConnection {
     var names = NameTable()
     /// The boxes of the blocks written last.
     var boxes: [Int64: BlockBox] = [:]
+    /// For each device, the hour before which all closed blocks have an overview.
+    var overviewed: [Int64: Int64] = [:]
     /// Whether something has been written that a power loss could destroy.
     var isDirty = false
     /// The run whose position was stored most recently.
@@ -35,26 +37,35 @@ final class StoreConnection {
         self.lock = lock
         try file.finishMoving()
         let state = try file.state()
-        if state == .missing { try file.create() }
+        if state == .missing {
+            try file.create { draft in
+                let queue = try Self.open(draft)
+                try Self.prepare(queue, version: 0, of: file)
+                try queue.close()
+            }
+        }
         queue = try Self.open(file.path)
-        let found = try queue.inDatabase { db in
+        let found = try queue.inDatabase { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        // The version may still be in the write-ahead log.
+        try file.check(found)
+        try Self.prepare(queue, version: found, of: file)
+        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
+        identity = (status.device, status.inode)
+        try count()
+    }
+
+    /// Sets a connection up, and makes the tables or brings them up to date.
+    private static func prepare(_ queue: DatabaseQueue, version: Int32, of file: StoreFile) throws {
+        try queue.writeWithoutTransaction { db in
             // Before the first table is created; a database with tables keeps its setting.
             try db.execute(
                 sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
-            return try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        }
-        // The version may still be in the write-ahead log.
-        try file.check(found)
-        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
-        identity = (status.device, status.inode)
-        try queue.writeWithoutTransaction { db in
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
             // A log that has grown because of readers is truncated once they are gone.
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
-            try StoreSchema.migrate(db, from: found)
+            try StoreSchema.migrate(db, from: version)
         }
-        try count()
     }
 
     deinit {
@@ -102,6 +113,7 @@ final class StoreConnection {
             // They may contain changes that were rolled back.
             names = NameTable()
             boxes = [:]
+            overviewed = [:]
             lastRun = nil
             throw error
         }

@@ -51,13 +51,28 @@ struct StoreFile {
         }
     }
 
-    /// Creates an empty file that only its owner can read.
-    func create() throws(SystemError) {
-        do throws(SystemError) {
-            let file = try FileDescriptor(creating: path)
-            file.handOver(toOwnerOf: directory)
-        } catch  where error.isTaken { return }
+    /// Creates the database under another name, and renames it when it is complete: a reader never sees, nor holds a lock on, one
+    /// that is being made. Only its owner can read it.
+    ///
+    /// - Parameter make: Makes the database in an empty file, and closes it.
+    func create(_ make: (String) throws -> Void) throws {
+        let draft = path + "-new"
+        try removeFiles(draft)
+        do {
+            try FileDescriptor(creating: draft).handOver(toOwnerOf: directory)
+            try make(draft)
+            // It must not find the log of one that was deleted.
+            for suffix in Self.companions { try FileName.removeIfPresent(path + suffix) }
+            try FileName.rename(draft, to: path)
+        } catch {
+            try? removeFiles(draft)
+            throw error
+        }
         try? Directory.synchronize(directory)
+    }
+
+    private func removeFiles(_ path: String) throws(SystemError) {
+        for suffix in [""] + Self.companions + ["-journal"] { try FileName.removeIfPresent(path + suffix) }
     }
 
     /// Opens the lock file, and creates it and its directory if they are missing. Files created by root are given to

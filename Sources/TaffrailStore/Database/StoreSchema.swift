@@ -54,10 +54,13 @@ enum StoreSchema {
             device INTEGER NOT NULL, time INTEGER NOT NULL, state TEXT NOT NULL, PRIMARY KEY(device, time))
             WITHOUT ROWID;
         """,
+        "CREATE TABLE overview(block INTEGER PRIMARY KEY, line BLOB NOT NULL);",
     ]
 
     /// The version from which on there are visits and trips.
     static let journeys: Int32 = 2
+    /// The version from which on there are overviews of blocks.
+    static let overviews: Int32 = 3
 
     /// Makes the tables, or brings those of an earlier version up to date, in one transaction.
     static func migrate(_ db: Database, from found: Int32) throws {

@@ -48,10 +48,12 @@ struct AnalysisMark {
     }
 
     /// Undoes what was found with the points of a device from a time on: one that is earlier than the last has come.
-    static func undo(of device: Int64, from time: Int64, _ db: Database) throws {
+    ///
+    /// - Returns: The time after which flags may have changed, those of some earlier points too; `nil` where none has.
+    static func undo(of device: Int64, from time: Int64, _ db: Database) throws -> (start: Int64, earlier: [Int64])? {
         let newest = try Int64.fetchOne(
             try db.cachedStatement(sql: "SELECT max(time) FROM analysis WHERE device = ?"), arguments: [device])
-        guard let newest, newest >= time else { return }
+        guard let newest, newest >= time else { return nil }
         try db.execute(sql: "DELETE FROM analysis WHERE device = ? AND time >= ?", arguments: [device, time])
         let mark = try Self.newest(of: device, db)
         let start = mark?.time ?? Int64.min
@@ -62,11 +64,13 @@ struct AnalysisMark {
         try db.execute(
             sql: "UPDATE point SET flags = flags & ~? WHERE time > ? AND device = ? AND flags & ? <> 0",
             arguments: [judged, start, device, judged])
-        for fix in try mark?.analysis().undecided ?? [] {
+        let undecided = try mark?.analysis().undecided ?? []
+        for fix in undecided {
             try db.execute(
                 sql: "UPDATE point SET flags = flags & ~? WHERE time = ? AND hash = ?",
                 arguments: [judged, fix.time, fix.hash])
         }
+        return (start, undecided.map(\.time))
     }
 
     /// Removes what is known of the time before another from all.

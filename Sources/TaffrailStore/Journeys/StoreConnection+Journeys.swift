@@ -20,7 +20,7 @@ extension StoreConnection {
                 while walk.count < Self.chunk,
                     try walk.nextHour(db, { analysis.take($0, into: &findings) })
                 {}
-                try Self.keep(findings, device, at: walk.last, db)
+                try keep(findings, device, at: walk.last, db)
                 try AnalysisMark(device: device, time: walk.last, analysis).store(db)
                 isDirty = true
                 return true
@@ -29,7 +29,7 @@ extension StoreConnection {
         }
     }
 
-    private static func keep(_ findings: JourneyFindings, _ device: Int64, at time: Int64, _ db: Database) throws {
+    private func keep(_ findings: JourneyFindings, _ device: Int64, at time: Int64, _ db: Database) throws {
         for visit in findings.visits {
             try db.cachedStatement(
                 sql: """
@@ -53,6 +53,9 @@ extension StoreConnection {
                 Int64((trip.distance * 100).rounded()), trip.start.rawValue, trip.end.rawValue, trip.points,
                 trip.leftOut, trip.longestGap, trip.zone, time,
             ])
+        }
+        for block in Set(findings.judged.map { BlockKey(device: device, time: $0.fix.time) }) {
+            try forgetOverviews(of: device, in: block.hour...block.hour, db)
         }
         for (fix, reason) in findings.judged {
             try db.cachedStatement(sql: "UPDATE point SET flags = flags | ? WHERE time = ? AND hash = ?").execute(

@@ -4,19 +4,19 @@ internal import Taffrail
 extension TrackStore {
     /// Divides what has been saved since the last call into visits and trips, and flags the points that are part of neither: see
     /// ``TrackPoint/Flags/jump``. It is done in transactions of an hour's or 20,000 points, between which others can save.
-    /// Not to be called on the thread of a sink.
+    /// Then stores the overviews of hours that are over. Not to be called on the thread of a sink.
     ///
     /// - Parameter isCancelled: Asked after each transaction. Default: never.
     public func analyse(isCancelled: () -> Bool = { false }) throws(StoreError) {
         guard FileName.exists(path) else { return }
         while !isCancelled() {
-            guard try withConnection({ try $0.analyseSome() }) else { return }
+            guard try withConnection({ try $0.analyseSome() || $0.overviewSome() }) else { return }
         }
     }
 
     /// The same, until the store is closed: it is not opened again.
     package func analyseIfOpen() throws(StoreError) {
-        while try withOpenConnection({ try $0.analyseSome() }) == true {}
+        while try withOpenConnection({ try $0.analyseSome() || $0.overviewSome() }) == true {}
     }
 }
 #endif

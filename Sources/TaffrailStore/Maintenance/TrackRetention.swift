@@ -10,16 +10,21 @@ public struct TrackRetention: Sendable, Hashable {
     public var rows: Int?
     /// How large the database may become. It is kept by the number of points, at the bytes that a point takes.
     public var size: ByteSize?
+    /// How old days may become until they are thinned, see ``TrackStore/thin(before:tolerance:isCancelled:)``.
+    public var thinAge: Duration?
+    /// How far thinning may move a track, in metres. Default 10.
+    public var thinTolerance = 10.0
 
     /// Everything is kept.
     public init() {}
 
     /// Whether everything is kept.
-    public var keepsAll: Bool { self == TrackRetention() }
+    public var keepsAll: Bool { age == nil && rows == nil && size == nil && thinAge == nil }
 }
 
 extension TrackStore {
-    /// Deletes what is beyond a retention, the oldest points first, and tidies up: finds visits and trips, and has SQLite optimise its plans. Not to be called on the thread of a sink.
+    /// Deletes what is beyond a retention, the oldest points first, and tidies up: thins old days, finds visits and trips, and has
+    /// SQLite optimise its plans. Not to be called on the thread of a sink.
     ///
     /// - Returns: How many points have been deleted.
     @discardableResult
@@ -28,6 +33,12 @@ extension TrackStore {
         var deleted = 0
         if let age = retention.age {
             deleted += try purge(before: Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds))
+        }
+        if let age = retention.thinAge {
+            // Trips are measured before their points are thinned.
+            try analyse()
+            let time = Timestamp(nanoseconds: now.nanoseconds &- age.nanoseconds)
+            deleted += try thin(before: time, tolerance: retention.thinTolerance)
         }
         if let rows = retention.rows { deleted += try keep(newest: Int64(max(0, rows))) }
         if let size = retention.size {

@@ -6,8 +6,8 @@ public import TaffrailGeo
 /// algorithm.
 ///
 /// Distances are those on a plane that touches the earth at the start of each piece, with the radii of curvature of
-/// WGS84 there: for pieces of up to 100 km they are accurate to 0.1 %, by which the tolerance is reduced. Longer pieces
-/// are divided.
+/// WGS84 there. The tolerance is reduced by what the distance from the shortest line on the earth may be greater; a piece for which
+/// that would be half of it is divided.
 public enum TrackSimplification {
     /// The maximum extent of a piece for which its plane is accurate, in degrees of latitude and of longitude.
     private static let reach = 0.5
@@ -23,12 +23,12 @@ public enum TrackSimplification {
         var stays = [Bool](repeating: false, count: points.count)
         stays[0] = true
         stays[points.count - 1] = true
-        let limit = tolerance.isFinite && tolerance > 0 ? tolerance * 0.999 : 0
+        let tolerance = tolerance.isFinite && tolerance > 0 ? tolerance : 0
         // An explicit stack: the recursion for a million points may be a million levels deep.
         var pieces = [(0, points.count - 1)]
         points.withUnsafeBufferPointer { points in
             while let (first, last) = pieces.popLast() {
-                guard last - first > 1, let middle = farthest(points, first, last, limit * limit) else { continue }
+                guard last - first > 1, let middle = division(points, first, last, tolerance) else { continue }
                 stays[middle] = true
                 pieces.append((first, middle))
                 pieces.append((middle, last))
@@ -37,37 +37,38 @@ public enum TrackSimplification {
         return stays.indices.filter { stays[$0] }
     }
 
-    /// The point farthest from the line between two others; `nil` if all are within the tolerance.
+    /// The point at which a piece is divided: the one farthest from the line between its ends; `nil` if all are within the tolerance.
     @inline(__always)
-    private static func farthest(
-        _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ limit: Double
+    private static func division(
+        _ points: UnsafeBufferPointer<Coordinate>, _ first: Int, _ last: Int, _ tolerance: Double
     ) -> Int? {
         let origin = points[first]
         let plane = Plane(origin)
         let end = plane.place(points[last])
         // A piece that is too long is halved until its parts are short enough.
-        var isLong =
-            abs(points[last].latitude - origin.latitude) > reach
-            || abs(plane.turn(points[last])) > reach || abs(origin.latitude) > 89
+        let middle = (first + last) / 2
+        guard abs(origin.latitude) <= 89, plane.reaches(points[last]) else { return middle }
         let square = end.x * end.x + end.y * end.y
         let scale = square > 0 ? 1 / square : 0
-        var greatest = limit
-        var found: Int?
+        var greatest = -1.0
+        var farthest = middle
+        var extent = abs(points[last].latitude - origin.latitude)
         for index in first + 1..<last {
+            guard plane.reaches(points[index]) else { return middle }
             let point = plane.place(points[index])
-            if abs(points[index].latitude - origin.latitude) > reach || abs(plane.turn(points[index])) > reach {
-                isLong = true
-            }
+            extent = max(extent, abs(points[index].latitude - origin.latitude))
             // To the nearest point between both ends, not beyond them.
             let along = min(1, max(0, (point.x * end.x + point.y * end.y) * scale))
             let (x, y) = (point.x - along * end.x, point.y - along * end.y)
             let distance = x * x + y * y
             if distance > greatest {
                 greatest = distance
-                found = index
+                farthest = index
             }
         }
-        return isLong ? (first + last) / 2 : found
+        let allowed = plane.allowed(tolerance, square, extent)
+        guard allowed >= tolerance / 2 else { return middle }
+        return greatest <= allowed * allowed ? nil : farthest
     }
 
     /// A plane that touches the earth.
@@ -92,6 +93,27 @@ public enum TrackSimplification {
         func turn(_ point: Coordinate) -> Double {
             let turn = point.longitude - origin.longitude
             return turn > 180 ? turn - 360 : turn < -180 ? turn + 360 : turn
+        }
+
+        /// Whether the plane is accurate at a point.
+        @inline(__always)
+        func reaches(_ point: Coordinate) -> Bool {
+            abs(point.latitude - origin.latitude) <= TrackSimplification.reach
+                && abs(turn(point)) <= TrackSimplification.reach
+        }
+
+        /// What is left of a tolerance when the distances of a piece are measured on the plane.
+        ///
+        /// - Parameters:
+        ///   - square: The square of the distance between the ends of the piece, in square metres.
+        ///   - extent: The greatest difference in latitude from the origin, in degrees.
+        func allowed(_ tolerance: Double, _ square: Double, _ extent: Double) -> Double {
+            let tangent = tan((abs(origin.latitude) + extent) * .pi / 180)
+            // Nearer to the equator, a degree of longitude is longer than at the origin.
+            let stretch = 1.1 * tangent * extent * .pi / 180
+            // The shortest line curves away from a straight one on the plane: its curvature is at most 1.09 tan(latitude) / radius.
+            let bend = 1.2 * tangent * square / (8 * 6_356_752)
+            return tolerance * 0.999 / (1 + stretch) - bend
         }
 
         @inline(__always)

@@ -21,6 +21,9 @@ extension TrackStore {
             else { throw OptionError("before", "and tolerance must be given") }
             return try Self.answer(
                 "purged", thin(before: Timestamp(nanoseconds: nanoseconds), tolerance: tolerance))
+        case "maintain":
+            try command.expect("age", "rows", "size", "thin_after", "tolerance")
+            return try Self.answer("purged", maintain(TrackRetention(command)))
         case "clear":
             try command.expect()
             return try Self.answer("purged", clear())
@@ -32,12 +35,44 @@ extension TrackStore {
             return try importPoints(
                 file, format: format, device: try command.text("device"), session: try command.text("session")
             ).answer
-        default: throw command.unknown(among: "status", "purge", "thin", "clear", "import")
+        default: throw command.unknown(among: "status", "purge", "thin", "maintain", "clear", "import")
         }
     }
 
     private static func answer(_ name: String, _ count: Int) -> ControlCommand.Answer {
         ControlCommand.Answer([LogValueEntry(name, .int(Int64(count)))])
+    }
+}
+
+extension TrackRetention {
+    /// Reads the arguments of the command `maintain`: ages in seconds, a number, bytes, and metres.
+    init(_ command: ControlCommand) throws {
+        self.init()
+        func number(_ name: String, in range: ClosedRange<Double>) throws -> Double? {
+            guard let number = try command.number(name) else { return nil }
+            guard range.contains(number) else {
+                throw OptionError(name, "must be from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+        // 36,600 days.
+        let ages = 0...3_162_240_000.0
+        age = try number("age", in: ages).map { .seconds($0) }
+        thinAge = try number("thin_after", in: ages).map { .seconds($0) }
+        rows = try number("rows", in: 0...1e15).map { Int($0) }
+        size = try number("size", in: 0...1e18).map { ByteSize(bytes: Int($0)) }
+        thinTolerance = try number("tolerance", in: 0.1...10_000) ?? thinTolerance
+    }
+
+    /// The arguments of the command `maintain`.
+    package var arguments: [LogValueEntry] {
+        var arguments: [LogValueEntry] = []
+        if let age { arguments.append(LogValueEntry("age", .double(age / .seconds(1)))) }
+        if let thinAge { arguments.append(LogValueEntry("thin_after", .double(thinAge / .seconds(1)))) }
+        if let rows { arguments.append(LogValueEntry("rows", .int(Int64(rows)))) }
+        if let size { arguments.append(LogValueEntry("size", .int(Int64(size.bytes)))) }
+        arguments.append(LogValueEntry("tolerance", .double(thinTolerance)))
+        return arguments
     }
 }
 

@@ -20,7 +20,7 @@ extension TrackStore {
             guard some > 0 else { break }
             deleted += some
         }
-        if deleted > 0 { _ = try withConnection { try $0.erase() } }
+        if deleted > 0 { try erase(isCancelled: isCancelled) }
         return deleted
     }
 
@@ -31,11 +31,18 @@ extension TrackStore {
     @discardableResult
     public func clear() throws(StoreError) -> Int {
         guard FileName.exists(path) else { return 0 }
-        return try withConnection { connection in
-            let deleted = try connection.deleteAll()
-            _ = try connection.erase()
-            return deleted
-        }
+        let deleted = try withConnection { try $0.deleteAll() }
+        try erase()
+        return deleted
+    }
+
+    /// Leaves nothing of what was deleted in the files, and gives its room back, in transactions of some megabytes.
+    ///
+    /// - Parameter isCancelled: Called after each of them; the rest of the room is given back by the next deletion.
+    func erase(isCancelled: () -> Bool = { false }) throws(StoreError) {
+        try withConnection { try $0.rebuildBoxes() }
+        while try withConnection({ try $0.vacuumSome() }), !isCancelled() {}
+        _ = try withConnection { try $0.emptyLog() }
     }
 }
 #endif

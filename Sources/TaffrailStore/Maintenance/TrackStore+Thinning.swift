@@ -33,7 +33,7 @@ extension TrackStore {
                 deleted += some
             }
         }
-        if deleted > 0 { _ = try withConnection { try $0.erase() } }
+        if deleted > 0 { try erase(isCancelled: isCancelled) }
         return deleted
     }
 }
@@ -62,6 +62,7 @@ extension StoreConnection {
         }
         guard let deleted else { return nil }
         boxes = [:]
+        overviewed[device] = nil
         isDirty = true
         points -= Int64(deleted)
         return deleted
@@ -123,6 +124,10 @@ extension StoreConnection {
                 sql: "INSERT OR REPLACE INTO block_box(id, south, north, west, east) VALUES(?, ?, ?, ?, ?)",
                 arguments: [row[0] as Int64, row[4] as Int64, row[5] as Int64, row[6] as Int64, row[7] as Int64])
         }
+        try db.execute(
+            sql:
+                "DELETE FROM overview WHERE block IN (SELECT id FROM block WHERE device = ? AND hour >= ? AND hour < ?)",
+            arguments: [device, first, last])
         // No points of this hour are left.
         try db.execute(
             sql: """

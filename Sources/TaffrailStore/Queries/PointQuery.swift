@@ -6,19 +6,29 @@ internal import TaffrailGeo
 
 /// A ``TrackQuery`` in the terms of the tables, walked page by page.
 ///
-/// Where a device, a session or a box is wanted, the blocks tell in which hours there are such points; only these are read.
+/// Where a device, a session or a box is wanted, the blocks contain the hours in which there may be such points; only these are read,
+/// without those whose blocks have an overview that misses the box.
 struct PointQuery {
     private var lower = Int64.min
     private var upper = Int64.max
     private var condition = ""
     private var arguments: [Int64] = []
-    /// The hours to read, in the order of the query; `nil`: all.
-    private var hours: [Int64]?
+    /// The blocks in whose hours there may be points, in the order of the query; `nil`: all.
+    private var blocks: [Block]?
+    /// The index of the first block that has not been read yet.
+    private var next = 0
+    /// The boxes in which a point must lie, each of one or two parts; empty where the overviews do not matter.
+    private var boxes: [[BlockBox]] = []
     private let isNewestFirst: Bool
     private let circle: NamedPlace?
     private var isEmpty = false
     /// Where the next page begins.
     private var cursor: PointKeyPair?
+
+    private struct Block {
+        var id: Int64
+        var hour: Int64
+    }
 
     /// The key of a row.
     private struct PointKeyPair {
@@ -32,14 +42,15 @@ struct PointQuery {
         p.sequence, p.flags, p.seen, d.name, s.name, s.run, o.name
         """
 
-    init(_ query: TrackQuery, _ db: Database) throws {
+    /// - Parameter hasOverviews: Whether the store has overviews of blocks.
+    init(_ query: TrackQuery, hasOverviews: Bool, _ db: Database) throws {
         isNewestFirst = query.isNewestFirst
         circle = query.place
         if let since = query.since { lower = Self.milliseconds(since) }
         // Rows are found by milliseconds: a bound within one takes all of it.
         if let until = query.until { upper = Self.milliseconds(until) &+ (until.nanoseconds % 1_000_000 == 0 ? 0 : 1) }
         if !query.includesJudged { add(" AND p.flags & ? = 0", [TrackPoint.Flags.judged.rawValue]) }
-        var blocks = "SELECT DISTINCT k.hour FROM block k"
+        var table = "block k"
         var blockCondition = ""
         var blockArguments: [Int64] = []
         if let device = query.device {
@@ -49,13 +60,18 @@ struct PointQuery {
             blockCondition += " AND k.device = ?"
             blockArguments.append(number ?? 0)
         }
-        if let session = query.session { try restrict(toSession: session, db) }
+        if let session = query.session {
+            let devices = try restrict(toSession: session, db)
+            blockCondition += " AND k.device IN (" + devices.map { _ in "?" }.joined(separator: ", ") + ")"
+            blockArguments += devices
+        }
         for (name, box) in [
             ("b", query.box), ("c", circle.map { CoordinateBox(around: $0.center, radius: $0.radius) }),
         ] {
             guard let box else { continue }
             let boxes = box.blocks
-            blocks += " JOIN block_box \(name) ON \(name).id = k.id"
+            self.boxes.append(boxes)
+            table += " JOIN block_box \(name) ON \(name).id = k.id"
             let overlap = "\(name).north >= ? AND \(name).south <= ? AND \(name).east >= ? AND \(name).west <= ?"
             let within = "p.lat BETWEEN ? AND ? AND p.lon BETWEEN ? AND ?"
             blockCondition += " AND (" + boxes.map { _ in "(\(overlap))" }.joined(separator: " OR ") + ")"
@@ -64,22 +80,26 @@ struct PointQuery {
                 " AND (" + boxes.map { _ in "(\(within))" }.joined(separator: " OR ") + ")",
                 boxes.flatMap { [$0.south, $0.north, $0.west, $0.east] })
         }
+        if !hasOverviews { boxes = [] }
         guard query.device != nil || query.box != nil || circle != nil || query.session != nil else { return }
-        hours = try Int64.fetchAll(
-            db,
-            sql: blocks + " WHERE k.last >= ? AND k.first < ?" + blockCondition + " ORDER BY k.hour"
-                + (isNewestFirst ? " DESC" : ""),
-            arguments: StatementArguments([lower, upper] + blockArguments))
+        var found: [Block] = []
+        try IntegerRows.forEach(
+            "SELECT k.id, k.hour FROM \(table) WHERE k.last >= ? AND k.first < ?\(blockCondition) ORDER BY k.hour"
+                + (isNewestFirst ? " DESC" : ""), [lower, upper] + blockArguments, db
+        ) { found.append(Block(id: $0[0], hour: $0[1])) }
+        blocks = found
     }
 
-    private mutating func restrict(toSession session: String, _ db: Database) throws {
+    /// - Returns: The devices of the session.
+    private mutating func restrict(toSession session: String, _ db: Database) throws -> [Int64] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT id, first, last FROM session WHERE name = ? AND points > 0", arguments: [session])
+            db, sql: "SELECT id, first, last, device FROM session WHERE name = ? AND points > 0", arguments: [session])
         isEmpty = isEmpty || rows.isEmpty
         add(
             " AND p.session IN (" + rows.map { _ in "?" }.joined(separator: ", ") + ")", rows.map { $0["id"] as Int64 })
         if let first = rows.map({ $0["first"] as Int64 }).min() { lower = max(lower, first) }
         if let last = rows.map({ $0["last"] as Int64 }).max() { upper = min(upper, last &+ 1) }
+        return rows.map { $0["device"] }
     }
 
     private mutating func add(_ text: String, _ values: [Int64]) {
@@ -95,6 +115,10 @@ struct PointQuery {
     mutating func next(_ count: Int, _ db: Database) throws -> [TrackPoint] {
         var points: [TrackPoint] = []
         while !isEmpty, points.count < count, let span = nextSpan() {
+            if cursor == nil, try isMissed(db) {
+                leave()
+                continue
+            }
             let wanted = count - points.count
             let found = try rows(in: span, wanted, db)
             points += found.map(Self.point).filter { point in
@@ -111,14 +135,34 @@ struct PointQuery {
 
     /// The times to read next: from the first up to but without the second.
     private func nextSpan() -> (Int64, Int64)? {
-        guard let hours else { return lower < upper ? (lower, upper) : nil }
-        guard let hour = hours.first else { return nil }
+        guard let blocks else { return lower < upper ? (lower, upper) : nil }
+        guard next < blocks.count else { return nil }
+        let hour = blocks[next].hour
         return (max(lower, hour &* BlockKey.length), min(upper, (hour &+ 1) &* BlockKey.length))
+    }
+
+    /// Whether the overviews of all blocks in the next hour miss one of the boxes.
+    private func isMissed(_ db: Database) throws -> Bool {
+        guard let blocks, !boxes.isEmpty else { return false }
+        for block in blocks[next...].prefix(while: { $0.hour == blocks[next].hour }) {
+            var isMissed = false
+            try IntegerRows.forEach("SELECT line FROM overview WHERE block = ?", [block.id], db) { row in
+                guard let overview = row.withBytes(0, { BlockOverview($0, hour: block.hour) }) else { return }
+                isMissed = boxes.contains { $0.allSatisfy(overview.misses) }
+            }
+            if !isMissed { return false }
+        }
+        return true
     }
 
     private mutating func leave() {
         cursor = nil
-        if hours?.isEmpty == false { hours?.removeFirst() } else { isEmpty = true }
+        guard let blocks, next < blocks.count else {
+            isEmpty = true
+            return
+        }
+        let hour = blocks[next].hour
+        while next < blocks.count, blocks[next].hour == hour { next += 1 }
     }
 
     private func rows(in span: (Int64, Int64), _ count: Int, _ db: Database) throws -> [Row] {

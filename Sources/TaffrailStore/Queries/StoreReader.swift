@@ -10,6 +10,8 @@ public final class StoreReader: Sendable {
     let queue: DatabaseQueue
     /// Whether its tables have visits and trips. Those of earlier versions get them when they are written.
     let hasJourneys: Bool
+    /// Whether they have overviews of blocks.
+    let hasOverviews: Bool
 
     /// Opens a store.
     ///
@@ -23,6 +25,7 @@ public final class StoreReader: Sendable {
             let version = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             try file.check(version)
             hasJourneys = version >= StoreSchema.journeys
+            hasOverviews = version >= StoreSchema.overviews
         } catch {
             throw StoreError(error, path: path)
         }
@@ -45,7 +48,7 @@ public final class StoreReader: Sendable {
     /// The first points that a query asks for; 100 where it has no limit.
     public func points(_ query: TrackQuery) throws(StoreError) -> [TrackPoint] {
         try read { db in
-            var walk = try PointQuery(query, db)
+            var walk = try PointQuery(query, hasOverviews: hasOverviews, db)
             return try walk.next(query.limit ?? 100, db)
         }
     }
@@ -65,7 +68,7 @@ public final class StoreReader: Sendable {
     ///
     /// - Throws: ``StoreError``, and what `body` throws.
     public func forEach(_ query: TrackQuery, _ body: (TrackPoint) throws -> Void) throws {
-        var walk = try read { try PointQuery(query, $0) }
+        var walk = try read { try PointQuery(query, hasOverviews: hasOverviews, $0) }
         var left = query.limit ?? .max
         while left > 0 {
             let (page, next) = try read { [walk] db in

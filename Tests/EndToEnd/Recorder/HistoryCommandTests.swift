@@ -71,6 +71,10 @@ import Testing
                 ["-t", "-i", "gpx", "-f", folder.file("all.gpx"), "-o", "unicsv", "-F", "-"], of: "gpsbabel")
             #expect(back.output.split(whereSeparator: \.isNewline).count == 16, "\(back)")
         }
+        // In one line there are the ends alone.
+        #expect(try run("export", folder.file("some.csv"), "--simplify", "5", "--store", store).code == 0)
+        #expect(folder.text("some.csv").split(whereSeparator: \.isNewline).count == 5, "\(folder.text("some.csv"))")
+        #expect(try run("export", "-", "--format", "csv", "--simplify", "5", "--all", "--store", store).code == 64)
         let copy = folder.file("copy.sqlite")
         #expect(try run("import", folder.file("all.json"), "--store", copy).output.contains("15 new, 0 known"))
         #expect(try run("import", folder.file("all.json"), "--store", copy).output.contains("0 new, 15 known"))
@@ -112,10 +116,41 @@ import Testing
         // What there is not is an error.
         #expect(try run("list", "--store", folder.file("none.sqlite")).code == 66)
         #expect(try run("purge", "--yes", "--store", folder.file("none.sqlite")).code == 66)
+        // A timer may come before the first position.
+        #expect(try run("maintain", "--store", folder.file("none.sqlite")).code == 0)
+        #expect(try run("maintain", "--thin-after", "soon", "--store", store).code == 64)
         #expect(folder.names.allSatisfy { !$0.hasPrefix("none") })
         try folder.write("not a database", to: "diary.sqlite")
         #expect(try run("list", "--store", folder.file("diary.sqlite")).code == 65)
         #expect(folder.text("diary.sqlite") == "not a database")
+    }
+
+    @Test(.enabled(if: Program.areThere("flock"), "flock is not installed (util-linux)"))
+    func `a program starts while another one writes the store, and saves when that has ended`() async throws {
+        let folder = TemporaryDirectory()
+        let store = folder.file("track.sqlite")
+        try folder.write(
+            """
+            plugins:
+              simulated: { points: [{ latitude: 55.6761, longitude: 12.5683 }], interval: 100ms }
+              file: { path: "\(folder.file("logs/app.log"))", format: json }
+              location-store: { path: "\(store)", device: ferry }
+            """, to: "taffrail.yaml")
+        let holder = try Program(
+            [store + "-lock", "sh", "-c", "echo held; exec sleep 600"], of: "flock", in: folder, output: "holder")
+        #expect(await eventually { folder.text("holder").contains("held") })
+        let program = try Program(["run", "--config", folder.file("taffrail.yaml")], in: folder)
+        #expect(await eventually { folder.text("logs/app.log").contains("geo.location") }, "\(folder.text("errors"))")
+        #expect(folder.text("errors").contains("is being written by another process"))
+        #expect(!folder.names.contains("track.sqlite"))
+        holder.kill()
+        #expect(
+            await eventually {
+                let result = try? Program.run(["-readonly", store, "SELECT count(*) FROM point"], of: "sqlite3")
+                return (Int((result?.output ?? "").trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) > 20
+            }, "\(folder.text("errors"))")
+        program.send(SIGTERM)
+        #expect(await program.wait() == 0)
     }
 
     @Test func `changes of a store in use are made by the program that writes it`() async throws {
@@ -137,6 +172,10 @@ import Testing
         #expect(await eventually { (try? count()) ?? 0 > 0 }, "\(folder.text("errors"))")
         let imported = try await blocking { try self.run("import", folder.file("one.csv"), "--config", config) }
         #expect(imported.code == 0 && imported.output.contains("1 new"), "\(imported)")
+        let maintained = try await blocking {
+            try self.run("maintain", "--age", "36500d", "--thin-after", "36500d", "--config", config)
+        }
+        #expect(maintained.code == 0 && maintained.output == "0 points deleted\n", "\(maintained)")
         let purged = try await blocking {
             try self.run("purge", "--before", "2026-01-06", "--yes", "--store", folder.file("track.sqlite"))
         }

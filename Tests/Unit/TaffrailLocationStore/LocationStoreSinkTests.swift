@@ -128,6 +128,27 @@ import Testing
         try sink.close()
     }
 
+    @Test func `a store that another process uses does not keep the sink from being opened`() throws {
+        let folder = TemporaryDirectory()
+        let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite, .create])
+        let isFree = lock.lock()
+        #expect(isFree)
+        let options = LocationStoreOptions(path: folder.file("track.sqlite"))
+        let sink = LocationStoreSink(options, openingLimit: .milliseconds(1))
+        try sink.openDestination()
+        // The queue keeps what comes.
+        let error = #expect(throws: SinkError.self) { try Self.write(Self.records(0..<3), to: sink) }
+        #expect(error?.kind == .temporary)
+        lock.unlock()
+        try Self.write(Self.records(0..<3), to: sink)
+        #expect(try Self.points(folder).count == 3)
+        try sink.close()
+        // What does not end by itself is still an error.
+        try folder.write("", to: "file")
+        let other = LocationStoreSink(LocationStoreOptions(path: folder.file("file/track.sqlite")))
+        #expect(throws: SinkError.self) { try other.openDestination() }
+    }
+
     @Test func `the status contains rows, bytes, oldest, newest and last save`() throws {
         let folder = TemporaryDirectory()
         let sink = Self.sink(folder)
@@ -163,8 +184,13 @@ import Testing
         var keep = TrackRetention()
         keep.rows = 5
         #expect(try options(#"{"keep": {"rows": 5}}"#).keep == keep && options("{}").keep.keepsAll)
+        keep.thinAge = .days(90)
+        keep.thinTolerance = 25
+        #expect(
+            try options(#"{"keep": {"rows": 5, "thin_after": "90d", "thin_tolerance": 25}}"#).keep == keep)
         for wrong in [
             #"{"path": ""}"#, #"{"path": "/a/"}"#, #"{"device": ""}"#, #"{"path": 1}"#, #"{"keep": {"rows": 0}}"#,
+            #"{"keep": {"thin_after": "1h"}}"#, #"{"keep": {"thin_tolerance": 0}}"#,
         ] {
             #expect(throws: DecodingError.self) { try options(wrong) }
         }

@@ -92,8 +92,11 @@ import Testing
             try folder.store.save((old + young)[index..<index + 100].compactMap(\.self))
             try folder.store.save(young[index..<index + 100].compactMap(\.self))
         }
+        // The shapes of hours and the state of the analysis have coordinates too.
+        try service.container.analyse()
         try service.container.flush()
         #expect(try Self.contains(folder, Self.pattern(41.1234567)))
+        #expect(try Int(folder.sqlite("SELECT count(*) FROM overview").dropLast()) ?? 0 > 10)
         #expect(service.purge(olderThan: 30) == 3_000)
         for point in old.compactMap(\.self) {
             #expect(try !Self.contains(folder, Self.pattern(point.lat)), "\(point.lat)")

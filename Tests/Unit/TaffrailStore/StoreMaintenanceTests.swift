@@ -38,6 +38,29 @@ import Testing
         #expect(try folder.sqlite("PRAGMA integrity_check") == "ok\n")
     }
 
+    @Test func `a retention thins old days, whose trips stay as they were`() throws {
+        let folder = TemporaryDirectory()
+        let day = GeneratedDay(interval: 5).fixes.compactMap { TrackPoint($0, device: "ferry", session: "day") }
+        try folder.store.save(day)
+        try folder.store.analyse()
+        let before = try folder.reader.journeys()
+        var retention = TrackRetention()
+        retention.thinAge = .days(30)
+        #expect(retention.keepsAll == false)
+        let then = Timestamp(nanoseconds: GeneratedDay.start + 20 * 86_400_000_000_000)
+        #expect(try folder.store.maintain(retention, now: then) == 0)
+        let later = Timestamp(nanoseconds: GeneratedDay.start + 32 * 86_400_000_000_000)
+        let deleted = try folder.store.maintain(retention, now: later)
+        #expect(deleted > day.count / 2)
+        #expect(try folder.reader.count() == day.count - deleted && folder.reader.journeys() == before)
+        #expect(try folder.store.maintain(retention, now: later) == 0)
+        // The arguments of a command are read as they were.
+        retention.age = .seconds(90.5)
+        retention.size = .mebibytes(3)
+        retention.rows = 7
+        #expect(try TrackRetention(ControlCommand("maintain", retention.arguments)) == retention)
+    }
+
     @Test func `while a purge goes on, others save between its transactions`() async throws {
         let folder = TemporaryDirectory()
         let store = folder.store
@@ -110,10 +133,15 @@ import Testing
         try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
         let file = LogValueEntry("file", .string(folder.file("one.csv")))
         #expect(try store.carryOut(ControlCommand("import", [file]))["inserted"] == 1)
-        #expect(try store.carryOut(ControlCommand("clear"))["purged"] == 61)
+        var retention = TrackRetention()
+        retention.rows = 50
+        #expect(try store.carryOut(ControlCommand("maintain", retention.arguments))["purged"] == 11)
+        #expect(try folder.sqlite("SELECT count(*) FROM analysis") != "0\n")
+        #expect(try store.carryOut(ControlCommand("clear"))["purged"] == 50)
         for wrong in [
             ControlCommand("burn"), ControlCommand("purge"), ControlCommand("purge", [LogValueEntry("before", "x")]),
             ControlCommand("clear", [before]), ControlCommand("import"),
+            ControlCommand("maintain", [LogValueEntry("rows", -1)]), ControlCommand("maintain", [before]),
         ] {
             #expect(throws: OptionError.self) { try store.carryOut(wrong) }
         }

@@ -22,20 +22,6 @@ import Testing
         }
     }
 
-    /// How far a place is from the line between two others, by geodesics alone: the least of many places on it.
-    private func distance(_ place: Coordinate, _ start: Coordinate, _ end: Coordinate) -> Double {
-        let line = Geodesy.line(from: start, to: end)
-        var (low, high) = (0.0, line.distance)
-        func away(_ along: Double) -> Double {
-            Geodesy.distance(place, Geodesy.destination(from: start, bearing: line.initialBearing, distance: along))
-        }
-        for _ in 0..<30 {
-            let (one, two) = (low + (high - low) / 3, high - (high - low) / 3)
-            if away(one) < away(two) { high = two } else { low = one }
-        }
-        return min(away(low), away(0), away(line.distance))
-    }
-
     @Test(arguments: [
         Coordinate(latitude: 55, longitude: 12), Coordinate(latitude: -33, longitude: 179.99),
         Coordinate(latitude: 78, longitude: -179.9), Coordinate(latitude: 0, longitude: 0),
@@ -47,9 +33,33 @@ import Testing
             #expect(kept.first == 0 && kept.last == 599 && kept.count < 400, "\(kept.count)")
             for (one, two) in zip(kept, kept.dropFirst()) {
                 for index in stride(from: one + 1, to: two, by: 2) {
-                    let away = distance(points[index], points[one], points[two])
+                    let away = Straight.distance(points[index], points[one], points[two])
                     #expect(away <= tolerance, "\(away) at \(index)")
                 }
+            }
+        }
+    }
+
+    @Test(arguments: [(60.0, 90.0), (-78, 270), (55, 45), (70, 180), (-83, 0), (30, 100)])
+    func `long straight ways keep the tolerance too, where parallels and meridians are no straight lines`(
+        latitude: Double, bearing: Double
+    ) {
+        // At a constant course, each fourth point as far beside it as may be.
+        let tolerance = 5.0
+        let start = Coordinate(latitude: latitude, longitude: 12)
+        var place = start
+        let points = (0..<400).map { index in
+            place = Coordinate(
+                latitude: place.latitude + cos(bearing * .pi / 180) * 1e-3,
+                longitude: place.longitude + sin(bearing * .pi / 180) * 1e-3 / cos(place.latitude * .pi / 180))
+            return index % 4 == 2 ? Geodesy.destination(from: place, bearing: bearing + 90, distance: 4.985) : place
+        }
+        let kept = TrackSimplification.indices(points, tolerance: tolerance)
+        #expect(kept.count < 300, "\(kept.count)")
+        for (one, two) in zip(kept, kept.dropFirst()) where two - one > 1 {
+            for index in one + 1..<two {
+                let away = Straight.distance(points[index], points[one], points[two])
+                #expect(away <= tolerance, "\(away) at \(index)")
             }
         }
     }
@@ -93,7 +103,7 @@ import Testing
                 next = min(next + 1, ferry.count - 1)
                 continue
             }
-            #expect(distance(place.coordinate, ferry[next - 1].coordinate, ferry[next].coordinate) <= 5)
+            #expect(Straight.distance(place.coordinate, ferry[next - 1].coordinate, ferry[next].coordinate) <= 5)
         }
         #expect(
             try folder.sqlite("SELECT sum(points) FROM block; SELECT sum(points) FROM session")

@@ -143,6 +143,58 @@ extension TemporaryDirectory {
         #expect(try folder.reader.count() == 4)
     }
 
+    @Test func `a reader cannot keep a store from being made`() async throws {
+        let folder = TemporaryDirectory()
+        // The state of a database that is being made, which a reader holds.
+        try folder.write("", to: "track.sqlite")
+        let reader = try Program(
+            [
+                "-readonly", folder.file("track.sqlite"), "BEGIN; SELECT * FROM sqlite_master",
+                ".system echo held; sleep 60",
+            ],
+            of: "sqlite3", in: folder)
+        #expect(await eventually { folder.text("output").contains("held") }, "\(folder.text("errors"))")
+        try folder.store.save(Points.line(0..<3))
+        #expect(try folder.reader.count() == 3)
+        reader.kill()
+        try folder.store.save(Points.line(3..<4))
+        #expect(try folder.reader.count() == 4)
+        #expect(folder.names.filter { $0.hasPrefix("track.sqlite-new") } == [])
+    }
+
+    @Test func `what is left of a store that was being made, or of a deleted one, is in no new one`() throws {
+        let folder = TemporaryDirectory()
+        let old = folder.store
+        try old.save(Points.line(0..<3))
+        let log = try folder.bytes("track.sqlite-wal")
+        try old.close()
+        try FileManager.default.removeItem(atPath: folder.file("track.sqlite"))
+        try log.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.file("track.sqlite-wal"))) }
+        for name in ["track.sqlite-new", "track.sqlite-new-wal"] { try folder.write("half of one", to: name) }
+        try folder.store.save(Points.line(3..<4))
+        #expect(try folder.reader.count() == 1 && folder.sqlite("PRAGMA integrity_check") == "ok\n")
+        #expect(!folder.names.contains { $0.contains("-new") })
+    }
+
+    @Test func `opening waits within a bound while another process uses the store`() throws {
+        let folder = TemporaryDirectory()
+        let lock = try FileDescriptor(folder.file("track.sqlite-lock"), [.readWrite, .create])
+        let isFree = lock.lock()
+        #expect(isFree)
+        var pauses = 0
+        let error = #expect(throws: StoreError.self) {
+            try folder.store.open(waiting: .milliseconds(1)) { pauses += 1 }
+        }
+        #expect(error?.kind == .busy && pauses > 0)
+        pauses = 0
+        try folder.store.open(waiting: .seconds(600)) {
+            pauses += 1
+            if pauses == 3 { lock.unlock() }
+        }
+        #expect(pauses == 3)
+        try folder.store.save(Points.line(0..<1))
+    }
+
     @Test func `two readers read complete batches while a writer writes`() async throws {
         let folder = TemporaryDirectory()
         let store = folder.store

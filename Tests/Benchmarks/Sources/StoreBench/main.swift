@@ -3,7 +3,8 @@
 //   taffrail-store-bench fill|bare FILE COUNT      saves points; with a bare loop of prepared statements on the same tables
 //   taffrail-store-bench analyse FILE              divides them into visits and trips
 //   taffrail-store-bench query FILE                the first page of each kind of query, and the memory
-//   taffrail-store-bench simplify COUNT            a track for a screen
+//   taffrail-store-bench screen FILE COUNT         a track of the store, simplified for a screen
+//   taffrail-store-bench simplify COUNT            a track in memory, simplified for a screen
 
 import Foundation
 import GRDBSQLite
@@ -136,9 +137,50 @@ func query(_ path: String) throws {
         for _ in 0..<3 { best = min(best, try seconds { _ = try reader.points(query) }) }
         values[name] = best * 1_000
     }
+    // In the middle of an hour's extent, where the boat need not have been.
+    var hour = TrackQuery()
+    hour.since = middle
+    hour.limit = 3_600
+    let track = try reader.points(hour).map(\.coordinate)
+    func center(_ values: [Double]) -> Double { ((values.min() ?? 0) + (values.max() ?? 0)) / 2 }
+    var around = TrackQuery()
+    around.limit = 100
+    around.box = CoordinateBox(
+        around: Coordinate(latitude: center(track.map(\.latitude)), longitude: center(track.map(\.longitude))),
+        radius: 5)
+    var best = Double.infinity
+    for _ in 0..<3 { best = min(best, try seconds { _ = try reader.points(around) }) }
+    values["box within an hour's extent"] = best * 1_000
+    values["rss"] = try peak()
+    try report(values)
+}
+
+/// The greatest resident memory in MiB.
+func peak() throws -> Int? {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    values["rss"] = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         .flatMap { Int($0.split(whereSeparator: { !$0.isNumber })[0]) }.map { $0 / 1_024 }
+}
+
+/// A track of the newest points: by a tolerance of 50 m, and by one that is finer than the overviews, so that every point is read.
+func screen(_ path: String, _ count: Int) throws {
+    let reader = try StoreReader(path)
+    guard let newest = try reader.newest() else { return }
+    var query = TrackQuery()
+    query.since = Timestamp(nanoseconds: newest.timestamp.nanoseconds - Int64(count - 1) * 1_000_000_000)
+    var values: [String: Any] = [:]
+    for (name, tolerance) in [("50 m", 50.0), ("15 m", 15)] {
+        var best = Double.infinity
+        var kept = 0
+        for _ in 0..<3 {
+            let time = try seconds {
+                kept = try reader.lines(query, tolerance: tolerance).reduce(0) { $0 + $1.vertices.count }
+            }
+            best = min(best, time)
+        }
+        values[name] = ["seconds": best, "points": kept]
+    }
+    values["rss"] = try peak()
     try report(values)
 }
 
@@ -149,11 +191,12 @@ case "analyse":
     let time = try seconds { try TrackStore.at(arguments[2]).analyse() }
     try report(["seconds": time, "trips": try StoreReader(arguments[2]).journeys().trips.count])
 case "query": try query(arguments[2])
+case "screen": try screen(arguments[2], Int(arguments[3]) ?? 0)
 case "simplify":
     var voyage = Voyage()
     let track = (0..<(Int(arguments[2]) ?? 0)).map { _ in voyage.next().coordinate }
     var kept = 0
     let time = seconds { kept = TrackSimplification.indices(track, tolerance: 50).count }
     try report(["seconds": time, "kept": kept])
-default: print("usage: taffrail-store-bench fill|bare|analyse|query|simplify …")
+default: print("usage: taffrail-store-bench fill|bare|analyse|query|screen|simplify …")
 }
