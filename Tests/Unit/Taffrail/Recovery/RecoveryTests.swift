@@ -80,20 +80,21 @@ import Testing
         func position(in ring: RingID) -> UInt64? { stored }
     }
 
-    @Test func `a sink whose stored position is before the queue's first record gets what the queue still has`() {
+    @Test(arguments: [4, 5])
+    func `a sink whose stored position is before what the queue has freed gets the rest`(freed: Int) {
         var ring = CraftedRing(run: RingID(1), sinks: ["memory"])
         for message in messages(1, 5) { ring.append(LogRecord(level: .info, message: message)) }
-        let records = ring.records
-        // The run freed four records, of which the sink stored the first.
+        let ends = ring.records.map { $0.position + UInt64($0.length) }
+        // Of the freed records the sink stored the first; the others meant nothing to it.
         ring.withHeader { header in
-            header.head = records[4].position
-            header.setPosition(ofSlot: 0, records[4].position)
+            header.head = ends[freed - 1]
+            header.setPosition(ofSlot: 0, ends[freed - 1])
         }
         ring.write(to: directory.file("\(ring.run).ring"))
-        let sink = SelectiveSink(stored: records[1].position)
+        let sink = SelectiveSink(stored: ends[0])
         let run = RecoveryRun(directory.path, sinks: [sink], turns: 3)
         #expect(run.isDone)
-        #expect(sink.messages == ["run 1 record 4"])
+        #expect(sink.messages == Array(messages(1, 5).dropFirst(freed)))
         #expect(directory.names == [])
     }
 
