@@ -89,25 +89,35 @@ import Testing
         arguments: [HTTPRemoteOptions.Encoding.otlp, .otlpJSON])
     func `rotel accepts both encodings with every field`(encoding: HTTPRemoteOptions.Encoding) async throws {
         let path = try #require(Self.rotel)
-        let folder = TemporaryDirectory()
-        let (port, other) = (try Self.freePort(), try Self.freePort())
-        let program = try Program(
-            [
-                "start", "--otlp-grpc-endpoint", "127.0.0.1:\(other)", "--otlp-http-endpoint", "127.0.0.1:\(port)",
-                "--exporter", "blackhole", "--debug-log", "logs", "--debug-log-verbosity", "detailed",
-                "--pid-file", folder.file("pid"),
-            ], of: path, in: folder)
-        let sink = Self.sink(folder, port: port, encoding)
-        try Self.write(1...50, to: sink)
-        func output() -> String { folder.text("output") + folder.text("errors") }
-        #expect(await eventually { output().components(separatedBy: "Body: Str(record ").count == 51 }, "\(output())")
-        for part in [
-            "service.name: Str(ferry)", "service.instance.id: Str(000000000000abcd)", "InstrumentationScope net.http",
-            "SeverityText: notice", "EventName: geo.location", "taffrail.seq: Int(50)", "code.line.number: Int(7)",
-            "0102030405060708090a0b0c0d0e0f10", "1112131415161718",
-        ] { #expect(output().contains(part), "\(part)") }
-        try sink.close()
-        program.kill()
+        // Another test may take a port before rotel does.
+        for round in 1...3 {
+            let folder = TemporaryDirectory()
+            let (port, other) = (try Self.freePort(), try Self.freePort())
+            let program = try Program(
+                [
+                    "start", "--otlp-grpc-endpoint", "127.0.0.1:\(other)", "--otlp-http-endpoint", "127.0.0.1:\(port)",
+                    "--exporter", "blackhole", "--debug-log", "logs", "--debug-log-verbosity", "detailed",
+                    "--pid-file", folder.file("pid"),
+                ], of: path, in: folder)
+            let sink = Self.sink(folder, port: port, encoding)
+            defer {
+                try? sink.close()
+                program.kill()
+            }
+            try Self.write(1...50, to: sink)
+            func output() -> String { folder.text("output") + folder.text("errors") }
+            let isTaken = { output().contains("Address already in use") }
+            let isComplete = { output().components(separatedBy: "Body: Str(record ").count == 51 }
+            #expect(await eventually { isComplete() || isTaken() }, "\(output())")
+            if isTaken() && round < 3 { continue }
+            for part in [
+                "service.name: Str(ferry)", "service.instance.id: Str(000000000000abcd)",
+                "InstrumentationScope net.http",
+                "SeverityText: notice", "EventName: geo.location", "taffrail.seq: Int(50)", "code.line.number: Int(7)",
+                "0102030405060708090a0b0c0d0e0f10", "1112131415161718",
+            ] { #expect(output().contains(part), "\(part)") }
+            return
+        }
     }
 }
 #endif

@@ -14,7 +14,6 @@ struct RecoveryRun {
         _ directory: String, sinks: [any Sink], isOursOnly: Bool = false, turns: Int = 1, hasLiving: Bool = false,
         processors: [any Processor] = [], chain: ProcessorChain? = nil, ledger: Bool = false
     ) {
-        if !hasLiving { Self.awaitUnlocked(directory) }
         var scope = Recovery.Scope(directories: [directory])
         scope.isOursOnly = isOursOnly
         scope.ledgers = ledger ? [LedgerFile(directory: directory)] : []
@@ -23,6 +22,7 @@ struct RecoveryRun {
         let chain = chain ?? ProcessorChain(processors)
         var now = SystemClock.monotonicNanoseconds()
         for _ in 0..<turns where !isDone {
+            if !hasLiving { Self.awaitUnlocked(directory) }
             isDone = recovery.advance(sinks: &states, processors: chain, now: now) == .done
             // The delay after a failure is over.
             now += 10 * SinkState.longestDelay
