@@ -63,7 +63,9 @@ extension UnsafeMutablePointer<LoggerState> {
             guard isOpen(for: ignoresLevel ? .critical : record.level, at: record.timestamp) else { return .dropped }
         }
         var isKept = false
-        if TaskContext.isUsed, capture == nil {
+        // An offered record is not one of the task that offers it.
+        let isOffered = waiting == .never
+        if TaskContext.isUsed, capture == nil, !isOffered {
             switch Backtrace.evaluate(record.level, floor: ignoresLevel ? 0 : taffrail_gate_floor(pointee.gate)) {
             case .log: break
             case .keep: isKept = true
@@ -72,11 +74,11 @@ extension UnsafeMutablePointer<LoggerState> {
         }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else {
-            pointee.queue.countUnbuilt(record.level)
+            if !isOffered { pointee.queue.countUnbuilt(record.level) }
             return .dropped
         }
         defer { scratch.end(frame) }
-        let task = TaskContext.current
+        let task = isOffered ? nil : TaskContext.current
         var record = record
         if record.logger.isEmpty { record.logger = pointee.name }
         if record.trace == nil { record.trace = task?.trace }

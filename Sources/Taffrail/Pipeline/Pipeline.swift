@@ -33,8 +33,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private(set) var mailbox = WriterMailbox()
     private var nextStart: UInt64
     private var processID: Int32 = 0
-    /// Whether the ring is a file. Read by any thread, without `control.lock`.
-    private let isRingInFile = Atomic(false)
+    /// The number of the ring, twice, and 1 if it is a file. Read by any thread, without `control.lock`.
+    private let ringNumber = Atomic<UInt64>(0)
     /// A ring that has no writer thread yet.
     private var unusedRing: Ring?
     /// The mailbox of a writer that a sink has blocked beyond the end of its ring. No other writer may use the sinks
@@ -171,7 +171,14 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     }
 
     /// Whether what is in the queue survives SIGKILL. `false` before the first record and after the end. Takes no lock.
-    package var isDurable: Bool { control.state == .open && isRingInFile.load(ordering: .relaxed) }
+    package var isDurable: Bool { durableRing != nil }
+
+    /// The number of the open ring if it survives SIGKILL, else `nil`. If the number is the same before and after a record
+    /// is logged, the record is in that ring. Takes no lock.
+    package var durableRing: UInt64? {
+        let number = ringNumber.load(ordering: .acquiring)
+        return control.state == .open && number & 1 == 1 ? number : nil
+    }
 
     /// The sinks; empty before the first record.
     var liveSinks: [LiveSink] { sinks ?? [] }
@@ -192,7 +199,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         control.data = ring.data
         control.mask = UInt64(ring.capacity - 1)
         control.secret = ring.secret
-        isRingInFile.store(ring.path != nil, ordering: .relaxed)
+        let number = (ringNumber.load(ordering: .relaxed) | 1) &+ 1
+        ringNumber.store(number | (ring.path == nil ? 0 : 1), ordering: .releasing)
         control.header = ring.header
         sites.copy(to: ring.header)
         control.flushLevel = queueOptions.flushLevel?.rawValue ?? 255

@@ -1,3 +1,4 @@
+import CTaffrail
 import TaffrailTestSupport
 import TaffrailTesting
 import Testing
@@ -96,6 +97,48 @@ import Testing
         #expect(records.map(\.message) == ["away", "other"])
         #expect(records.map(\.attributes) == [away, other].map { log.pipeline.reviewed($0)?.attributes })
         #expect(records[1]["token"] == .string(KeyRedaction.replacement))
+    }
+
+    @Test func `an offered record is not part of the task that offers it`() throws {
+        let log = MemoryLog(level: .error)
+        let taken = Logger.withAttributes(["request": 7]) {
+            log.logger.withBacktrace { log.logger.offer(record("from afar", .debug)) }
+        }
+        #expect(taken)
+        let found = try #require(log.records.first)
+        #expect(found.message == "from afar" && found.attributes.isEmpty && found.trace == nil)
+    }
+
+    @Test func `a record for which there is no memory is refused, and not counted`() async throws {
+        let log = MemoryLog()
+        log.logger.info("first")
+        let offered = record("offered")
+        let logger = log.logger
+        let isTaken = try await blocking { () -> Bool in
+            taffrail_scratch_refuse(1)
+            defer { taffrail_scratch_refuse(0) }
+            return logger.offer(offered)
+        }
+        #expect(!isTaken)
+        #expect(log.pipeline.queue.control.header?.dropped(.info) == 0)
+        #expect(!log.pipeline.queue.control.hasNewLosses)
+        #expect(log.logger.offer(offered) && log.pipeline.flush())
+    }
+
+    @Test func `the number of a durable ring changes with the ring`() throws {
+        let folder = TemporaryDirectory()
+        let pipeline = try Pipeline(sinks: [.file(folder.file("app.log"))], queue: QueueOptions(handleSignals: false))
+        pipeline.begin()
+        let first = try #require(pipeline.durableRing)
+        pipeline.logger.info("first")
+        #expect(pipeline.durableRing == first)
+        pipeline.end(timeout: .seconds(30), closesSinks: false)
+        #expect(pipeline.durableRing == nil)
+        pipeline.logger.info("second")
+        let second = try #require(pipeline.durableRing)
+        #expect(second != first)
+        pipeline.shutdown()
+        #expect(pipeline.durableRing == nil)
     }
 
     @Test func `a queue is durable while its ring is a file`() throws {
