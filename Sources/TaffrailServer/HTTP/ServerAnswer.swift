@@ -65,6 +65,7 @@ package struct Problem: Error, Sendable, Hashable {
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
         case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
         case 503: "Service Unavailable"
         case 507: "Insufficient Storage"
         default: "Error"

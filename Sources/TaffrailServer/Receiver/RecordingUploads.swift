@@ -4,16 +4,32 @@ internal import TaffrailText
 /// Recordings that devices upload, whole or in parts, into a directory.
 ///
 /// A recording has its name only once all of it has arrived, its hash is right, and it survives power loss. Until then it is
-/// `NAME.part`, to which the next part is appended. A name is never given twice.
+/// `NAME.TOTAL.part`, to which the next part is appended. A name is never given twice.
 final class RecordingUploads: Sendable {
     /// The most bytes of a recording.
     static let limit = 1 << 30
 
+    /// The limits of all recordings together.
+    struct Limits {
+        /// The most bytes of the directory's files.
+        var size = Int64(16) << 30
+        /// The most files.
+        var count = 10_000
+        /// How much of the file system remains free, for the log.
+        var free = Int64(512) << 20
+        /// How long an incomplete recording is kept without a further part.
+        var expiry = Duration.seconds(7 * 86_400)
+    }
+
     private let directory: String
+    private let limits: Limits
     /// The names whose files are in use by a request.
     private let busy = Locked<Set<String>>([])
 
-    init(_ directory: String) { self.directory = directory }
+    init(_ directory: String, _ limits: Limits = Limits()) {
+        self.directory = directory
+        self.limits = limits
+    }
 
     /// The prefix of the paths of recordings.
     static let prefix = "/recordings/"
@@ -38,7 +54,9 @@ final class RecordingUploads: Sendable {
     }
 
     /// Answers a request. Blocks.
-    func answer(_ request: ServerRequest) -> ServerAnswer {
+    ///
+    /// - Parameter isCancelled: Whether the answer is no longer wanted.
+    func answer(_ request: ServerRequest, isCancelled: () -> Bool = { false }) -> ServerAnswer {
         do throws(Problem) {
             let name = try Self.name(in: request.target.path)
             guard busy.withLock({ $0.insert(name).inserted }) else {
@@ -47,9 +65,10 @@ final class RecordingUploads: Sendable {
             defer { busy.withLock { _ = $0.remove(name) } }
             let outcome: Outcome
             do throws(SystemError) {
-                outcome = try request.method == "PUT" ? put(name, request) : state(of: name)
+                outcome = try request.method == "PUT" ? put(name, request, isCancelled) : state(of: name)
             } catch {
                 if error.isFull { throw Problem(503, "the disk is full", retryAfter: 60) }
+                if error.code == Errno.cancelled { throw Problem(503, "the server ends", retryAfter: 1) }
                 Diagnostics.report("the recording \(name) cannot be stored: \(error)")
                 throw Problem(500, "the recording cannot be stored")
             }
@@ -68,10 +87,10 @@ final class RecordingUploads: Sendable {
         if let status = try FileStatus.of(path(name)) {
             return .success(Self.progress(ServerAnswer(200), Int(status.size), isComplete: true))
         }
-        guard let status = try FileStatus.of(path(name) + ".part") else {
+        guard let part = try part(of: name) else {
             return .failure(Problem(404, "nothing of this recording has arrived"))
         }
-        return .success(Self.progress(ServerAnswer(200), Int(status.size), isComplete: false))
+        return .success(Self.progress(ServerAnswer(200), part.size, isComplete: false))
     }
 
     private static func progress(_ answer: ServerAnswer, _ size: Int, isComplete: Bool) -> ServerAnswer {
@@ -80,7 +99,54 @@ final class RecordingUploads: Sendable {
         return answer
     }
 
-    private func put(_ name: String, _ request: ServerRequest) throws(SystemError) -> Outcome {
+    /// What has arrived of a recording.
+    private struct Part {
+        let path: String
+        /// How many bytes the whole recording has.
+        let total: Int
+        let size: Int
+    }
+
+    private func part(of name: String) throws(SystemError) -> Part? {
+        for file in Directory.names(in: directory) where file.hasPrefix(name + ".") && file.hasSuffix(".part") {
+            guard let total = ContentRange.number(file.dropFirst(name.count + 1).dropLast(5)),
+                let status = try FileStatus.of(directory + "/" + file)
+            else { continue }
+            return Part(path: directory + "/" + file, total: total, size: Int(status.size))
+        }
+        return nil
+    }
+
+    /// Checks that a new recording may be begun, after incomplete ones that have expired are removed.
+    private func makeRoom(for total: Int) throws(SystemError) -> Problem? {
+        var size = Int64(total)
+        var count = 1
+        let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
+        for file in Directory.names(in: directory) {
+            guard let status = try FileStatus.of(directory + "/" + file) else { continue }
+            let name = file.split(separator: ".").dropLast(2).joined(separator: ".")
+            if file.hasSuffix(".part"), status.modified < oldest, busy.withLock({ !$0.contains(name) }) {
+                try FileName.remove(directory + "/" + file)
+                continue
+            }
+            size += status.size
+            count += 1
+        }
+        guard size <= limits.size, count <= limits.count else {
+            return Problem(507, "there are too many recordings")
+        }
+        return try missingSpace(for: total)
+    }
+
+    /// Keeps recordings from filling the disk, which the log may share.
+    private func missingSpace(for bytes: Int) throws(SystemError) -> Problem? {
+        guard let free = DiskSpace.available(at: directory), free - limits.free < Int64(bytes) else { return nil }
+        return Problem(507, "too little of the disk is free")
+    }
+
+    private func put(
+        _ name: String, _ request: ServerRequest, _ isCancelled: () -> Bool
+    ) throws(SystemError) -> Outcome {
         let range: ContentRange
         let digest: [UInt8]?
         do throws(Problem) {
@@ -92,28 +158,34 @@ final class RecordingUploads: Sendable {
         try Directory.create(directory, mode: 0o700)
         if let status = try FileStatus.of(path(name)) {
             // The answer to the last part was lost.
-            let isSame = try digest.map { bytes throws(SystemError) in try hash(path(name)) == bytes } ?? true
-            guard Int(status.size) == range.total, isSame else {
-                return .failure(Problem(409, "another recording has this name"))
-            }
+            var isSame = Int(status.size) == range.total
+            if isSame, let digest { isSame = try hash(path(name), isCancelled) == digest }
+            guard isSame else { return .failure(Problem(409, "another recording has this name")) }
             return .success(Self.progress(ServerAnswer(200), range.total, isComplete: true))
         }
-        let part = path(name) + ".part"
-        let file = try FileDescriptor(part, [.readWrite, .create, .noFollow])
-        let size = try file.size
-        guard range.start <= size else {
+        let begun = try part(of: name)
+        guard range.start <= begun?.size ?? 0 else {
             var answer = Problem(409, "the part does not begin where the former one has ended").answer
-            answer = Self.progress(answer, size, isComplete: false)
+            answer = Self.progress(answer, begun?.size ?? 0, isComplete: false)
             return .success(answer)
         }
+        if let begun, begun.total != range.total {
+            var answer = Problem(409, "a recording with this name and \(begun.total) bytes is being sent").answer
+            answer = Self.progress(answer, begun.size, isComplete: false)
+            return .success(answer)
+        }
+        if let problem = try begun == nil ? makeRoom(for: range.total) : missingSpace(for: request.body.count) {
+            return .failure(problem)
+        }
+        let part = path(name) + ".\(range.total).part"
+        let file = try FileDescriptor(part, [.readWrite, .create, .noFollow])
         try file.truncate(to: Int64(range.start))
         try file.write(request.body, at: Int64(range.start))
         let end = range.start + request.body.count
         guard end == range.total else {
             return .success(Self.progress(ServerAnswer(202), end, isComplete: false))
         }
-        let found = try hash(part)
-        if let digest, digest != found {
+        if let digest, try hash(part, isCancelled) != digest {
             try FileName.remove(part)
             return .failure(Problem(422, "the recording does not have the digest of the request"))
         }
@@ -125,12 +197,13 @@ final class RecordingUploads: Sendable {
     }
 
     /// The hash of a file.
-    private func hash(_ path: String) throws(SystemError) -> [UInt8] {
+    private func hash(_ path: String, _ isCancelled: () -> Bool) throws(SystemError) -> [UInt8] {
         let source = try FileSource(path: path)
         var stream = SHA256.Stream()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         while true {
+            if isCancelled() { throw SystemError("hash \(path)", code: Errno.cancelled) }
             let count = try source.read(into: buffer)
             guard count > 0 else { return stream.finish() }
             stream.update(buffer[..<count])
@@ -151,6 +224,7 @@ final class RecordingUploads: Sendable {
 }
 
 /// The part of a recording that a request contains: `bytes FIRST-LAST/TOTAL` in `Content-Range`, else all of it.
+/// `bytes */TOTAL` without a body is no part: all have arrived, but an earlier request could not finish the recording.
 struct ContentRange {
     let start: Int
     let total: Int
@@ -163,6 +237,12 @@ struct ContentRange {
             return
         }
         let parts = text.hasPrefix("bytes ") ? text.dropFirst(6).split(separator: "/") : []
+        if parts.count == 2, parts[0] == "*", count == 0, let total = Self.number(parts[1]), total > 0,
+            total <= RecordingUploads.limit
+        {
+            (start, self.total) = (total, total)
+            return
+        }
         let ends = parts.first?.split(separator: "-") ?? []
         guard parts.count == 2, ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
             let total = Self.number(parts[1]), first <= last, last < total, last - first + 1 == count
@@ -173,7 +253,8 @@ struct ContentRange {
         (start, self.total) = (first, total)
     }
 
-    private static func number(_ text: Substring) -> Int? {
-        text.utf8.allSatisfy { FormFields.digit($0).map { $0 < 10 } ?? false } ? Int(text) : nil
+    /// A number of digits only.
+    static func number(_ text: Substring) -> Int? {
+        !text.isEmpty && text.utf8.allSatisfy { FormFields.digit($0).map { $0 < 10 } ?? false } ? Int(text) : nil
     }
 }

@@ -52,9 +52,63 @@ import Testing
         #expect(try send(range: 60_000...99_999, digest: digest).status == 200)
     }
 
+    @Test func `a recording whose last step failed is finished without a further part`() throws {
+        _ = try send(range: 0...39_999)
+        // As after the end of the program between the last byte and the name.
+        try folder.write(recording, to: "recordings/drive.json.100000.part")
+        #expect(try send("HEAD").header("upload-offset") == "100000")
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")))
+        request.headers.append(("content-range", "bytes */100000"))
+        #expect(uploads.answer(request).status == 201 && stored == recording)
+        #expect(uploads.answer(request).status == 200)
+    }
+
+    @Test func `parts with another total do not replace those that have arrived`() throws {
+        _ = try send(range: 0...39_999)
+        var request = ServerRequest(
+            "PUT", try #require(ServerTarget("/recordings/drive.json")), headers: [("content-range", "bytes 0-9/20")])
+        request.body = Array(recording[..<10])
+        let answer = uploads.answer(request)
+        #expect(answer.status == 409 && answer.header("upload-offset") == "40000")
+        #expect(try send(range: 40_000...99_999).status == 201 && stored == recording)
+    }
+
+    @Test func `a gap leaves no file`() throws {
+        #expect(try send(range: 10...20).status == 409)
+        #expect(Directory.names(in: folder.file("recordings")).isEmpty)
+    }
+
+    @Test func `recordings have a limit together, and what is incomplete expires`() throws {
+        var limits = RecordingUploads.Limits()
+        limits.size = 150_000
+        let uploads = RecordingUploads(folder.file("recordings"), limits)
+        #expect(try send(range: 0...9, to: uploads).status == 202)
+        #expect(try send("PUT", "other.json", to: uploads).status == 201)
+        #expect(try send("PUT", "third.json", to: uploads).status == 507)
+        limits.size = 250_000
+        limits.expiry = .seconds(-1)
+        #expect(try send("PUT", "third.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 201)
+        #expect(Directory.names(in: folder.file("recordings")).sorted() == ["other.json", "third.json"])
+        limits.free = .max
+        #expect(try send("PUT", "fourth.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
+        limits.free = 0
+        limits.count = 2
+        #expect(try send("PUT", "fourth.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
+    }
+
+    @Test func `hashing ends when the answer is no longer wanted`() throws {
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")), body: recording)
+        request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
+        #expect(uploads.answer(request) { true }.status == 503)
+        #expect(stored == nil)
+        request.headers.append(("content-range", "bytes */100000"))
+        request.body = []
+        #expect(uploads.answer(request).status == 201)
+    }
+
     @Test func `a recording with another digest gets no name, and begins again`() throws {
         #expect(try send(digest: SHA256.hash([1])).status == 422)
-        #expect(stored == nil && folder.size("recordings/drive.json.part") == -1)
+        #expect(stored == nil && folder.size("recordings/drive.json.100000.part") == -1)
         #expect(try send().status == 201)
     }
 
@@ -82,7 +136,7 @@ import Testing
     @Test func `nothing is written through a link`() throws {
         try Directory.create(folder.file("recordings"))
         try folder.write("mine", to: "elsewhere")
-        try FileName.symlink(folder.file("elsewhere"), at: folder.file("recordings/drive.json.part"))
+        try FileName.symlink(folder.file("elsewhere"), at: folder.file("recordings/drive.json.100000.part"))
         #expect(try send().status == 500)
         #expect(folder.text("elsewhere") == "mine")
     }
