@@ -16,16 +16,19 @@ public final class ReceiverInput: Input {
     /// - Parameters:
     ///   - options: Its options.
     ///   - whenListening: Gets the port whenever the input listens. Default: nothing.
-    /// - Throws: ``OptionError`` when the address is open to other machines without tokens, or the tokens cannot be read.
+    /// - Throws: ``OptionError`` when the address is open to other machines without tokens, or the tokens or the
+    ///   certificate cannot be read.
     public init(
         _ options: ReceiverOptions = ReceiverOptions(), whenListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws {
-        guard let address = BindAddress(options.bind) else { throw OptionError("bind", "must be HOST:PORT") }
-        guard address.isLoopback || options.tokenFile != nil || options.insecure else {
-            throw OptionError("bind", "is open to other machines: that needs token_file, or insecure: true")
-        }
+        let address = try BindAddress.checked(
+            options.bind, isGuarded: options.tokenFile != nil || options.insecure)
         var settings = ServerSettings(host: address.host, port: address.port)
-        if let certificate = options.certificate, let key = options.key { settings.tls = (certificate, key) }
+        if let certificate = options.certificate, let key = options.key {
+            try ServerCertificate.check(certificate: certificate, key: key)
+            settings.tls = (certificate, key)
+        }
+        settings.memory = max(settings.memory, 6 * options.bodySize.bytes)
         settings.connections = options.connections
         settings.requestTime = options.timeout
         settings.idleTime = min(options.timeout, .seconds(30))

@@ -61,12 +61,13 @@ public struct ReceiverOptions: PluginOptions {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         self.init()
         bind = try options.value(.bind, or: bind)
-        guard let address = BindAddress(bind) else { throw options.problem(.bind, "must be HOST:PORT") }
         tokenFile = try options.value(.tokenFile)
         guard tokenFile?.isEmpty != true else { throw options.problem(.tokenFile, "must not be empty") }
         insecure = try options.value(.insecure, or: insecure)
-        guard address.isLoopback || tokenFile != nil || insecure else {
-            throw options.problem(.bind, "is open to other machines: that needs token_file, or insecure: true")
+        do throws(OptionError) {
+            _ = try BindAddress.checked(bind, isGuarded: tokenFile != nil || insecure)
+        } catch {
+            throw options.problem(.bind, error.reason)
         }
         hosts = try options.value(.hosts, or: hosts)
         certificate = try options.value(.certificate)

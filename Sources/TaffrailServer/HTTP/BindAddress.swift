@@ -1,3 +1,5 @@
+package import Taffrail
+
 /// The address at which a server listens.
 package struct BindAddress: Sendable, Hashable {
     /// A name or a numeric address, without brackets.
@@ -20,6 +22,18 @@ package struct BindAddress: Sendable, Hashable {
         guard !host.isEmpty else { return nil }
         self.host = String(host)
         self.port = Int(port)
+    }
+
+    /// Parses an address that is safe to listen at.
+    ///
+    /// - Parameter isGuarded: Whether other machines may reach it.
+    /// - Throws: ``OptionError`` about the option `bind`.
+    package static func checked(_ text: String, isGuarded: Bool) throws(OptionError) -> BindAddress {
+        guard let address = BindAddress(text) else { throw OptionError("bind", "must be HOST:PORT") }
+        guard address.isLoopback || isGuarded else {
+            throw OptionError("bind", "is open to other machines: that needs token_file, or insecure: true")
+        }
+        return address
     }
 
     /// Whether only programs of this machine can reach it.

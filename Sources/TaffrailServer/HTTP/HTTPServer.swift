@@ -41,12 +41,7 @@ package struct HTTPServer: Sendable {
                 additionalChannelHandlers: [RequestDeadline(limit)], idleTimeout: TimeAmount(settings.idleTime),
                 httpDecoderConfiguration: Self.head))
         guard let tls = settings.tls else { return try await run(plain) }
-        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificate).map { NIOSSLCertificateSource.certificate($0) }
-        let key = try NIOSSLPrivateKey(file: tls.key, format: .pem)
-        var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain, privateKey: .privateKey(key))
-        configuration.minimumTLSVersion = .tlsv12
-        configuration.applicationProtocols = ["http/1.1"]
+        let configuration = try ServerCertificate.configuration(certificate: tls.certificate, key: tls.key)
         try await run(try TLSChannel(plain, tlsConfiguration: configuration))
     }
 

@@ -162,6 +162,15 @@ import Testing
                 folder.file("certificate.pem"),
             ], of: "openssl")
         try #require(made.code == 0, "\(made.errors)")
+        try folder.write("no certificate", to: "other.pem")
+        for (certificate, key, option) in [
+            ("missing.pem", "key.pem", "certificate"), ("certificate.pem", "missing.pem", "key"),
+            ("other.pem", "key.pem", "certificate"), ("certificate.pem", "other.pem", "key"),
+        ] {
+            let options = ReceiverOptions(certificate: folder.file(certificate), key: folder.file(key))
+            let error = #expect(throws: OptionError.self) { try ReceiverInput(options) }
+            #expect(error?.option == option && error?.reason.contains(".pem") == true)
+        }
         let receiver = try await LiveReceiver(
             ReceiverOptions(certificate: folder.file("certificate.pem"), key: folder.file("key.pem")))
         let result = try await Program.run(
