@@ -3,6 +3,7 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 internal import Taffrail
+internal import TaffrailText
 
 /// Reads requests from connections, within limits, and writes what an application answers.
 struct HTTPExchange: Sendable {

@@ -1,6 +1,7 @@
 import Taffrail
 import TaffrailDelivery
 import TaffrailTestSupport
+import TaffrailText
 import Testing
 
 @testable import TaffrailServer
@@ -167,6 +168,7 @@ import Testing
     ])
     func `times are those of HTTP`(seconds: Double, text: String) {
         #expect(HTTPDate.text(Timestamp(secondsSince1970: seconds)) == text)
+        #expect(HTTPDate.time(text) == Timestamp(secondsSince1970: seconds))
     }
 
     @Test func `a problem is one of RFC 9457`() {
