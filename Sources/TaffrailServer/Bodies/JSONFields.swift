@@ -14,7 +14,12 @@ struct JSONFields {
     }
 
     /// Parses a body that is one value of JSON. Bytes that are not UTF-8 become U+FFFD.
+    ///
+    /// - Throws: 413 if it may have more values than a body can have, before any is decoded.
     static func value(of body: [UInt8]) throws(Problem) -> LogValue {
+        // Each value follows one of these, or a name.
+        let most = body.count { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+        guard most <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
         do throws(ReadError) {
             var reader = JSONReader(body, isStrict: false)
             try reader.skipByteOrderMark()
@@ -60,6 +65,29 @@ struct JSONFields {
         try number(name).flatMap { $0 < 0 ? nil : $0 }
     }
 
+    // What must not refuse the rest of its object, such as the state of a battery: a value of another type is unknown.
+
+    /// A text, or a whole number as one; `nil` for anything else.
+    func anyText(_ name: String) -> String? {
+        switch value(name) {
+        case .string(let text): text
+        case .int(let number): "\(number)"
+        default: nil
+        }
+    }
+
+    /// A finite number; `nil` for anything else.
+    func anyNumber(_ name: String) -> Double? {
+        switch value(name) {
+        case .int(let number): Double(number)
+        case .double(let number) where number.isFinite: number
+        default: nil
+        }
+    }
+
+    /// A finite number that is not negative; `nil` for anything else.
+    func anyPositive(_ name: String) -> Double? { anyNumber(name).flatMap { $0 < 0 ? nil : $0 } }
+
     /// A number in a range.
     func number(_ name: String, in range: ClosedRange<Double>) throws(Problem) -> Double {
         guard let number = try number(name) else { throw .bad("\(name) is missing") }
@@ -95,6 +123,11 @@ struct JSONFields {
 
 /// The names of devices: what is longer is not one.
 enum DeviceName {
+    /// A name that must not refuse the rest of its object; `nil` if it is none.
+    static func known(_ name: String?) -> String? {
+        name.flatMap { $0.isEmpty || $0.utf8.count > 256 ? nil : $0 }
+    }
+
     /// Checks a name.
     static func checked(_ name: String?, _ field: String) throws(Problem) -> String? {
         guard let name, !name.isEmpty else { return nil }

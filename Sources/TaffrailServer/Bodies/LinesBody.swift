@@ -9,7 +9,8 @@ enum LinesBody {
     /// Reads a body. Bytes that are not UTF-8 become U+FFFD.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
         var result = ReceivedRecords()
-        var (number, values) = (0, 0)
+        var number = 0
+        var values = try ValueCount(arrival.memory, of: body)
         let parser = InputLine()
         var rest = body[...]
         while !rest.isEmpty {
@@ -24,8 +25,19 @@ enum LinesBody {
                 throw .bad("line \(number) is not a JSON object")
             }
             var record = found.record
-            values += 1 + record.attributes.reduce(0) { $0 + $1.value.size }
-            guard values <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
+            try values.addRecord()
+            for entry in record.attributes {
+                guard entry.value.depth <= AttributeNesting.limit else {
+                    throw .bad("line \(number) is nested deeper than \(AttributeNesting.limit) levels")
+                }
+                try values.add(entry.value.size)
+            }
+            if record.attributes.count > ReceivedRecords.attributeLimit {
+                let lost = record.attributes.count - ReceivedRecords.attributeLimit
+                record.attributes.removeLast(lost)
+                record.attributes.append(LogValueEntry(Origin.dropped, .int(Int64(lost))))
+                result.truncated += 1
+            }
             Origin.mark(&record, time: found.hasTime ? record.timestamp : nil, arrival)
             result.records.append(record)
         }
@@ -33,7 +45,22 @@ enum LinesBody {
     }
 }
 
+/// The nesting of values.
+enum AttributeNesting {
+    /// The deepest that a record can have; what is deeper would be replaced.
+    static let limit = 32
+}
+
 extension LogValue {
+    /// How many values contain the innermost one: 0 for a value that is no list.
+    var depth: Int {
+        switch self {
+        case .array(let elements): 1 + elements.reduce(0) { max($0, $1.depth) }
+        case .map(let entries): 1 + entries.reduce(0) { max($0, $1.value.depth) }
+        default: 0
+        }
+    }
+
     /// The number of values in it, itself included.
     var size: Int {
         switch self {

@@ -6,11 +6,14 @@ package struct Arrival: Sendable {
     package var time: Timestamp
     /// The device that owns the client's token; it replaces what the body claims.
     package var device: String?
+    /// What the request has taken of the memory of all requests; `nil`: not counted.
+    package var memory: MemoryShare?
 
     /// Creates circumstances.
-    package init(time: Timestamp = .now, device: String? = nil) {
+    package init(time: Timestamp = .now, device: String? = nil, memory: MemoryShare? = nil) {
         self.time = time
         self.device = device
+        self.memory = memory
     }
 }
 
@@ -20,9 +23,14 @@ package struct ReceivedRecords: Sendable {
     package var records: [LogRecord] = []
     /// Objects that are no records, such as the status of a device, or positions without coordinates.
     package var ignored = 0
+    /// Records of which attributes beyond the limit were dropped.
+    package var truncated = 0
 
     /// The most records, attributes and values of lists in a body: decoded, each takes more memory than in the body.
     static let limit = 500_000
+
+    /// The most attributes of a record, besides its origin: readers compare each with all before it.
+    static let attributeLimit = 1_024
 
     /// The error about a body with too many of them.
     static let tooMany = Problem(413, "the body has more than \(limit) values")
@@ -50,42 +58,53 @@ package enum Origin {
     /// Turns a record as its sender describes it into the one that is logged: its time becomes an attribute, like its run
     /// and number.
     ///
-    /// A record that has been received before keeps its first origin.
+    /// Its origin comes first: a record that is too long for the queue loses its last attributes.
+    ///
+    /// A record that has been received before keeps its first origin. Every client with the role `ingest` can therefore
+    /// claim any run and number; only the device is that of the token.
     ///
     /// - Parameters:
     ///   - time: When it happened; `nil`: unknown.
     ///   - device: The name of the device, unless the client's token belongs to one; `nil`: unknown.
     static func mark(_ record: inout LogRecord, time: Timestamp?, device: String? = nil, _ arrival: Arrival) {
         record.timestamp = arrival.time
-        func add(_ key: String, _ value: LogValue) {
-            if record[key] == nil { record.attributes.append(LogValueEntry(key, value)) }
-        }
         typify(&record.attributes)
+        var origin: [LogValueEntry] = []
+        var others: [LogValueEntry] = []
+        others.reserveCapacity(record.attributes.count)
+        for entry in record.attributes {
+            let isOrigin = entry.key.hasPrefix(prefix) || entry.key == GeoKeys.device
+            if isOrigin { origin.append(entry) } else { others.append(entry) }
+        }
+        func add(_ key: String, _ value: LogValue) {
+            if !origin.contains(where: { $0.key == key }) { origin.append(LogValueEntry(key, value)) }
+        }
+        func set(device: String) {
+            origin.append(LogValueEntry(Self.device, .string(device)))
+            if record.eventName == GeoKeys.location { origin.append(LogValueEntry(GeoKeys.device, .string(device))) }
+        }
         if let device = arrival.device {
-            record.attributes.removeAll { $0.key == Self.device || $0.key == GeoKeys.device }
-            set(device: device, of: &record)
-        } else if let device, record[Self.device] == nil {
-            if let index = record.attributes.firstIndex(where: { $0.key == GeoKeys.device }) {
-                let receiver = record.attributes.remove(at: index).value
+            origin.removeAll { $0.key == Self.device || $0.key == GeoKeys.device }
+            set(device: device)
+        } else if let device, !origin.contains(where: { $0.key == Self.device }) {
+            if let index = origin.firstIndex(where: { $0.key == GeoKeys.device }) {
+                let receiver = origin.remove(at: index).value
                 if receiver != .string(device) { add(Self.receiver, receiver) }
             }
-            set(device: device, of: &record)
+            set(device: device)
         }
         if let time { add(Self.time, .date(time)) }
         if record.run != .none {
             add(run, .string("\(record.run)"))
             add(sequence, .int(Int64(clamping: record.sequence)))
         }
+        record.attributes = origin + others
         record.run = .none
         record.sequence = 0
     }
 
-    private static func set(device: String, of record: inout LogRecord) {
-        record.attributes.append(LogValueEntry(Self.device, .string(device)))
-        if record.eventName == GeoKeys.location {
-            record.attributes.append(LogValueEntry(GeoKeys.device, .string(device)))
-        }
-    }
+    /// What the names of all of them begin with.
+    private static let prefix = "taffrail.origin."
 
     /// Restores times that were sent as text.
     private static func typify(_ attributes: inout [LogValueEntry]) {

@@ -14,7 +14,7 @@ package struct Access: Sendable, Hashable {
     package var roles: Roles
     /// The device as which it sends, whatever its requests claim; `nil`: any.
     package var device: String?
-    /// Distinguishes the owner from others; 0 without a token.
+    /// Distinguishes the owner from others in this process, also after a change of the token file; 0 without a token.
     package var owner = 0
 
     /// Everything, for a server without tokens.

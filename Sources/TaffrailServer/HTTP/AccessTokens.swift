@@ -10,35 +10,47 @@ package struct AccessTokens: Sendable {
 
     private let entries: [Entry]
 
+    /// The problems of lines, which are no tokens: their numbers and never their text.
+    package let problems: [OptionError]
+
     /// Reads the lines of a token file: `TOKEN [ingest] [read] [device=NAME]`, where a token may be `sha256:` and the
     /// hash's 64 hexadecimal digits. Without a role it has both. Empty lines and those that begin with `#` are skipped.
-    ///
-    /// - Throws: ``OptionError`` with the number of the first invalid line, never with its text.
-    package init(_ text: String) throws(OptionError) {
+    package init(_ text: String) {
         var entries: [Entry] = []
+        var problems: [OptionError] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let words = line.split { $0 == " " || $0 == "\t" }
-            guard let token = words.first, !token.hasPrefix("#") else { continue }
-            guard let hash = Self.hash(token) else {
-                throw OptionError("token_file", "line \(index + 1): sha256: needs 64 hexadecimal digits")
+            do throws(OptionError) {
+                if let entry = try Self.entry(line, number: index + 1) { entries.append(entry) }
+            } catch {
+                problems.append(error)
             }
-            var access = Access(roles: [])
-            for word in words.dropFirst() {
-                switch word {
-                case "ingest": access.roles.insert(.ingest)
-                case "read": access.roles.insert(.read)
-                case _ where word.hasPrefix("device=") && word.count > 7: access.device = String(word.dropFirst(7))
-                default:
-                    throw OptionError(
-                        "token_file", "line \(index + 1): expected ingest, read or device=NAME after the token")
-                }
-            }
-            if access.roles.isEmpty { access.roles = [.ingest, .read] }
-            access.owner = entries.count + 1
-            entries.append(Entry(hash: hash, access: access))
         }
-        guard !entries.isEmpty else { throw OptionError("token_file", "contains no token") }
         self.entries = entries
+        self.problems = problems
+    }
+
+    /// Whether no token is valid.
+    package var isEmpty: Bool { entries.isEmpty }
+
+    private static func entry(_ line: Substring, number: Int) throws(OptionError) -> Entry? {
+        let words = line.split { $0 == " " || $0 == "\t" }
+        guard let token = words.first, !token.hasPrefix("#") else { return nil }
+        guard let hash = hash(token) else {
+            throw OptionError("token_file", "line \(number): sha256: needs 64 hexadecimal digits")
+        }
+        var access = Access(roles: [])
+        for word in words.dropFirst() {
+            switch word {
+            case "ingest": access.roles.insert(.ingest)
+            case "read": access.roles.insert(.read)
+            case _ where word.hasPrefix("device=") && word.count > 7: access.device = String(word.dropFirst(7))
+            default:
+                throw OptionError("token_file", "line \(number): expected ingest, read or device=NAME after the token")
+            }
+        }
+        if access.roles.isEmpty { access.roles = [.ingest, .read] }
+        access.owner = hash.hashValue
+        return Entry(hash: hash, access: access)
     }
 
     private static func hash(_ token: Substring) -> [UInt8]? {

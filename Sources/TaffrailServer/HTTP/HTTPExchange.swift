@@ -38,8 +38,7 @@ struct HTTPExchange: Sendable {
         var isWaiting = fields[.expect]?.lowercased() == "100-continue"
         var isWholeRead = fields[.contentLength] ?? "0" == "0" && fields[.transferEncoding] == nil
         var answer: ServerAnswer
-        var taken = 0
-        defer { memory.give(taken) }
+        let share = MemoryShare(of: memory)
         var body = request.body.makeAsyncIterator()
         do throws(Problem) {
             guard let target = ServerTarget(request.head.path ?? "") else { throw .bad("the target is not a path") }
@@ -49,17 +48,18 @@ struct HTTPExchange: Sendable {
             guard length ?? 0 <= route.bodyLimit else { throw Self.tooLarge(route.bodyLimit) }
             if length != 0, isWaiting {
                 isWaiting = false
-                do { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) } catch { throw .bad("") }
+                do { try await writer.writeInformationalHead(HTTPResponse(status: .continue)) } catch {
+                    throw .bad("the connection is closed")
+                }
             }
-            let bytes = try await read(&body, length: length, limit: route.bodyLimit, &taken)
+            let bytes = try await read(&body, length: length, limit: route.bodyLimit, share)
             isWholeRead = true
             let coding = incoming.header("content-encoding")
-            if coding != nil {
-                let room = min(route.bodyLimit, bytes.count * Self.longestRatio)
-                guard memory.take(room) else { throw Self.busy }
-                taken += room
-            }
+            let room = coding == nil ? 0 : min(route.bodyLimit, bytes.count * Self.longestRatio)
+            try share.take(room)
             incoming.body = try BodyDecoding.decoded(bytes, coding, limit: route.bodyLimit)
+            if coding != nil { share.give(max(0, room - incoming.body.count)) }
+            incoming.memory = share
             answer = await route.answer(incoming)
         } catch {
             answer = error.answer
@@ -75,8 +75,6 @@ struct HTTPExchange: Sendable {
         throw Closing()
     }
 
-    private static let busy = Problem(503, "too many requests at a time", retryAfter: 1)
-
     private static func tooLarge(_ limit: Int) -> Problem {
         Problem(413, "the body may have at most \(limit) bytes")
     }
@@ -91,14 +89,13 @@ struct HTTPExchange: Sendable {
     }
 
     @concurrent private func read(
-        _ body: inout RequestBody.AsyncIterator, length: Int?, limit: Int, _ taken: inout Int
+        _ body: inout RequestBody.AsyncIterator, length: Int?, limit: Int, _ share: MemoryShare
     ) async throws(Problem) -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             while let buffer = try await body.next() {
                 guard bytes.count + buffer.readableBytes <= limit else { throw Self.tooLarge(limit) }
-                guard memory.take(buffer.readableBytes) else { throw Self.busy }
-                taken += buffer.readableBytes
+                try share.take(buffer.readableBytes)
                 bytes.append(contentsOf: buffer.readableBytesView)
             }
         } catch let problem as Problem {
@@ -106,7 +103,9 @@ struct HTTPExchange: Sendable {
         } catch {
             throw .bad("the body cannot be read")
         }
-        guard length.map({ $0 == bytes.count }) ?? true else { throw .bad("the body is cut off") }
+        guard length.map({ $0 == bytes.count }) ?? true else {
+            throw .bad("the body does not have the announced length")
+        }
         return bytes
     }
 

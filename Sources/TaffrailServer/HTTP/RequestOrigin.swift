@@ -26,6 +26,16 @@ package struct RequestOrigin: Sendable {
         }
     }
 
+    /// Checks the headers of a request that writes though its method is `GET`: a page can make a browser send it as an image,
+    /// and where there is neither TLS nor loopback, without the headers that tell pages apart.
+    static func checkWrite(_ request: ServerRequest) throws(Problem) {
+        let accepts = request.header("accept")?.lowercased() ?? ""
+        let isBrowser =
+            request.header("referer") != nil || request.header("cookie") != nil || accepts.contains("image/")
+            || accepts.contains("text/html") || request.header("user-agent")?.lowercased().hasPrefix("mozilla/") == true
+        guard !isBrowser else { throw Problem(403, "browsers must use POST here") }
+    }
+
     private func isAllowed(_ name: String) -> Bool {
         guard let hosts else { return true }
         return name == "localhost" || Self.isAddress(name) || hosts.contains(name)

@@ -8,6 +8,8 @@ package struct ServerRequest: Sendable {
     package var headers: [(name: String, value: String)]
     /// The decompressed body; empty until the request is admitted.
     package var body: [UInt8]
+    /// What it has taken of the memory of all requests; `nil` without a connection.
+    package var memory: MemoryShare?
 
     /// Creates a request.
     package init(

@@ -14,8 +14,8 @@ package struct ServerSettings: Sendable {
     package var requestTime = Duration.seconds(60)
     /// How long a connection may be without a request, or with an incomplete head.
     package var idleTime = Duration.seconds(30)
-    /// The most bytes of all bodies in memory at a time.
-    package var memory = 256 << 20
+    /// The most bytes of all bodies in memory at a time, with what is decoded of them.
+    package var memory = 64 << 20
     /// How long requests may still take when the server ends.
     package var drainTime = Duration.milliseconds(500)
 
@@ -28,9 +28,14 @@ package struct ServerSettings: Sendable {
 
 /// The memory that the bodies of all connections share.
 final class MemoryBudget: Sendable {
+    /// All of it.
+    let size: Int
     private let free: Locked<Int>
 
-    init(_ bytes: Int) { free = Locked(bytes) }
+    init(_ bytes: Int) {
+        size = bytes
+        free = Locked(bytes)
+    }
 
     /// Takes bytes; `false` if there are not as many.
     func take(_ bytes: Int) -> Bool {

@@ -1,50 +1,67 @@
 package import Taffrail
 
 /// A file of tokens, which is read again when it has changed.
+///
+/// A token is valid only while it is in the file: none is while the file is missing, empty or too long.
 package final class TokenFile: Sendable {
     private struct State {
-        var tokens: AccessTokens?
+        var tokens = AccessTokens("")
         var seen: Seen?
     }
 
-    private struct Seen: Equatable {
-        let identity: UInt64
-        let size: Int64
-        let modified: Int64
+    /// The file as it was last read.
+    private enum Seen: Equatable {
+        case file(inode: UInt64, size: Int64, modified: Int64)
+        /// It cannot be read, for this reason.
+        case failure(String)
     }
+
+    /// The most bytes of a file.
+    private static let limit = 1 << 20
 
     private let path: String
     private let state = Locked(State())
 
     /// Reads a file.
     ///
-    /// - Throws: ``OptionError`` if it cannot be read or contains something else.
+    /// - Throws: ``OptionError`` if it cannot be read, contains no token, or something else.
     package init(_ path: String) throws(OptionError) {
         self.path = path
-        try load()
+        if let problem = load() { throw problem }
     }
 
-    /// The current tokens. A file that has become invalid leaves the former ones in use, which is reported.
-    package var tokens: AccessTokens? {
-        do throws(OptionError) { try load() } catch {
-            Diagnostics.report("\(path) is not read again: \(error.reason)")
-        }
+    /// The current tokens.
+    package var tokens: AccessTokens {
+        if let problem = load() { Diagnostics.report("\(path): \(problem.reason)") }
         return state.withLock { $0.tokens }
     }
 
-    private func load() throws(OptionError) {
-        let bytes: [UInt8]
+    /// Reads the file if it has changed.
+    ///
+    /// - Returns: The first problem, if there is a new one.
+    private func load() -> OptionError? {
         do throws(SystemError) {
             let status = try FileStatus.following(path)
-            let seen = Seen(identity: status.inode, size: status.size, modified: status.modified)
-            guard state.withLock({ $0.seen }) != seen else { return }
+            let seen = Seen.file(inode: status.inode, size: status.size, modified: status.modified)
+            guard state.withLock({ $0.seen }) != seen else { return nil }
+            guard status.size <= Self.limit else {
+                return set(AccessTokens(""), seen, "has more than \(Self.limit) bytes, so no token is valid")
+            }
             let file = try FileDescriptor(path, .read)
-            bytes = try file.read(min(Int(status.size), 1 << 20), at: 0)
-            state.withLock { $0.seen = seen }
+            let bytes = try file.read(Int(status.size), at: 0)
+            let tokens = AccessTokens(String(decoding: bytes, as: UTF8.self))
+            let problem = tokens.isEmpty ? "contains no token, so none is valid" : nil
+            return set(tokens, seen, tokens.problems.first?.reason ?? problem)
         } catch {
-            throw OptionError("token_file", "\(error)")
+            return set(AccessTokens(""), .failure("\(error)"), "\(error), so no token is valid")
         }
-        let tokens = try AccessTokens(String(decoding: bytes, as: UTF8.self))
-        state.withLock { $0.tokens = tokens }
+    }
+
+    private func set(_ tokens: AccessTokens, _ seen: Seen, _ problem: String?) -> OptionError? {
+        let isNew = state.withLock { state in
+            defer { (state.tokens, state.seen) = (tokens, seen) }
+            return state.seen != seen
+        }
+        return isNew ? problem.map { OptionError("token_file", $0) } : nil
     }
 }

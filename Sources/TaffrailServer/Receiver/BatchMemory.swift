@@ -27,24 +27,40 @@ final class BatchMemory: Sendable {
 
     private struct State {
         var taken: [Key: Int] = [:]
-        /// All keys, the oldest at `next` once there are as many as possible.
+        /// All keys of `taken`, the oldest at `next` once there are as many as possible.
         var order: [Key] = []
         var next = 0
+        /// The batches that requests are logging now.
+        var busy: Set<Key> = []
     }
 
     private let state = Locked(State())
 
-    /// How many records of a batch were taken.
-    func taken(_ key: Key?) -> Int {
-        guard let key else { return 0 }
-        return state.withLock { $0.taken[key] ?? 0 }
+    private static let all = Locked<[ObjectIdentifier: BatchMemory]>([:])
+
+    /// The memory of a pipeline, which lives as long as the process: a receiver with other options has the same one.
+    static func of(_ pipeline: Pipeline) -> BatchMemory {
+        all.withLock { all in
+            let memory = all[ObjectIdentifier(pipeline)] ?? BatchMemory()
+            all[ObjectIdentifier(pipeline)] = memory
+            return memory
+        }
     }
 
-    /// Remembers how many.
-    func note(_ key: Key?, taken count: Int) {
-        guard let key, count > 0 else { return }
+    /// Begins to log a batch; ``end(_:taken:)`` must follow.
+    ///
+    /// - Returns: How many of its records are logged already; `nil` while another request logs it.
+    func begin(_ key: Key?) -> Int? {
+        guard let key else { return 0 }
+        return state.withLock { $0.busy.insert(key).inserted ? $0.taken[key] ?? 0 : nil }
+    }
+
+    /// Ends that, and remembers how many records are logged.
+    func end(_ key: Key?, taken count: Int) {
+        guard let key else { return }
         state.withLock { state in
-            if state.taken.updateValue(count, forKey: key) != nil { return }
+            state.busy.remove(key)
+            guard count > 0, state.taken.updateValue(count, forKey: key) == nil else { return }
             if state.order.count < Self.limit {
                 state.order.append(key)
             } else {

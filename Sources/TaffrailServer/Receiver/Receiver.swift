@@ -20,6 +20,8 @@ package final class Receiver: ServerApplication {
         package var recordings: String?
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
+        /// The time.
+        package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
         /// Creates settings.
         package init() {}
@@ -28,7 +30,7 @@ package final class Receiver: ServerApplication {
     private let pipeline: Pipeline
     private let settings: Settings
     private let recent = RecentPings()
-    private let batches = BatchMemory()
+    private let batches: BatchMemory
     private let counts = ReceiverCounts()
     private let uploads: RecordingUploads?
     /// When a refusal may be logged again, by the monotonic clock.
@@ -38,6 +40,7 @@ package final class Receiver: ServerApplication {
     package init(_ settings: Settings, into pipeline: Pipeline) {
         self.settings = settings
         self.pipeline = pipeline
+        batches = BatchMemory.of(pipeline)
         uploads = settings.recordings.map { RecordingUploads($0) }
     }
 
@@ -51,6 +54,8 @@ package final class Receiver: ServerApplication {
             try settings.origin.check(request)
             let access = try access(of: request)
             let action = try ReceiverAction.of(request)
+            // Any page can make a browser send it, with a password that the browser keeps.
+            if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }
             if let role = action.role, !(access?.roles.contains(role) ?? false) {
                 guard access != nil else { throw Problem(401, "a token is needed") }
                 throw Problem(403, "the token does not allow this")
@@ -72,7 +77,7 @@ package final class Receiver: ServerApplication {
             if request.target.path != "/health" { throw Problem(401, "a token is needed") }
             return nil
         }
-        guard let token = AccessTokens.token(in: text), let access = file.tokens?.access(of: token) else {
+        guard let token = AccessTokens.token(in: text), let access = file.tokens.access(of: token) else {
             throw Problem(401, "the token is not valid")
         }
         return access
@@ -100,14 +105,14 @@ package final class Receiver: ServerApplication {
     // MARK: Actions
 
     private func perform(_ action: ReceiverAction, _ request: ServerRequest, _ access: Access) async -> ServerAnswer {
-        let arrival = Arrival(device: access.device)
-        if case .otlp = action { return await takeOTLP(request, access, arrival) }
+        let arrival = Arrival(device: access.device, memory: request.memory)
         do throws(Problem) {
             switch action {
             case .ping:
                 let record = try PingBody(request.body).record(arrival)
                 _ = try await take(ReceivedRecords(records: [record]), request, access)
-                // Not more than the configuration lets the sinks have.
+                // As the queue has it: without what keys and guards keep out of it. What processors do, such as
+                // patterns and filters, applies to sinks only.
                 if let ping = pipeline.reviewed(record).flatMap(PingBody.json) { recent.add(ping) }
                 return .json("{\"ok\":true}")
             case .lines:
@@ -127,11 +132,9 @@ package final class Receiver: ServerApplication {
                 return ServerAnswer(200)
             case .recording: return try await upload(request)
             case .recentPings: return try recentPings(request)
-            case .health:
-                let isReady = !settings.isDurable || pipeline.isDurable
-                return .json("{\"status\":\"\(isReady ? "ok" : "unavailable")\"}", status: isReady ? 200 : 503)
+            case .health: return health
             case .metrics: return ServerAnswer(200, "text/plain; version=0.0.4; charset=utf-8", Array(counts.text.utf8))
-            case .otlp: throw .bad("")
+            case .otlp: return await takeOTLP(request, access, arrival)
             }
         } catch {
             return error.answer
@@ -150,7 +153,8 @@ package final class Receiver: ServerApplication {
                 ? try OTLPJSONBody.read(request.body, arrival) : try OTLPProtobufBody.read(request.body, arrival)
             let result = try await take(received, request, access)
             guard result.truncated > 0 else { return reply.success() }
-            return reply.success(warning: "\(result.truncated) records were truncated: they are too long for the queue")
+            let records = result.truncated == 1 ? "1 record was" : "\(result.truncated) records were"
+            return reply.success(warning: "\(records) truncated: too long for the queue, or too many attributes")
         } catch {
             return reply.failure(error)
         }
@@ -165,10 +169,25 @@ package final class Receiver: ServerApplication {
     /// On a thread of its own, because files block.
     private func upload(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
         guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
-        return await withCheckedContinuation { continuation in
-            let isStarted = DedicatedThread.start { continuation.resume(returning: uploads.answer(request)) }
-            if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
+        let isCancelled = Locked(false)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isStarted = DedicatedThread.start {
+                    continuation.resume(
+                        returning: uploads.answer(request) { isCancelled.withLock { $0 } })
+                }
+                if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
+            }
+        } onCancel: {
+            isCancelled.withLock { $0 = true }
         }
+    }
+
+    private var health: ServerAnswer {
+        guard settings.isDurable && durableRing == nil else { return .json("{\"status\":\"ok\"}") }
+        var answer = ServerAnswer.json("{\"status\":\"unavailable\"}", status: 503)
+        answer.headers.append(("retry-after", "10"))
+        return answer
     }
 
     private func recentPings(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
@@ -184,35 +203,77 @@ package final class Receiver: ServerApplication {
 
     private static let pause = Duration.milliseconds(5)
 
+    /// What is in the answer to a batch.
+    private struct Outcome {
+        var accepted = 0
+        var truncated = 0
+    }
+
+    /// The ring that records survive in; `nil` if there is none.
+    ///
+    /// In a program that only receives nothing else would open a queue that has failed.
+    private var durableRing: UInt64? {
+        if let ring = pipeline.durableRing { return ring }
+        pipeline.begin()
+        return pipeline.durableRing
+    }
+
+    /// Whether records survive in the ring that was found at the start of a request.
+    private func isStill(_ ring: UInt64?) -> Bool {
+        !settings.isDurable || (ring != nil && pipeline.durableRing == ring)
+    }
+
+    private var notDurable: Problem {
+        pipeline.isDurable
+            ? Problem(503, "the queue has moved", retryAfter: 1)
+            : Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
+    }
+
     /// Puts records into the queue. Waits for room, but not on the thread.
     ///
     /// - Throws: If some are not in the queue after a while; the others are, and are skipped when the client sends the batch
     ///   again with its key.
     private func take(
         _ received: ReceivedRecords, _ request: ServerRequest, _ access: Access
-    ) async throws(Problem) -> (accepted: Int, truncated: Int) {
+    ) async throws(Problem) -> Outcome {
         let key = BatchMemory.Key(request, access)
-        let records = received.records.dropFirst(batches.taken(key))
+        guard let start = batches.begin(key) else {
+            throw Problem(503, "another request sends this batch", retryAfter: 1)
+        }
+        var logged = start
+        var taken = ReceiverCounts.Taken()
+        defer {
+            batches.end(key, taken: logged)
+            counts.took(taken)
+        }
+        let ring = settings.isDurable ? durableRing : nil
         let logger = pipeline.logger
-        var (truncated, deadline) = (0, ContinuousClock.Instant?.none)
-        for (index, record) in zip(records.indices, records) {
+        var deadline: ContinuousClock.Instant?
+        for record in received.records.dropFirst(start) {
             while true {
-                guard !settings.isDurable || pipeline.isDurable else {
-                    throw Problem(503, "the queue is in memory: see the receiver's diagnostics", retryAfter: 10)
+                guard isStill(ring) else {
+                    logged = start
+                    throw notDurable
                 }
                 let admission = logger.admit(offered: record)
-                if admission == .truncated { truncated += 1 }
+                if admission == .truncated { taken.truncated += 1 }
+                if admission == .withheld { taken.withheld += 1 }
+                if admission == .queued || admission == .truncated { taken.queued += 1 }
                 guard admission == .dropped else { break }
-                let limit = deadline ?? ContinuousClock.now + settings.patience
+                // One for all records: the server closes the connection of a request that takes too long.
+                let limit = deadline ?? settings.now() + settings.patience
                 deadline = limit
-                if ContinuousClock.now < limit, (try? await Task.sleep(for: Self.pause)) != nil { continue }
-                batches.note(key, taken: index)
+                if settings.now() < limit, (try? await Task.sleep(for: Self.pause)) != nil { continue }
                 throw Problem(503, "the queue is full", retryAfter: 1)
             }
-            deadline = nil
+            logged += 1
         }
-        batches.note(key, taken: received.records.count)
-        counts.took(records.count, truncated: truncated, ignored: received.ignored)
-        return (received.records.count, truncated)
+        // Records may have opened another queue than the one that was found durable.
+        guard isStill(ring) else {
+            logged = start
+            throw notDurable
+        }
+        counts.ignored(received.ignored)
+        return Outcome(accepted: received.records.count, truncated: taken.truncated + received.truncated)
     }
 }

@@ -5,6 +5,7 @@ final class ReceiverCounts: Sendable {
     private struct State {
         var answers: [Int: Int] = [:]
         var records = 0
+        var withheld = 0
         var truncated = 0
         var ignored = 0
     }
@@ -14,13 +15,23 @@ final class ReceiverCounts: Sendable {
     /// Counts an answer.
     func answered(_ status: Int) { state.withLock { $0.answers[status, default: 0] += 1 } }
 
-    /// Counts what was taken.
-    func took(_ records: Int, truncated: Int, ignored: Int) {
+    /// Counts the records of a request that were taken.
+    func took(_ taken: Taken) {
         state.withLock { state in
-            state.records += records
-            state.truncated += truncated
-            state.ignored += ignored
+            state.records += taken.queued
+            state.withheld += taken.withheld
+            state.truncated += taken.truncated
         }
+    }
+
+    /// Counts objects that are no records.
+    func ignored(_ number: Int) { state.withLock { $0.ignored += number } }
+
+    /// What was taken of a request.
+    struct Taken {
+        var queued = 0
+        var withheld = 0
+        var truncated = 0
     }
 
     /// The counts in the text format of Prometheus.
@@ -35,6 +46,9 @@ final class ReceiverCounts: Sendable {
             "requests_total", "Answered requests, by status.",
             state.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", $0.value) })
         add("records_total", "Records that were accepted.", [("", state.records)])
+        add(
+            "withheld_total", "Records that the configuration keeps out of the queue, besides these.",
+            [("", state.withheld)])
         add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
         add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
         return text

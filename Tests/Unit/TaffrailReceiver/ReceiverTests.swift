@@ -102,7 +102,10 @@ import Testing
             "POST", "/v1/logs", ["Content-Type: application/x-protobuf"], body: [1, 2, 3])
         #expect(otlp.status == 400 && otlp.body.contains("the body is not protobuf"))
         #expect(try await receiver.post("/v1/logs", "{}", "Content-Type: text/plain").status == 415)
-        #expect(try await receiver.records().isEmpty)
+        let image = try await receiver.send("GET", "/osmand?id=1&lat=1&lon=2", ["Accept: image/webp,*/*"])
+        #expect(image.status == 403)
+        // Besides the report of the refusal.
+        #expect(try await receiver.records().allSatisfy { $0["logger"] as? String == "receiver" })
         try await receiver.stop()
     }
 
@@ -124,119 +127,6 @@ import Testing
             return nil
         }
         return try? folder.bytes("body.gz")
-    }
-
-    // MARK: The queue
-
-    /// A receiver without a connection, and what it answers.
-    private static func answer(
-        _ receiver: Receiver, _ method: String, _ target: String, headers: [(name: String, value: String)] = [],
-        _ body: String = ""
-    ) async throws -> ServerAnswer {
-        var request = ServerRequest(
-            method, try #require(ServerTarget(target)), headers: [("host", "localhost")] + headers)
-        do throws(Problem) {
-            let route = try receiver.route(request)
-            request.body = Array(body.utf8)
-            return await route.answer(request)
-        } catch {
-            return error.answer
-        }
-    }
-
-    @Test func `a queue in memory is refused, and reported as unavailable`() async throws {
-        let sink = MemorySink()
-        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
-        pipeline.begin()
-        let receiver = Receiver(Receiver.Settings(), into: pipeline)
-        let answer = try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"m\"}")
-        #expect(answer.status == 503 && answer.header("retry-after") == "10")
-        #expect(try await Self.answer(receiver, "GET", "/health").status == 503)
-        #expect(
-            try await Self.answer(
-                receiver, "POST", "/v1/logs", headers: [("content-type", "application/json")],
-                #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{}]}]}]}"#
-            ).status == 503)
-        _ = try await blocking { pipeline.shutdown() }
-        #expect(sink.records.isEmpty)
-    }
-
-    @Test func `a full queue is answered with 503, and what was confirmed is not lost`() async throws {
-        let sink = GatedSink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        pipeline.logger.info("first")
-        _ = try await blocking { sink.waitForWriter() }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
-        settings.patience = .milliseconds(20)
-        let receiver = Receiver(settings, into: pipeline)
-        var confirmed: [String] = []
-        var refused = ""
-        for n in 0..<1_000 {
-            let body = (0..<10).map { "{\"message\":\"\(n).\($0)\"}\n" }.joined()
-            let answer = try await Self.answer(receiver, "POST", "/logs", headers: [("idempotency-key", "\(n)")], body)
-            guard answer.status == 200 else {
-                #expect(answer.status == 503 && answer.header("retry-after") == "1")
-                refused = body
-                break
-            }
-            confirmed += (0..<10).map { "\(n).\($0)" }
-        }
-        try #require(!refused.isEmpty && confirmed.count > 50)
-        sink.open()
-        // The rest of the batch that was taken in part.
-        let key = [(name: "idempotency-key", value: "\(confirmed.count / 10)")]
-        for _ in 0..<2 {
-            #expect(
-                try await eventually {
-                    try await Self.answer(receiver, "POST", "/logs", headers: key, refused).status == 200
-                })
-        }
-        _ = try await blocking { pipeline.flush() }
-        #expect(sink.messages == ["first"] + confirmed + (0..<10).map { "\(confirmed.count / 10).\($0)" })
-        _ = try await blocking { pipeline.shutdown() }
-    }
-
-    @Test func `a record that is too long is stored truncated, and the answer reports that`() async throws {
-        let sink = MemorySink()
-        let pipeline = Pipeline(
-            sinks: [sink], queue: QueueOptions(capacity: 64 << 10, durable: false, handleSignals: false))
-        var settings = Receiver.Settings()
-        settings.isDurable = false
-        let receiver = Receiver(settings, into: pipeline)
-        let long = String(repeating: "x", count: 40 << 10)
-        let lines = try await Self.answer(receiver, "POST", "/logs", "{\"message\":\"\(long)\"}")
-        #expect(String(decoding: lines.body, as: UTF8.self) == #"{"accepted":1,"truncated":1}"#)
-        let json = try await Self.answer(
-            receiver, "POST", "/v1/logs", headers: [("content-type", "application/json")],
-            #"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"\#(long)"}}]}]}]}"#)
-        #expect(json.status == 200)
-        #expect(String(decoding: json.body, as: UTF8.self).hasPrefix(#"{"partialSuccess":{"errorMessage":"1 records"#))
-        _ = try await blocking { pipeline.shutdown() }
-        #expect(sink.records.count == 2)
-    }
-
-    @Test func `pings that the configuration keeps out of the queue are not listed`() async throws {
-        struct NoHome: AttributeGuard {
-            var watchedNames: Set<String> { ["geo.location.lat"] }
-            func review(_ attributes: inout GuardedAttributes) -> Verdict {
-                attributes.attributes.contains { $0.value == .double(55.6761) } ? .drop : .keep
-            }
-        }
-        let sink = MemorySink()
-        let pipeline = Pipeline(sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
-        pipeline.setRedaction { pipeline.redaction.set([], guards: [NoHome()]) }
-        var settings = Receiver.Settings()
-        settings.isDurable = false
-        let receiver = Receiver(settings, into: pipeline)
-        #expect(try await Self.answer(receiver, "POST", "/ping", Self.ping).status == 200)
-        let away = Self.ping.replacing("55.6761", with: "56.5")
-        #expect(try await Self.answer(receiver, "POST", "/ping", away).status == 200)
-        let listed = String(decoding: try await Self.answer(receiver, "GET", "/logs").body, as: UTF8.self)
-        #expect(listed.contains("56.5") && !listed.contains("55.6761"))
-        _ = try await blocking { pipeline.shutdown() }
-        #expect(sink.records.count == 1)
     }
 }
 #endif

@@ -151,6 +151,37 @@ import Testing
     }
 
     @Test(arguments: [
+        #""device_id":7"#, #""battery_state":2"#, #""motion":"driving""#, #""speed":"4""#, #""altitude":[]"#,
+        #""battery_level":{}"#, #""course":true"#, "\"device_id\":\"\(String(repeating: "x", count: 257))\"",
+    ])
+    func `a property of an unexpected type does not cost the position`(property: String) throws {
+        let feature = """
+            {"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},"properties":{
+            "timestamp":"2026-01-05T14:30:00Z",\(property)}}
+            """
+        let received = try read(.overland, "{\"locations\":[\(feature)]}")
+        #expect(received.ignored == 0)
+        let location = try location(received.records.first)
+        #expect(location.coordinate == Coordinate(latitude: 1, longitude: 2))
+        if property.hasSuffix(":7") { #expect(location.extra.device == "7") }
+    }
+
+    @Test(arguments: [
+        #""tid":7"#, #""batt":"7""#, #""vel":[]"#, #""t":1"#, #""topic":{}"#, #""bs":"x""#, #""acc":null"#,
+    ])
+    func `OwnTracks' phones are not held up by a field of an unexpected type`(field: String) throws {
+        let body = "{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":1767623400,\(field)}"
+        let location = try location(try read(.owntracks, body).records.first)
+        #expect(location.coordinate == Coordinate(latitude: 1, longitude: 2))
+        #expect(location.extra.device == (field.hasSuffix(":7") ? "7" : nil))
+    }
+
+    @Test func `Overland's batches have a limit of values`() {
+        let values = String(repeating: "[],", count: 600_000)
+        #expect(problem(.overland, "{\"locations\":[\(values)1]}")?.status == 413)
+    }
+
+    @Test(arguments: [
         ("timestamp=1767623400", 1_767_623_400.0), ("timestamp=1767623400000", 1_767_623_400),
         ("timestamp=2026-01-05T14:30:00Z", 1_767_623_400), ("timestamp=2026-01-05+14:30:00", 1_767_623_400),
         ("timestamp=2026-01-05T15:30:00.5%2B01:00", 1_767_623_400.5), ("", 1_767_700_000),

@@ -250,6 +250,69 @@ import Testing
         #expect(problem(.lines, Array("{\"a\":[0\(String(repeating: ",0", count: 600_000))]}".utf8))?.status == 413)
     }
 
+    @Test func `attributes of a resource count for each record that gets them`() {
+        let resource = (0..<1_000).map { "{\"key\":\"k\($0)\",\"value\":{\"intValue\":1}}" }.joined(separator: ",")
+        func body(_ records: Int) -> [UInt8] {
+            let records = Array(repeating: "{}", count: records).joined(separator: ",")
+            return Array(
+                "{\"resourceLogs\":[{\"resource\":{\"attributes\":[\(resource)]},\"scopeLogs\":[{\"logRecords\":[\(records)]}]}]}"
+                    .utf8)
+        }
+        #expect(problem(.otlpJSON, body(900)) == nil)
+        #expect(problem(.otlpJSON, body(1_001))?.status == 413)
+    }
+
+    @Test func `a record keeps at most 1,024 attributes, and how many it has lost`() throws {
+        let pairs = (0..<1_500).map { "\"k\($0)\":1" }.joined(separator: ",")
+        let line = "{\"message\":\"m\",\"time\":\"2026-01-05T14:30:00Z\",\(pairs)}"
+        let lines = try ReceivedBody.lines.read(Array("\(line)\n{}".utf8), arrival)
+        let list = (0..<1_500).map { "{\"key\":\"k\($0)\"}" }.joined(separator: ",")
+        let otlp = try ReceivedBody.otlpJSON.read(
+            Array(
+                "{\"resourceLogs\":[{\"resource\":{\"attributes\":[{\"key\":\"r\"}]},\"scopeLogs\":[{\"logRecords\":[{\"attributes\":[\(list)]},{}]}]}]}"
+                    .utf8), arrival)
+        for (received, lost) in [(lines, 476), (otlp, 477)] {
+            try #require(received.records.count == 2)
+            #expect(received.truncated == 1)
+            let record = received.records[0]
+            #expect(record["taffrail.origin.dropped_attributes"] == LogValue(UInt64(lost)))
+            #expect(record.attributes.count { $0.key.hasPrefix("k") } == 1_024)
+            #expect(record["k1023"] != nil && record["k1024"] == nil)
+            #expect(received.records[1]["taffrail.origin.dropped_attributes"] == nil)
+        }
+    }
+
+    @Test func `a line that is nested deeper than a record can be is refused`() throws {
+        func line(_ depth: Int) -> [UInt8] {
+            Array(
+                "{\"a\":\(String(repeating: "[", count: depth))1\(String(repeating: "]", count: depth))}".utf8)
+        }
+        #expect(problem(.lines, line(33))?.detail == "line 1 is nested deeper than 32 levels")
+        #expect(problem(.lines, line(32)) == nil)
+    }
+
+    @Test func `what is decoded takes from the memory of all requests, and is given back`() throws {
+        let budget = MemoryBudget(1 << 20)
+        let body = Array(String(repeating: "{}\n", count: 10_000).utf8)
+        func status(_ form: ReceivedBody, _ body: [UInt8]) -> Int {
+            do throws(Problem) {
+                _ = try form.read(body, Arrival(time: arrival.time, memory: MemoryShare(of: budget)))
+                return 200
+            } catch {
+                return error.status
+            }
+        }
+        #expect(status(.lines, Array(body[..<3_000])) == 200)
+        // More than all requests may have: to send it again would be of no use.
+        #expect(status(.lines, body) == 413)
+        let records = Message().data(2, [UInt8](Array(repeating: [UInt8(0x12), 0], count: 10_000).joined()))
+        #expect(status(.otlp, Message().message(1, records).bytes) == 413)
+        #expect(budget.take(1 << 20))
+        #expect(status(.lines, Array("{}".utf8)) == 503)
+        budget.give(1 << 20)
+        #expect(status(.lines, Array(body[..<3_000])) == 200)
+    }
+
     @Test(arguments: [
         (0, "", Level.info), (0, "error", .error), (1, "", .trace), (8, "", .debug), (9, "", .info), (10, "", .notice),
         (13, "", .warning), (16, "", .warning), (17, "", .error), (18, "", .critical), (24, "", .critical),
@@ -260,12 +323,12 @@ import Testing
         var record = OTLPRecord()
         record.severity = number
         record.severityText = text
-        #expect(record.record(logger: "", [], arrival).level == level)
+        #expect(record.record(logger: "", [], arrival).record.level == level)
     }
 
     @Test func `times that do not exist are left out`() {
         var record = OTLPRecord()
         record.time = .max
-        #expect(record.record(logger: "", [], arrival)["taffrail.origin.time"] == nil)
+        #expect(record.record(logger: "", [], arrival).record["taffrail.origin.time"] == nil)
     }
 }

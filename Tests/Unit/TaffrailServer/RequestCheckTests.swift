@@ -66,7 +66,7 @@ import Testing
 
     @Test func `tokens are kept as hashes, with roles and a device`() throws {
         let hash = "sha256:2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"
-        let tokens = try AccessTokens("# clients\n\nplain\r\n\(hash) ingest device=ferry-1\nviewer read\n")
+        let tokens = AccessTokens("# clients\n\nplain\r\n\(hash) ingest device=ferry-1\nviewer read\n")
         #expect(tokens.access(of: Array("plain".utf8))?.roles == [.ingest, .read])
         let ferry = tokens.access(of: Array("secret".utf8))
         #expect(ferry?.roles == .ingest && ferry?.device == "ferry-1")
@@ -77,10 +77,12 @@ import Testing
         #expect(!"\(tokens)".contains("plain"))
     }
 
-    @Test(arguments: ["", "# only\n", "sha256:12", "token write", "token device=", "token device"])
-    func `a token file that is invalid is refused without its text`(text: String) {
-        let error = #expect(throws: OptionError.self) { try AccessTokens(text) }
-        #expect(error?.reason.contains("token ") == false || text.isEmpty, "\(String(describing: error))")
+    @Test(arguments: ["", "# only\n", "sha256:12", "secret write", "secret device=", "secret device"])
+    func `a token file that is invalid is refused without its text`(text: String) throws {
+        let folder = TemporaryDirectory()
+        try folder.write(text, to: "tokens")
+        let error = #expect(throws: OptionError.self) { try TokenFile(folder.file("tokens")) }
+        #expect(error?.reason.contains("secret") == false, "\(String(describing: error))")
     }
 
     @Test(arguments: [
@@ -91,17 +93,39 @@ import Testing
         #expect(AccessTokens.token(in: header).map { String(decoding: $0, as: UTF8.self) } == token)
     }
 
-    @Test func `a token file is read again when it has changed, unless it is invalid`() throws {
+    @Test func `a token is valid only while the token file contains it`() throws {
         let folder = TemporaryDirectory()
-        try folder.write("one\n", to: "tokens")
+        try folder.write("one\ntwo\n", to: "tokens")
         let file = try TokenFile(folder.file("tokens"))
-        #expect(file.tokens?.access(of: Array("one".utf8)) != nil)
-        try folder.write("two two\n", to: "tokens")
-        #expect(file.tokens?.access(of: Array("one".utf8)) != nil)
-        try folder.write("three\n", to: "tokens")
-        #expect(file.tokens?.access(of: Array("one".utf8)) == nil)
-        #expect(file.tokens?.access(of: Array("three".utf8)) != nil)
+        func areValid(_ tokens: String...) -> [Bool] { tokens.map { file.tokens.access(of: Array($0.utf8)) != nil } }
+        #expect(areValid("one", "two") == [true, true])
+        // A line that is invalid does not keep a token that was removed with it.
+        try folder.write("two\nthree what\nfour\n", to: "tokens")
+        #expect(areValid("one", "two", "three", "four") == [false, true, false, true])
+        try folder.write("", to: "tokens")
+        #expect(areValid("", "two", "four") == [false, false, false])
+        try folder.write("five\n", to: "tokens")
+        #expect(areValid("five") == [true])
+        try FileName.remove(folder.file("tokens"))
+        #expect(areValid("five") == [false])
+        try folder.write("five\n", to: "tokens")
+        #expect(areValid("five") == [true])
+        try folder.write("five\n" + String(repeating: "#", count: 1 << 20), to: "tokens")
+        #expect(areValid("five") == [false])
         #expect(throws: OptionError.self) { try TokenFile(folder.file("missing")) }
+    }
+
+    @Test(arguments: [
+        ("referer", "http://evil.example/"), ("cookie", "a=b"), ("accept", "image/avif,image/webp,*/*;q=0.8"),
+        ("accept", "text/html,*/*"), ("user-agent", "Mozilla/5.0 (X11)"),
+    ])
+    func `a browser cannot be made to write by GET`(name: String, value: String) throws {
+        let target = try #require(ServerTarget("/osmand?id=1"))
+        #expect(throws: Problem.self) {
+            try RequestOrigin.checkWrite(ServerRequest("GET", target, headers: [(name, value)]))
+        }
+        try RequestOrigin.checkWrite(
+            ServerRequest("GET", target, headers: [("accept", "*/*"), ("user-agent", "okhttp/4.9")]))
     }
 
     @Test(arguments: [

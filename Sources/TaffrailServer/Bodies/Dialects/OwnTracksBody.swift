@@ -2,6 +2,8 @@ internal import Taffrail
 internal import TaffrailGeo
 
 /// OwnTracks over HTTP: an object of type `location` or `transition`, or an array of them.
+///
+/// A phone sends what is refused again and again, before anything newer: only the position and its time can be refused.
 enum OwnTracksBody {
     /// Reads a body. Objects of other types are ignored.
     ///
@@ -40,11 +42,12 @@ enum OwnTracksBody {
         let device: String?
 
         init(_ fields: JSONFields, user: String?, device: String?) throws(Problem) {
-            let topic = try fields.text("topic")?.split(separator: "/").map(String.init) ?? []
+            let topic = fields.anyText("topic")?.split(separator: "/").map(String.init) ?? []
             let isWhole = topic.count >= 3
-            self.user = try DeviceName.checked(user ?? (isWhole ? topic[1] : nil), "the user")
-            let tracker = try fields.text("tid")
-            self.device = try DeviceName.checked(device ?? (isWhole ? topic[2] : tracker), "the device")
+            self.user = try DeviceName.checked(user, "the user") ?? DeviceName.known(isWhole ? topic[1] : nil)
+            self.device =
+                try DeviceName.checked(device, "the device")
+                ?? DeviceName.known(isWhole ? topic[2] : fields.anyText("tid"))
         }
     }
 
@@ -58,23 +61,23 @@ enum OwnTracksBody {
         var location = Location(
             latitude: try fields.number("lat", in: -90...90), longitude: try fields.number("lon", in: -180...180),
             timestamp: try time(fields))
-        location.horizontalAccuracy = try fields.positive("acc")
-        location.altitude = try fields.number("alt")
-        location.verticalAccuracy = try fields.positive("vac")
+        location.horizontalAccuracy = fields.anyPositive("acc")
+        location.altitude = fields.anyNumber("alt")
+        location.verticalAccuracy = fields.anyPositive("vac")
         // In kilometres per hour.
-        location.speed = try fields.positive("vel").map { $0 / 3.6 }
-        location.course = try fields.positive("cog").flatMap {
+        location.speed = fields.anyPositive("vel").map { $0 / 3.6 }
+        location.course = fields.anyPositive("cog").flatMap {
             $0 <= 360 ? $0.truncatingRemainder(dividingBy: 360) : nil
         }
         var state = DeviceState()
-        state.battery = try fields.positive("batt").map { $0 / 100 }
+        state.battery = fields.anyPositive("batt").map { $0 / 100 }
         // 0 unknown, 1 unplugged, 2 charging, 3 full.
-        switch try fields.number("bs") {
+        switch fields.anyNumber("bs") {
         case 1: state.isCharging = false
         case 2, 3: state.isCharging = true
         default: break
         }
-        state.trigger = try fields.text("t")
+        state.trigger = fields.anyText("t")
         state.user = sender.user
         return .position(location, device: sender.device, state.attributes, arrival)
     }
@@ -85,7 +88,7 @@ enum OwnTracksBody {
     ) throws(Problem) -> LogRecord {
         let event = try fields.requiredText("event")
         guard event == "enter" || event == "leave" else { throw .bad("event must be enter or leave") }
-        let place = try fields.text("desc") ?? "a region"
+        let place = fields.anyText("desc") ?? "a region"
         let time = try time(fields)
         var record = LogRecord(
             level: .info, message: "\(event == "enter" ? "entered" : "left") \(place)", eventName: "geo.region",
@@ -94,9 +97,9 @@ enum OwnTracksBody {
                 LogValueEntry("taffrail.geo.transition", .string(event)),
                 LogValueEntry("taffrail.geo.time", .date(time)),
             ], logger: GeoEvent.logger)
-        if try fields.number("lat") != nil {
-            let latitude = try fields.number("lat", in: -90...90)
-            let longitude = try fields.number("lon", in: -180...180)
+        if let latitude = fields.anyNumber("lat"), let longitude = fields.anyNumber("lon"),
+            Coordinate(latitude: latitude, longitude: longitude).isValid
+        {
             record.attributes += [
                 LogValueEntry(GeoAttributes.latitude, .double(latitude)),
                 LogValueEntry(GeoAttributes.longitude, .double(longitude)),

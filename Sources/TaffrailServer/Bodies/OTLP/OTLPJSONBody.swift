@@ -6,18 +6,19 @@ internal import TaffrailText
 struct OTLPJSONBody: ~Copyable {
     private var reader: JSONReader
     private let arrival: Arrival
-    private var values = ValueCount()
+    private var values: ValueCount
     private var result = ReceivedRecords()
 
-    private init(_ body: [UInt8], _ arrival: Arrival) {
+    private init(_ body: [UInt8], _ arrival: Arrival, _ values: ValueCount) {
         // What some exporters cut in the middle of a character must not refuse all other records.
         reader = JSONReader(body, isStrict: false)
         self.arrival = arrival
+        self.values = values
     }
 
     /// Reads a body. Members may have any order, and unknown ones are skipped.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
-        var reader = OTLPJSONBody(body, arrival)
+        var reader = OTLPJSONBody(body, arrival, try ValueCount(arrival.memory, of: body))
         do {
             return try reader.read()
         } catch let problem as Problem {
@@ -81,9 +82,13 @@ struct OTLPJSONBody: ~Copyable {
             }
         }
         for scope in scopes {
-            let shared = scope.attributes + resource
+            var names: Set<String> = []
+            let shared = (scope.attributes + resource).filter { names.insert($0.key).inserted }
+            try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: scope.records.count)
             for record in scope.records {
-                result.records.append(record.record(logger: scope.name, shared, arrival))
+                let (record, isTruncated) = record.record(logger: scope.name, shared, arrival)
+                result.records.append(record)
+                if isTruncated { result.truncated += 1 }
             }
         }
     }
@@ -113,7 +118,7 @@ struct OTLPJSONBody: ~Copyable {
     }
 
     private mutating func record() throws -> OTLPRecord {
-        try values.add()
+        try values.addRecord()
         var record = OTLPRecord()
         while try reader.nextKey() {
             if reader.isText("timeUnixNano") {

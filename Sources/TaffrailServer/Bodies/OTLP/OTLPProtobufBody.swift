@@ -3,17 +3,17 @@ internal import Taffrail
 /// OTLP's `ExportLogsServiceRequest` in protobuf.
 struct OTLPProtobufBody {
     private let arrival: Arrival
-    private var values = ValueCount()
+    private var values: ValueCount
     private var result = ReceivedRecords()
 
-    /// The deepest nesting of values.
-    private static let depthLimit = 32
-
-    private init(_ arrival: Arrival) { self.arrival = arrival }
+    private init(_ arrival: Arrival, _ values: ValueCount) {
+        self.arrival = arrival
+        self.values = values
+    }
 
     /// Reads a body. Fields may have any order, and unknown ones are skipped.
     static func read(_ body: [UInt8], _ arrival: Arrival) throws(Problem) -> ReceivedRecords {
-        var reader = OTLPProtobufBody(arrival)
+        var reader = OTLPProtobufBody(arrival, try ValueCount(arrival.memory, of: body))
         // A closure with typed errors would lose them here.
         let outcome = body.withUnsafeBytes { bytes -> Result<ReceivedRecords, any Error> in
             Result { try reader.read(ProtobufReader(bytes)) }
@@ -50,9 +50,13 @@ struct OTLPProtobufBody {
             }
         }
         for scope in scopes {
-            let shared = scope.attributes + resource
+            var names: Set<String> = []
+            let shared = (scope.attributes + resource).filter { names.insert($0.key).inserted }
+            try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: scope.records.count)
             for record in scope.records {
-                result.records.append(record.record(logger: scope.name, shared, arrival))
+                let (record, isTruncated) = record.record(logger: scope.name, shared, arrival)
+                result.records.append(record)
+                if isTruncated { result.truncated += 1 }
             }
         }
     }
@@ -79,7 +83,7 @@ struct OTLPProtobufBody {
     }
 
     private mutating func record(_ message: consuming ProtobufReader) throws -> OTLPRecord {
-        try values.add()
+        try values.addRecord()
         var record = OTLPRecord()
         while let (number, wire) = try message.next() {
             switch (number, wire) {
@@ -129,8 +133,8 @@ struct OTLPProtobufBody {
 
     private mutating func value(_ message: consuming ProtobufReader, depth: Int) throws -> LogValue {
         try values.add()
-        guard depth < Self.depthLimit else {
-            throw Problem.bad("a value is nested deeper than \(Self.depthLimit) levels")
+        guard depth < AttributeNesting.limit else {
+            throw Problem.bad("a value is nested deeper than \(AttributeNesting.limit) levels")
         }
         var value = LogValue.string("")
         while let (number, wire) = try message.next() {

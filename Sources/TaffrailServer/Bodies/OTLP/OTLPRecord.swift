@@ -19,17 +19,22 @@ struct OTLPRecord {
     ///
     /// - Parameters:
     ///   - logger: The name of its scope.
-    ///   - shared: The attributes of its resource and scope.
-    func record(logger: String, _ shared: [LogValueEntry], _ arrival: Arrival) -> LogRecord {
+    ///   - shared: The attributes of its scope and resource, each name once.
+    /// - Returns: The record, and whether it has lost attributes because there are too many.
+    func record(
+        logger: String, _ shared: [LogValueEntry], _ arrival: Arrival
+    ) -> (record: LogRecord, isTruncated: Bool) {
         var record = LogRecord(timestamp: arrival.time, level: level, message: message, logger: logger)
         record.eventName = eventName.isEmpty ? nil : eventName
         if let traceID, let spanID {
             record.trace = TraceContext(
                 traceID: traceID, spanID: spanID, flags: .init(rawValue: UInt8(truncatingIfNeeded: flags)))
         }
-        record.attributes.reserveCapacity(attributes.count + shared.count + 4)
+        let limit = ReceivedRecords.attributeLimit
+        var lost = max(0, attributes.count - limit)
+        record.attributes.reserveCapacity(min(attributes.count + shared.count, limit) + 4)
         var source = LogRecord.SourceLocation(file: "", function: "", line: 0)
-        for entry in attributes {
+        for entry in attributes.prefix(limit) {
             switch (entry.key, entry.value) {
             case ("taffrail.run", .string(let text)): record.run = RingID(text) ?? .none
             case ("taffrail.seq", .int(let number)): record.sequence = UInt64(max(0, number))
@@ -44,15 +49,19 @@ struct OTLPRecord {
             }
         }
         if source != LogRecord.SourceLocation(file: "", function: "", line: 0) { record.source = source }
-        for entry in shared where record[entry.key] == nil { record.attributes.append(entry) }
+        let own = Set(record.attributes.lazy.map(\.key))
+        for entry in shared where !own.contains(entry.key) {
+            if record.attributes.count < limit { record.attributes.append(entry) } else { lost += 1 }
+        }
         if !severityText.isEmpty, Level(name: severityText) == nil {
             record.attributes.append(LogValueEntry(Origin.severity, .string(severityText)))
         }
-        if dropped > 0 { record.attributes.append(LogValueEntry(Origin.dropped, LogValue(dropped))) }
+        let missing = dropped &+ UInt64(lost)
+        if missing > 0 { record.attributes.append(LogValueEntry(Origin.dropped, LogValue(missing))) }
         let nanoseconds = time != 0 ? time : observed
         let happened = nanoseconds == 0 ? nil : Int64(exactly: nanoseconds).map { Timestamp(nanoseconds: $0) }
         Origin.mark(&record, time: happened, device: Self.device(in: shared), arrival)
-        return record
+        return (record, lost > 0)
     }
 
     /// The name of the device in the attributes of a resource.
@@ -89,16 +98,5 @@ struct OTLPRecord {
         case 18...: .critical
         default: Level(name: severityText) ?? .info
         }
-    }
-}
-
-/// Counts what a body contains, so that it does not take much more memory decoded.
-struct ValueCount {
-    private(set) var count = 0
-
-    /// Counts one more.
-    mutating func add() throws(Problem) {
-        count += 1
-        guard count <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
     }
 }

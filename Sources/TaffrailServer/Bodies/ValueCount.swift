@@ -1,0 +1,63 @@
+internal import Taffrail
+
+/// Counts what a body contains, so that it does not take much more memory decoded: one with many short values takes a
+/// multiple of its length.
+struct ValueCount {
+    private var count = 0
+    private var copies = 0
+    /// Bytes that were counted but not taken yet.
+    private var owed = 0
+    private let memory: MemoryShare?
+
+    /// The most copies of attributes that records share.
+    static let copyLimit = 1_000_000
+
+    /// About the memory of a value, and of a record without attributes, in an array that grows.
+    private static let valueSize = 64
+    private static let recordSize = 256
+
+    /// - Parameters:
+    ///   - memory: What the values take of the memory of all requests.
+    ///   - body: The body, from which texts are copied.
+    init(_ memory: MemoryShare? = nil, of body: [UInt8]) throws(Problem) {
+        self.memory = memory
+        try memory?.take(body.count)
+    }
+
+    /// Counts values.
+    mutating func add(_ number: Int = 1) throws(Problem) {
+        count += number
+        guard count <= ReceivedRecords.limit else { throw ReceivedRecords.tooMany }
+        try owe(number * Self.valueSize)
+    }
+
+    /// Counts a record.
+    mutating func addRecord() throws(Problem) {
+        try add()
+        try owe(Self.recordSize)
+    }
+
+    /// Counts a record with its attributes.
+    mutating func add(_ record: LogRecord) throws(Problem) {
+        try addRecord()
+        for entry in record.attributes { try add(entry.value.size) }
+    }
+
+    /// Counts the copies of attributes that each of some records gets, before they are made.
+    mutating func addCopies(_ attributes: Int, records: Int) throws(Problem) {
+        let (number, isTooLarge) = attributes.multipliedReportingOverflow(by: records)
+        guard !isTooLarge, number <= Self.copyLimit - copies else {
+            throw Problem(413, "the records have more than \(Self.copyLimit) attributes of their resources")
+        }
+        copies += number
+        try owe(number * Self.valueSize)
+    }
+
+    /// Takes memory, many values at a time.
+    private mutating func owe(_ bytes: Int) throws(Problem) {
+        owed += bytes
+        guard owed >= 64 << 10 else { return }
+        try memory?.take(owed)
+        owed = 0
+    }
+}

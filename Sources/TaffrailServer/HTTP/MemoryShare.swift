@@ -1,0 +1,27 @@
+internal import Taffrail
+
+/// What a request has taken of the memory of all requests; it is given back with the end of the request.
+package final class MemoryShare: Sendable {
+    private let budget: MemoryBudget
+    private let taken = Locked(0)
+
+    init(of budget: MemoryBudget) { self.budget = budget }
+
+    deinit { budget.give(taken.withLock { $0 }) }
+
+    /// Takes bytes.
+    ///
+    /// - Throws: 503 if there are not as many now, 413 if the request needs more than all requests may have.
+    func take(_ bytes: Int) throws(Problem) {
+        let sum = taken.withLock { $0 } + bytes
+        guard sum <= budget.size else { throw Problem(413, "the body needs more than \(budget.size) bytes of memory") }
+        guard budget.take(bytes) else { throw Problem(503, "too many requests at a time", retryAfter: 1) }
+        taken.withLock { $0 += bytes }
+    }
+
+    /// Gives bytes back.
+    func give(_ bytes: Int) {
+        taken.withLock { $0 -= bytes }
+        budget.give(bytes)
+    }
+}
