@@ -47,13 +47,15 @@ package struct FloodLog {
         }
     }
 
-    /// `[time] [INFO] r=R t=T n=N check\=C`, complete and correct, with the logger's name where it has one.
+    /// `[time] [INFO] r=R t=T n=N check\=C`, complete and correct, with the logger's name where it has one. A line that
+    /// begins with `[time]` itself was made of a message, in which nothing is escaped.
     private static func parse(_ line: Substring) -> (key: String, n: UInt64)? {
         guard line.hasPrefix("["), let body = line.range(of: "] [INFO] ") else { return nil }
         let fields = line[body.upperBound...].split(separator: " ")
+        let last = line.hasPrefix("[time]") ? "check=" : "check\\="
         guard fields.count == 4 || fields.count == 5 && fields[4].hasPrefix("logger=t"),
             let round = value(fields[0], "r="), let thread = value(fields[1], "t="),
-            let n = value(fields[2], "n=").flatMap({ UInt64($0) }), let check = value(fields[3], "check\\="),
+            let n = value(fields[2], "n=").flatMap({ UInt64($0) }), let check = value(fields[3], last),
             let number = UInt64(thread), check == "\((n &* 2_654_435_761) ^ number)"
         else { return nil }
         return ("\(round)/\(thread)", n)
