@@ -29,7 +29,9 @@ let package = Package(
         .trait(name: "Command", description: "The command `taffrail` (swift-argument-parser)."),
         .trait(name: "Configuration", description: "One YAML file switches plugins on and sets them up (Yams)."),
         .trait(
-            name: "HTTP", description: "Records to a collector by HTTP (async-http-client, swift-protobuf)."),
+            name: "HTTP",
+            description: "Records to a collector, and pings to a receiver, by HTTP (async-http-client, swift-protobuf)."
+        ),
         .trait(name: "Metrics", description: "The state of queue, sinks and plugins (swift-metrics)."),
         .trait(
             name: "Store", description: "Positions in an SQLite database, with their history (GRDB, libsqlite3-dev)."),
@@ -107,6 +109,17 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ]),
+        // Requests by HTTP, for the sinks that send from a spool.
+        .target(
+            name: "TaffrailHTTP",
+            dependencies: [
+                "Taffrail", "TaffrailDelivery", "TaffrailText",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
             ]),
         .target(
             name: "TaffrailSwiftLog",
@@ -374,12 +387,7 @@ plugin(
 plugin(
     "Sinks/HTTPRemote", trait: "HTTP",
     dependencies: [
-        "TaffrailDelivery", "TaffrailText",
-        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
-        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
-        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
-        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["HTTP"])),
-        .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["HTTP"])),
+        "TaffrailDelivery", "TaffrailHTTP", "TaffrailText",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
     ],
     testDependencies: ["TaffrailCommand", "TaffrailMain", "TaffrailReading"])

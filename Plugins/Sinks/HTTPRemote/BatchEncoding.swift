@@ -22,44 +22,6 @@ extension BatchEncoding {
     var answersEachRecord: Bool { false }
 }
 
-/// What an answer means, without its headers.
-struct AnswerMeaning: Equatable {
-    enum Kind: Equatable {
-        case accepted(refused: UInt64)
-        case later
-        case tooLarge
-        /// The content encoding is not accepted.
-        case unsupported
-        case refused
-        case denied
-    }
-
-    var kind: Kind
-    /// What the destination says about it.
-    var message = ""
-    /// How many records it is about, if it is about each.
-    var count: Int?
-    /// The indexes of the records that were refused, if it is about each.
-    var refused: [Int] = []
-
-    init(_ kind: Kind, _ message: String = "") {
-        self.kind = kind
-        self.message = message
-    }
-
-    /// The meaning of a status that HTTP itself defines and that is the same for every protocol; `nil` for others.
-    init?(common status: Int) {
-        switch status {
-        case 413: self.init(.tooLarge)
-        case 415: self.init(.unsupported)
-        case 408, 425, 429: self.init(.later)
-        // Another address, another method, other credentials: whatever is sent, the answer is the same.
-        case 300..<400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 421, 426, 451, 501, 505, 511: self.init(.denied)
-        default: return nil
-        }
-    }
-}
-
 /// What is the same for all records of a program.
 struct ResourceAttributes: Sendable {
     /// In order.

@@ -20,9 +20,7 @@ struct LinesEncoding: BatchEncoding {
         case 200, 201, 202, 204: AnswerMeaning(.accepted(refused: 0))
         // Other ones, such as Loki's 260, are no confirmation.
         case 200..<300: AnswerMeaning(.later)
-        case 501, 505, 511: AnswerMeaning(.denied)
-        case 500..<600: AnswerMeaning(.later)
-        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: AnswerMeaning(failure: status)
         }
     }
 }

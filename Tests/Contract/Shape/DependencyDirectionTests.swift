@@ -50,6 +50,7 @@ import Testing
         ),
         ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
         ("TaffrailServer", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
+        ("TaffrailHTTP", ["Taffrail", "TaffrailDelivery", "TaffrailText"]),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
         ("TaffrailTracing", ["Taffrail"]),
@@ -89,7 +90,8 @@ import Testing
             if plugins.contains(target.name) {
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
-                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery", "TaffrailServer",
+                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery", "TaffrailHTTP",
+                    "TaffrailServer",
                     "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")

@@ -23,7 +23,7 @@ import Testing
         ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
-        ("Plugins/Sinks/HTTPRemote/HTTPDestination.swift", "errors of connections"),
+        ("Sources/TaffrailHTTP/HTTPChannel.swift", "errors of connections"),
         ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
     ]
 

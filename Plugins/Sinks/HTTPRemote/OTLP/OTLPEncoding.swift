@@ -141,9 +141,7 @@ enum OTLPAnswer {
         case 202, 204: return AnswerMeaning(.accepted(refused: 0))
         // No other status confirms anything.
         case 201..<300: return AnswerMeaning(.later)
-        case 501, 505, 511: return AnswerMeaning(.denied)
-        case 500..<600: return AnswerMeaning(.later)
-        default: return AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: return AnswerMeaning(failure: status)
         }
     }
 }

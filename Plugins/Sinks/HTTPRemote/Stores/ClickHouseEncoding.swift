@@ -55,9 +55,7 @@ struct ClickHouseEncoding: BatchEncoding {
         switch status {
         case 200: AnswerMeaning(.accepted(refused: 0))
         case 201..<300: AnswerMeaning(.later)
-        case 501, 505, 511: AnswerMeaning(.denied)
-        case 500..<600: AnswerMeaning(.later)
-        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: AnswerMeaning(failure: status)
         }
     }
 }

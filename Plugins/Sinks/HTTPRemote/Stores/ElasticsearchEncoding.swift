@@ -51,9 +51,7 @@ struct ElasticsearchEncoding: BatchEncoding {
         switch status {
         case 200: Self.meaning(ofItems: body)
         case 201..<300: AnswerMeaning(.later)
-        case 501, 505, 511: AnswerMeaning(.denied)
-        case 500..<600: AnswerMeaning(.later)
-        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: AnswerMeaning(failure: status)
         }
     }
 

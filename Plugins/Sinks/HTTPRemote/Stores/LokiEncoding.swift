@@ -62,9 +62,7 @@ struct LokiEncoding: BatchEncoding {
         case 204: AnswerMeaning(.accepted(refused: 0))
         // 260 is what a blocked tenant gets: nothing was stored.
         case 200..<300: AnswerMeaning(.later)
-        case 501, 505, 511: AnswerMeaning(.denied)
-        case 500..<600: AnswerMeaning(.later)
-        default: AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        default: AnswerMeaning(failure: status)
         }
     }
 }

@@ -3,14 +3,14 @@ internal import Taffrail
 internal import TaffrailText
 
 /// The header `Retry-After`: a number of seconds, or a date in one of the three forms of RFC 9110.
-enum RetryAfter {
+package enum RetryAfter {
     /// When the next attempt is allowed, ns since 1970; `nil` when the header makes no sense.
     ///
     /// - Parameters:
     ///   - text: The header.
     ///   - date: The header `Date` of the same answer, by which a date is corrected for a clock that is wrong.
     ///   - now: Our time.
-    static func time(_ text: String, date: String?, now: Int64) -> Int64? {
+    package static func time(_ text: String, date: String?, now: Int64) -> Int64? {
         let text = text.trimmed
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             let seconds = min(Int64(text) ?? .max, 1_000_000_000)

@@ -1,8 +1,8 @@
 #if HTTP
 /// The syntax of addresses and headers.
-enum HTTPAddress {
+package enum HTTPAddress {
     /// Why a URL cannot be sent to; `nil` if it can.
-    static func problem(in url: String) -> String? {
+    package static func problem(in url: String) -> String? {
         let schemes = ["https://", "http://"]
         guard let scheme = schemes.first(where: { url.lowercased().hasPrefix($0) }) else {
             return "must start with https:// or http://"
@@ -16,13 +16,13 @@ enum HTTPAddress {
     }
 
     /// Scheme and host, and the port if there is one: what messages show.
-    static func origin(of url: String) -> String {
+    package static func origin(of url: String) -> String {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count > 2 else { return url }
         return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
     }
 
-    static func isHeaderName(_ name: String) -> Bool {
+    package static func isHeaderName(_ name: String) -> Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return !name.isEmpty
             && name.utf8.allSatisfy { byte in
@@ -31,6 +31,6 @@ enum HTTPAddress {
             }
     }
 
-    static func isHeaderValue(_ value: String) -> Bool { value.utf8.allSatisfy { $0 >= 32 && $0 < 127 } }
+    package static func isHeaderValue(_ value: String) -> Bool { value.utf8.allSatisfy { $0 >= 32 && $0 < 127 } }
 }
 #endif

@@ -1,5 +1,5 @@
 #if HTTP
-internal import Taffrail
+package import Taffrail
 
 /// A text that is never printed.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -36,7 +36,7 @@ public struct HTTPCredentials: Sendable, Hashable {
     public init() {}
 
     /// Why they make no sense; `nil` if they do.
-    var problem: String? {
+    package var problem: String? {
         let tokens = [token != nil, tokenFile != nil, tokenEnvironment != nil, tokenCredential != nil]
         let count = tokens.count { $0 }
         if count > 1 { return "only one of token, token_file, token_environment and token_credential is possible" }
@@ -48,7 +48,7 @@ public struct HTTPCredentials: Sendable, Hashable {
     /// The value of the header `Authorization`; `nil`: none.
     ///
     /// - Throws: ``OptionError`` when a token cannot be read.
-    func authorization() throws(OptionError) -> String? {
+    package func authorization() throws(OptionError) -> String? {
         if let user, let password {
             return "Basic " + LogValue.bytes(Array("\(user):\(password.text)".utf8)).description
         }

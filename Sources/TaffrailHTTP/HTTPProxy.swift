@@ -1,18 +1,23 @@
 #if HTTP
 internal import AsyncHTTPClient
-internal import Taffrail
+package import Taffrail
 
 /// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host.
-struct HTTPProxy: Equatable {
-    var host: String
-    var port: Int
+package struct HTTPProxy: Equatable {
+    package var host: String
+    package var port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
 
     var client: HTTPClient.Configuration.Proxy { .server(host: host, port: port) }
 
     /// The proxy for a URL; `nil`: none.
     ///
     /// - Throws: ``OptionError`` when it makes no sense.
-    static func proxy(
+    package static func proxy(
         for url: String, environment: (String) -> String? = { Environment[$0] }
     ) throws(OptionError) -> HTTPProxy? {
         let isSecure = url.lowercased().hasPrefix("https:")

@@ -1,18 +1,16 @@
-import Foundation
-import Glibc
-import TaffrailTestSupport
-
-@testable import Taffrail
+internal import Foundation
+internal import Glibc
+internal import Taffrail
 
 /// An HTTP server on loopback that answers as a test wants it to.
-final class FaultServer: Sendable {
-    struct Request: Sendable {
-        var line = ""
-        var headers: [String: String] = [:]
-        var body: [UInt8] = []
+package final class FaultServer: Sendable {
+    package struct Request: Sendable {
+        package var line = ""
+        package var headers: [String: String] = [:]
+        package var body: [UInt8] = []
 
         /// The body without gzip.
-        var plainBody: [UInt8] {
+        package var plainBody: [UInt8] {
             guard headers["content-encoding"] == "gzip" else { return body }
             let folder = TemporaryDirectory()
             guard (try? folder.write(body, to: "body.gz")) != nil,
@@ -31,16 +29,16 @@ final class FaultServer: Sendable {
         }
 
         /// The bodies' lines as JSON objects.
-        var lines: [[String: Any]] {
+        package var lines: [[String: Any]] {
             plainBody.split(separator: 10).compactMap {
                 (try? JSONSerialization.jsonObject(with: Data($0))) as? [String: Any]
             }
         }
 
-        var key: String { headers["idempotency-key"] ?? "" }
+        package var key: String { headers["idempotency-key"] ?? "" }
     }
 
-    enum Reply: Sendable {
+    package enum Reply: Sendable {
         case answer(Int, headers: [String: String] = [:], body: String = "")
         /// These bytes, and the end of the connection.
         case raw(String)
@@ -59,11 +57,11 @@ final class FaultServer: Sendable {
         var isClosed = false
     }
 
-    let port: UInt16
+    package let port: UInt16
     private let listener: CInt
     private let state = Locked(State())
 
-    init(port wanted: UInt16 = 0) throws {
+    package init(port wanted: UInt16 = 0) throws {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         listener = descriptor
         var one: CInt = 1
@@ -103,7 +101,7 @@ final class FaultServer: Sendable {
     deinit { stop() }
 
     /// Ends the server: connections are refused from now on.
-    func stop() {
+    package func stop() {
         let connections = state.withLock { state -> Set<CInt> in
             guard !state.isClosed else { return [] }
             state.isClosed = true
@@ -114,11 +112,11 @@ final class FaultServer: Sendable {
         for connection in connections { shutdown(connection, CInt(SHUT_RDWR)) }
     }
 
-    var url: String { "http://127.0.0.1:\(port)/v1/logs" }
+    package var url: String { "http://127.0.0.1:\(port)/v1/logs" }
     /// Everything that was sent.
-    var requests: [Request] { state.withLock { $0.requests } }
+    package var requests: [Request] { state.withLock { $0.requests } }
 
-    func reply(_ body: @escaping @Sendable (Request) -> Reply) { state.withLock { $0.reply = body } }
+    package func reply(_ body: @escaping @Sendable (Request) -> Reply) { state.withLock { $0.reply = body } }
 
     // MARK: Connections
 

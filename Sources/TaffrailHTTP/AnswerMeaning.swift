@@ -1,0 +1,48 @@
+#if HTTP
+/// What an answer means, without its headers.
+package struct AnswerMeaning: Equatable {
+    package enum Kind: Equatable {
+        case accepted(refused: UInt64)
+        case later
+        case tooLarge
+        /// The content encoding is not accepted.
+        case unsupported
+        case refused
+        case denied
+    }
+
+    package var kind: Kind
+    /// What the destination reports about it.
+    package var message = ""
+    /// How many records it is about, if it is about each.
+    package var count: Int?
+    /// The indexes of the records that were refused, if it is about each.
+    package var refused: [Int] = []
+
+    package init(_ kind: Kind, _ message: String = "") {
+        self.kind = kind
+        self.message = message
+    }
+
+    /// The meaning of a status that HTTP itself defines and that is the same for every protocol; `nil` for others.
+    package init?(common status: Int) {
+        switch status {
+        case 413: self.init(.tooLarge)
+        case 415: self.init(.unsupported)
+        case 408, 425, 429: self.init(.later)
+        // Another address, another method, other credentials: whatever is sent, the answer is the same.
+        case 300..<400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 421, 426, 451, 501, 505, 511: self.init(.denied)
+        default: return nil
+        }
+    }
+
+    /// The meaning of a status that is no success, where a protocol does not define another one.
+    package init(failure status: Int) {
+        switch status {
+        case 501, 505, 511: self.init(.denied)
+        case 500..<600: self.init(.later)
+        default: self = AnswerMeaning(common: status) ?? AnswerMeaning(.refused)
+        }
+    }
+}
+#endif

@@ -1,0 +1,300 @@
+#if HTTP
+internal import AsyncHTTPClient
+internal import Glibc
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NIOSSL
+internal import Taffrail
+package import TaffrailDelivery
+
+/// Sends requests to one address by HTTP, one at a time, and knows what the answers mean for a retry.
+package final class HTTPChannel: Sendable {
+    private struct State {
+        var isInterrupted = false
+        /// What the last request had for `Authorization`.
+        var authorization = ""
+        var cancel: (@Sendable () -> Void)?
+        var client: HTTPClient?
+        var group: MultiThreadedEventLoopGroup?
+    }
+
+    /// The body of a request, and what it is about.
+    package struct Message: Sendable {
+        package var body: [UInt8]
+        package var contentType: String
+        /// The same for the same content, whenever it is sent.
+        package var key: String
+        /// Further headers, which those of the configuration replace.
+        package var headers: [(name: String, value: String)] = []
+        /// How many records it has.
+        package var count: Int
+        /// Whether an answer has something for each record, so that it is as long as the message demands.
+        package var hasLongAnswer = false
+
+        package init(_ body: [UInt8], contentType: String, key: String, count: Int) {
+            self.body = body
+            self.contentType = contentType
+            self.key = key
+            self.count = count
+        }
+    }
+
+    /// What became of a request.
+    package struct Outcome: Sendable {
+        package var attempt: Attempt
+        /// The status of the answer; `nil`: there was none.
+        package var status: Int?
+        /// What the answer means; `nil`: there was none.
+        package var kind: AnswerMeaning.Kind?
+
+        init(_ attempt: Attempt, status: Int? = nil, kind: AnswerMeaning.Kind? = nil) {
+            self.attempt = attempt
+            self.status = status
+            self.kind = kind
+        }
+    }
+
+    /// Scheme, host and port of the address, as messages show it.
+    package let origin: String
+    private let url: String
+    private let options: HTTPDeliveryOptions
+    private let name: String
+    private let state = Locked(State())
+    private let process = ThisProcess.id
+
+    /// The longest answer that is read, in bytes.
+    private static let longestAnswer = 4 << 20
+
+    /// - Parameter name: The sink's.
+    package init(_ url: String, _ options: HTTPDeliveryOptions, name: String) {
+        self.url = url
+        self.options = options
+        self.name = name
+        origin = HTTPAddress.origin(of: url)
+        if options.tls.insecure { Diagnostics.report("\(name): anyone may answer for \(origin), as configured") }
+    }
+
+    deinit {
+        // In a forked child the client has no threads that could end it.
+        guard process == ThisProcess.id else {
+            state.withLock { state in
+                if let client = state.client { _ = Unmanaged.passRetained(client) }
+                if let group = state.group { _ = Unmanaged.passRetained(group) }
+            }
+            return
+        }
+        close()
+    }
+
+    // MARK: Sending
+
+    /// Sends a message and waits for the answer. One thread at a time.
+    ///
+    /// - Parameter meaning: What an answer means, by its status and body.
+    package func post(_ message: Message, meaning: (Int, [UInt8]) -> AnswerMeaning) -> Outcome {
+        do {
+            let request = try request(message)
+            guard let client = try client() else { return Outcome(Attempt(.interrupted)) }
+            let task = client.execute(
+                request: request, delegate: ResponseAccumulator(request: request, maxBodySize: Self.longestAnswer),
+                deadline: .now() + .nanoseconds(options.timeout.nanoseconds))
+            let isLate = state.withLock { state in
+                state.cancel = { task.cancel() }
+                return state.isInterrupted
+            }
+            if isLate { task.cancel() }
+            defer { state.withLock { $0.cancel = nil } }
+            return outcome(try task.futureResult.wait(), of: message, meaning)
+        } catch let error as OptionError {
+            return Outcome(Attempt(.denied, reason: "\(error)"))
+        } catch {
+            if state.withLock({ $0.isInterrupted }) { return Outcome(Attempt(.interrupted)) }
+            let reason = AnswerText.line("\(origin): \(Self.text(error))", without: secrets)
+            // Fewer records have a shorter answer.
+            let isTooLong = error is ResponseAccumulator.ResponseTooBigError
+            let mayBeShorter = isTooLong && message.hasLongAnswer && message.count > 1
+            return Outcome(
+                Attempt(
+                    mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
+                    bytes: Self.isBeforeRequest(error) ? 0 : message.body.count))
+        }
+    }
+
+    /// Whether nothing of a request was sent when an error occurred.
+    private static func isBeforeRequest(_ error: any Error) -> Bool {
+        if error is NIOConnectionError || error is NIOSSLError || error is NIOSSLExtraError { return true }
+        if let error = error as? IOError {
+            return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT].contains(error.errnoCode)
+        }
+        guard let error = error as? HTTPClientError else { return false }
+        return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
+    }
+
+    /// What must not be printed.
+    private var secrets: [String] {
+        let authorization = state.withLock { $0.authorization }
+        let word = authorization.split(separator: " ").last.map(String.init) ?? ""
+        return options.headers.values.map(\.text) + [authorization, word]
+            + [options.credentials.token, options.credentials.password].compactMap { $0?.text }
+    }
+
+    private func request(_ message: Message) throws -> HTTPClient.Request {
+        var headers = HTTPHeaders()
+        headers.add(name: "Content-Type", value: message.contentType)
+        headers.add(name: "User-Agent", value: "Taffrail")
+        headers.add(name: "Idempotency-Key", value: "\"\(Self.word(name))-\(message.key)\"")
+        for header in message.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
+        if let authorization = try options.credentials.authorization() {
+            state.withLock { $0.authorization = authorization }
+            headers.add(name: "Authorization", value: authorization)
+        }
+        for (name, value) in options.headers.sorted(by: { $0.key < $1.key }) {
+            headers.replaceOrAdd(name: name, value: value.text)
+        }
+        return try HTTPClient.Request(
+            url: url, method: .POST, headers: headers, body: .byteBuffer(ByteBuffer(bytes: message.body)))
+    }
+
+    /// A name as a part of a key.
+    private static func word(_ name: String) -> String {
+        String(
+            decoding: name.utf8.map { byte in
+                let isPlain =
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                return isPlain || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".") ? byte : UInt8(ascii: "_")
+            }, as: UTF8.self)
+    }
+
+    private func outcome(
+        _ response: HTTPClient.Response, of message: Message, _ meaning: (Int, [UInt8]) -> AnswerMeaning
+    ) -> Outcome {
+        let status = Int(response.status.code)
+        let body = response.body.map { Array($0.readableBytesView) } ?? []
+        let meaning = Self.checked(meaning(status, body), response, body, of: message.count)
+        let text = meaning.message.isEmpty ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : meaning.message
+        let shown = AnswerText.line(text, without: secrets)
+        let reason = "\(origin) answers \(status)" + (shown.isEmpty ? "" : ": \(shown)")
+        let verdict: Attempt.Verdict
+        switch meaning.kind {
+        case .accepted(let refused): verdict = .accepted(refused: refused)
+        case .later:
+            let asked = response.headers.first(name: "Retry-After").flatMap {
+                RetryAfter.time(
+                    $0, date: response.headers.first(name: "Date"), now: SystemClock.wallNanoseconds())
+            }
+            verdict = .later(notBefore: asked)
+        case .tooLarge: verdict = .tooLarge
+        case .refused: verdict = .refused
+        case .denied, .unsupported: verdict = .denied
+        }
+        return Outcome(
+            Attempt(verdict, reason: reason, bytes: message.body.count, refused: meaning.refused), status: status,
+            kind: meaning.kind)
+    }
+
+    /// What an answer means to a number of records.
+    private static func checked(
+        _ meaning: AnswerMeaning, _ response: HTTPClient.Response, _ body: [UInt8], of count: Int
+    ) -> AnswerMeaning {
+        guard case .accepted = meaning.kind else { return meaning }
+        if let answered = meaning.count, answered != count {
+            return AnswerMeaning(.later, "the answer has \(answered) items for \(count) records")
+        }
+        // What a network answers before one has signed in to it.
+        let isPage = response.headers.first(name: "Content-Type")?.lowercased().hasPrefix("text/html") ?? false
+        if isPage, body.first(where: { $0 > 32 }) == UInt8(ascii: "<") {
+            return AnswerMeaning(.later, "the answer is a web page")
+        }
+        return meaning
+    }
+
+    /// An error of the connection, in one line.
+    private static func text(_ error: any Error) -> String {
+        if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
+            return text(of: first.error)
+        }
+        return text(of: error)
+    }
+
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let error as IOError: SystemError("", code: error.errnoCode).reason
+        case let error as HTTPClientError: error.shortDescription
+        default: tlsText(of: "\(error)") ?? String("\(error)".map { $0.isNewline ? " " : $0 })
+        }
+    }
+
+    /// BoringSSL's reason in an error, such as `TLS: certificate verify failed`, without its error numbers and source files.
+    package static func tlsText(of error: String) -> String? {
+        let parts = error.split(separator: "OPENSSL_internal:")
+        guard parts.count > 1 else { return nil }
+        let reason = parts[1].prefix { $0 == "_" || $0.isUppercase || $0.isNumber }
+        return reason.isEmpty ? nil : "TLS: " + reason.lowercased().replacing("_", with: " ")
+    }
+
+    // MARK: The client
+
+    /// The client, created with the first request; `nil` after ``interrupt()``.
+    private func client() throws -> HTTPClient? {
+        let made = state.withLock { state -> (HTTPClient?, Bool) in (state.client, state.isInterrupted) }
+        if made.1 { return nil }
+        if let client = made.0 { return client }
+        let configuration = try configuration()
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        state.withLock { state in
+            state.client = client
+            state.group = group
+        }
+        return client
+    }
+
+    private func configuration() throws -> HTTPClient.Configuration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        do {
+            if let path = options.tls.authority {
+                tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(path))
+            }
+            if let certificate = options.tls.certificate, let key = options.tls.key {
+                tls.certificateChain = try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) }
+                tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
+            }
+        } catch {
+            throw OptionError("tls", "a certificate or key cannot be read: \(error)")
+        }
+        if options.tls.insecure { tls.certificateVerification = .none }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        configuration.redirectConfiguration = .disallow
+        // A span of each request would be a record to be sent, which is a request.
+        configuration.tracing.tracer = nil
+        configuration.timeout.connect = .nanoseconds(min(options.timeout.nanoseconds, 10_000_000_000))
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        // The uploader retries, with delays that grow.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.proxy = try HTTPProxy.proxy(for: url).map(\.client)
+        return configuration
+    }
+
+    /// Makes a request that waits for its answer end soon. Any thread may call; no request follows.
+    package func interrupt() {
+        let cancel = state.withLock { state in
+            state.isInterrupted = true
+            return state.cancel
+        }
+        cancel?()
+    }
+
+    private func close() {
+        let (client, group) = state.withLock { state in
+            defer {
+                state.client = nil
+                state.group = nil
+            }
+            return (state.client, state.group)
+        }
+        guard let client, let group else { return }
+        client.shutdown().whenComplete { _ in group.shutdownGracefully { _ in } }
+    }
+}
+#endif

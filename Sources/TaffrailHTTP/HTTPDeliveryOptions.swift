@@ -1,0 +1,97 @@
+#if HTTP
+public import Taffrail
+public import TaffrailDelivery
+
+/// What the options of all sinks have in common that send from a spool by HTTP: who they are, how long they try, and what
+/// waits meanwhile.
+public struct HTTPDeliveryOptions: Sendable, Hashable {
+    /// How the program authenticates itself.
+    public var credentials = HTTPCredentials()
+    /// Further headers.
+    public var headers: [String: Secret] = [:]
+    /// What identifies the other end, and this one.
+    public var tls = HTTPTLSOptions()
+    /// How long a request may take. Default: 30 s.
+    public var timeout = Duration.seconds(30)
+    /// The longest delay before a retry, unless the destination asks for more. Default: a minute.
+    public var longestRetry = Duration.minutes(1)
+    /// How many bytes are sent in a second at most. Default `nil`: any number.
+    public var rate: ByteSize?
+    /// How long the end of the program may be delayed to send what is left. Default: 500 ms.
+    public var drain = Duration.milliseconds(500)
+    /// The directory of the spool. Default `nil`: `NAME.spool` in the log directory's `.taffrail`.
+    public var spoolDirectory: String?
+    /// How many bytes the spool may have. Default: 256 MiB.
+    public var spoolSize = ByteSize.mebibytes(256)
+    /// How old a record may become before it is dropped. Default `nil`: any age.
+    public var spoolAge: Duration?
+    /// What happens when the spool is full. Default: the oldest records are dropped.
+    public var spoolWhenFull = SpoolOptions.Full.dropOldest
+
+    /// The defaults.
+    public init() {}
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case token
+        case tokenFile = "token_file"
+        case tokenEnvironment = "token_environment"
+        case tokenCredential = "token_credential"
+        case user, password, headers, tls, timeout
+        case longestRetry = "longest_retry"
+        case rate, drain, spool
+    }
+
+    private enum SpoolKeys: String, CodingKey, CaseIterable {
+        case directory, size, age
+        case whenFull = "when_full"
+    }
+
+    /// Replaces what a configuration has, next to the sink's own options.
+    package mutating func read(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        credentials.token = try options.value(.token).map(Secret.init)
+        credentials.tokenFile = try options.value(.tokenFile)
+        credentials.tokenEnvironment = try options.value(.tokenEnvironment)
+        credentials.tokenCredential = try options.value(.tokenCredential)
+        credentials.user = try options.value(.user)
+        credentials.password = try options.value(.password).map(Secret.init)
+        if let problem = credentials.problem { throw options.problem(.token, problem) }
+        let headers: [String: String] = try options.value(.headers, or: [:])
+        for (name, value) in headers {
+            guard HTTPAddress.isHeaderName(name), HTTPAddress.isHeaderValue(value) else {
+                throw options.problem(.headers, "\"\(name)\" is not a header, or its value has control characters")
+            }
+        }
+        self.headers = headers.mapValues(Secret.init)
+        tls = try options.value(.tls, or: tls)
+        timeout = try options.value(.timeout, or: timeout, in: .milliseconds(100) ... .hours(1))
+        longestRetry = try options.value(.longestRetry, or: longestRetry, in: .seconds(1) ... .days(1))
+        drain = try options.value(.drain, or: drain, in: .zero ... .minutes(10))
+        if options.contains(.rate) { rate = try Self.rate(options) }
+        guard options.contains(.spool) else { return }
+        let spool = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
+        spoolDirectory = try spool.value(.directory)
+        guard spoolDirectory.map({ !$0.isEmpty }) ?? true else { throw spool.problem(.directory, "must not be empty") }
+        spoolSize = try spool.value(.size, or: spoolSize, in: .kibibytes(512) ... .gibibytes(1 << 20))
+        if spool.contains(.age) { spoolAge = try spool.value(.age, or: .zero, in: .minutes(1) ... .days(36_600)) }
+        spoolWhenFull = try spool.value(.whenFull, or: spoolWhenFull)
+    }
+
+    /// A size, with or without `/s`.
+    private static func rate(_ options: KeyedDecodingContainer<CodingKeys>) throws -> ByteSize {
+        let text = try options.decode(String.self, forKey: .rate)
+        guard let size = ByteSize(text.hasSuffix("/s") ? String(text.dropLast(2)) : text), size >= .kibibytes(1) else {
+            throw options.problem(.rate, "must be at least 1KiB/s, such as 256KiB/s")
+        }
+        return size
+    }
+
+    /// The spool of an instance with these options.
+    package func spool(of instance: PluginInstance) -> SpoolOptions {
+        let name = SinkBook.StatusFile.fileName(of: instance.name)
+        let directory =
+            spoolDirectory.map(DestinationPath.resolved) ?? instance.logDirectory + "/.taffrail/\(name).spool"
+        return SpoolOptions(directory: directory, size: spoolSize, age: spoolAge, whenFull: spoolWhenFull)
+    }
+}
+#endif
