@@ -52,6 +52,41 @@ package final class Spool: Sendable {
         try state.withLock { state throws(SinkError) in try state.append(frame, bytes) }
     }
 
+    /// Appends what a sink has made of a batch, with the ring position and what the sink continues with, all in one write.
+    /// Where there is nothing to be sent, the latter two are stored in one write elsewhere.
+    package func append(_ entry: SpoolEntry) throws(SinkError) {
+        var frame = SpoolFrame(run: entry.run, time: 0)
+        var buffer = RecordBuffer(run: entry.run)
+        for record in entry.records {
+            buffer.append(record)
+            frame.add(record.level, record.sequence)
+        }
+        guard buffer.count == entry.records.count else { throw .temporary("there is no memory for a record") }
+        frame.position = entry.position
+        let (header, bytes) = (frame, buffer.bytes)
+        try state.withLock { state throws(SinkError) in
+            try state.append(header, bytes, upTo: entry.sequence, keeping: entry.state)
+        }
+    }
+
+    /// Stores another state of the sink.
+    package func keep(_ state: [UInt8]) throws(SinkError) {
+        try self.state.withLock { spool throws(SinkError) in try spool.keep(state) }
+    }
+
+    /// What the sink continues with, as it was stored with an entry or with ``keep(_:)``; `nil`: nothing was.
+    package var keptState: [UInt8]? { state.withLock { $0.kept.generation > 0 ? $0.kept.state : nil } }
+
+    /// The run, the position and the number of the last record that the sink has taken; `nil`: none.
+    package var lastTaken: (run: RingID, position: UInt64, sequence: UInt64)? {
+        state.withLock { $0.kept.marks.all.last.map { ($0.run, $0.position, $0.sequence) } }
+    }
+
+    /// The number of the last record of a run that it has, or that the sink has taken; 0: none.
+    package func sequence(in run: RingID) -> UInt64 {
+        state.withLock { max($0.marks[run]?.sequence ?? 0, $0.kept.marks[run]?.sequence ?? 0) }
+    }
+
     /// Appends the records of a file of dead letters, to be sent again: all in one write, and only where nothing is
     /// dropped for them.
     ///
@@ -72,7 +107,12 @@ package final class Spool: Sendable {
     }
 
     /// The position up to which it has the records of a run.
-    package func position(in run: RingID) -> UInt64? { state.withLock { $0.marks[run]?.position } }
+    package func position(in run: RingID) -> UInt64? {
+        state.withLock { state in
+            guard let position = state.kept.marks[run]?.position else { return state.marks[run]?.position }
+            return max(position, state.marks[run]?.position ?? 0)
+        }
+    }
 
     /// How many bytes wait to be sent.
     package var pendingBytes: Int64 { state.withLock { $0.view.pendingBytes } }

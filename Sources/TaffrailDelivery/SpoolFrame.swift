@@ -11,8 +11,11 @@ package import Taffrail
 /// | 40 | ring position after the batch u64 |
 /// | 48 | time of the write, ns since 1970 i64 |
 /// | 56 | number of records u32, kind u8, whether a loss is in the ledger u8, 0 u16 |
-/// | 64 | records of each level, seven u32; 0 u32 |
-/// | 96 | payload: records, each as in ``RecordBuffer``; padded to a multiple of 16 |
+/// | 64 | records of each level, seven u32; length of the state u32 |
+/// | 96 | payload: records, each as in ``RecordBuffer``, then the state; padded to a multiple of 16 |
+///
+/// The state is that of a sink that does not send the records of the queue, but what it makes of them: a generation, u64, and
+/// what the sink continues with. Most frames have none.
 package struct SpoolFrame: Sendable, Hashable {
     package enum Kind: UInt8, Sendable {
         case records = 0
@@ -38,6 +41,8 @@ package struct SpoolFrame: Sendable, Hashable {
     var levels = SIMD8<UInt32>(repeating: 0)
     package var payloadLength = 0
     var payloadSum: UInt32 = 0
+    /// How many bytes at the end of the payload are the state.
+    var stateLength = 0
 
     static let headerSize = 96
     private static let magic: UInt32 = 0x4D52_4654
@@ -49,6 +54,9 @@ package struct SpoolFrame: Sendable, Hashable {
 
     /// The length with its payload, a multiple of 16.
     package var length: Int { Self.headerSize + (payloadLength + 15) & ~15 }
+
+    /// The length of the records.
+    var recordsLength: Int { payloadLength - stateLength }
 
     /// Counts a record.
     mutating func add(_ level: Level, _ sequence: UInt64) {
@@ -93,6 +101,7 @@ package struct SpoolFrame: Sendable, Hashable {
         bytes[60] = kind.rawValue
         bytes[61] = isNoted ? 1 : 0
         for level in 0..<7 { bytes.storeBytes(of: levels[level], toByteOffset: 64 + 4 * level, as: UInt32.self) }
+        bytes.storeBytes(of: UInt32(truncatingIfNeeded: stateLength), toByteOffset: 92, as: UInt32.self)
         bytes.storeBytes(of: Self.sum(UnsafeRawBufferPointer(bytes)), toByteOffset: 4, as: UInt32.self)
     }
 
@@ -133,5 +142,6 @@ package struct SpoolFrame: Sendable, Hashable {
         for level in 0..<7 {
             levels[level] = bytes.loadUnaligned(fromByteOffset: 64 + 4 * level, as: UInt32.self)
         }
+        stateLength = min(payloadLength, Int(bytes.loadUnaligned(fromByteOffset: 92, as: UInt32.self)))
     }
 }

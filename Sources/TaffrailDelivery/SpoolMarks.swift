@@ -27,6 +27,11 @@ struct SpoolMarks: Sendable, Equatable {
         }
     }
 
+    /// Notes those that are further than what is known.
+    mutating func merge(_ others: SpoolMarks) {
+        for mark in others.all where (self[mark.run]?.position).map({ $0 < mark.position }) ?? true { set(mark) }
+    }
+
     /// Notes a mark.
     mutating func set(_ mark: Mark) {
         if let last = all.indices.last, all[last].run == mark.run {

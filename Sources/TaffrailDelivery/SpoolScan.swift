@@ -10,6 +10,8 @@ struct SpoolScan {
     private(set) var dropped: (frame: SpoolFrame, offset: Int64)?
     /// The dead letters that were appended last, as far as it is known.
     private(set) var lastAgain: UInt64 = 0
+    /// The last state in a frame.
+    private(set) var state: (generation: UInt64, bytes: [UInt8])?
 
     /// Reads the newest segment that has an intact header and those after it; cuts off what a kill has left of a write.
     init(_ segments: inout [SpoolView.Segment], in directory: String) throws(SystemError) {
@@ -62,7 +64,11 @@ struct SpoolScan {
             case .frame(let frame):
                 // What is damaged is offered again as long as the queue has it, unless that sends the rest twice.
                 let (payload, isIntact) = try segment.payload(of: frame, at: place)
-                if isIntact || !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty { marks.note(frame) }
+                // The state must not be of another time than the position.
+                let isUsable =
+                    frame.stateLength == 0 && !FrameRecords(payload, of: frame, isIntact: false).all.isEmpty
+                if isIntact || isUsable { marks.note(frame) }
+                if isIntact, let found = try segment.state(of: frame, at: place) { state = found }
                 if frame.kind == .again { lastAgain = frame.position }
                 dropped = frame.kind == .dropped ? (frame, place) : nil
                 place += Int64(frame.length)

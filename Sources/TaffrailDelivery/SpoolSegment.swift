@@ -83,10 +83,7 @@ final class SpoolSegment: Sendable {
             bytes.storeBytes(of: time, toByteOffset: 24, as: Int64.self)
             bytes.storeBytes(of: UInt32(marks.all.count), toByteOffset: 32, as: UInt32.self)
             for (index, mark) in marks.all.enumerated() {
-                let offset = fixedSize + 24 * index
-                bytes.storeBytes(of: mark.run.value, toByteOffset: offset, as: UInt64.self)
-                bytes.storeBytes(of: mark.position, toByteOffset: offset + 8, as: UInt64.self)
-                bytes.storeBytes(of: mark.sequence, toByteOffset: offset + 16, as: UInt64.self)
+                mark.store(in: bytes, at: fixedSize + SpoolMarks.Mark.size * index)
             }
             bytes.storeBytes(
                 of: Checksum.crc32c(UnsafeRawBufferPointer(bytes)), toByteOffset: 36, as: UInt32.self)
@@ -124,12 +121,7 @@ final class SpoolSegment: Sendable {
             else { return nil }
             var marks = SpoolMarks()
             for index in 0..<count {
-                let offset = Self.fixedSize + 24 * index
-                marks.set(
-                    SpoolMarks.Mark(
-                        run: RingID(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-                        position: bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self),
-                        sequence: bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)))
+                marks.set(SpoolMarks.Mark(bytes, at: Self.fixedSize + SpoolMarks.Mark.size * index))
             }
             return Header(
                 length: Int64(length), created: bytes.loadUnaligned(fromByteOffset: 24, as: Int64.self), marks: marks)
@@ -199,7 +191,7 @@ extension SpoolSegment {
     /// The start of the next block of a disk.
     private static func block(after offset: Int64) -> Int64 { (offset | 4095) + 1 }
 
-    /// The payload of a frame at an offset; `nil` when it is damaged.
+    /// The records of a frame at an offset, and whether its payload is intact.
     func payload(of frame: SpoolFrame, at offset: Int64) throws(SystemError) -> (bytes: [UInt8], isIntact: Bool) {
         guard let bytes = try readable(frame.payloadLength, at: offset + Int64(SpoolFrame.headerSize)) else {
             return ([], false)
@@ -207,6 +199,16 @@ extension SpoolSegment {
         let isIntact =
             bytes.count == frame.payloadLength
             && bytes.withUnsafeBytes { Checksum.crc32c($0) } == frame.payloadSum
-        return (bytes, isIntact)
+        guard bytes.count > frame.recordsLength else { return (bytes, isIntact) }
+        return (Array(bytes.prefix(frame.recordsLength)), isIntact)
+    }
+
+    /// The state in a frame at an offset, whose payload is intact; `nil` if it has none.
+    func state(of frame: SpoolFrame, at offset: Int64) throws(SystemError) -> (generation: UInt64, bytes: [UInt8])? {
+        let start = offset + Int64(SpoolFrame.headerSize + frame.recordsLength)
+        guard frame.stateLength >= 8, let bytes = try readable(frame.stateLength, at: start),
+            bytes.count == frame.stateLength
+        else { return nil }
+        return (bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }, Array(bytes.dropFirst(8)))
     }
 }

@@ -6,6 +6,8 @@ struct SpoolState {
     private let now: @Sendable () -> Int64
     var book = SinkBook.none
     private(set) var marks = SpoolMarks()
+    /// What the sink continues with; its generation is 0 for a sink that sends the records of the queue.
+    private(set) var kept = SpoolKept()
     private(set) var view: SpoolView
     /// The sum of the segments' sizes.
     private(set) var total: Int64 = 0
@@ -20,6 +22,8 @@ struct SpoolState {
     private var cursorFile: SpoolCursorFile?
     private var generation: UInt64 = 0
     private var isCursorChanged = false
+    private var keptFile: SpoolKeptFile?
+    private var isKeptChanged = false
     /// The highest number that a segment has had.
     private var lastNumber: UInt64 = 0
     /// The dead letters that were appended last, by ``DeadLetters/id(of:)``; 0: not known.
@@ -82,6 +86,7 @@ struct SpoolState {
         let known = marks
         marks = scan.marks
         for mark in known.all where (marks[mark.run]?.sequence ?? 0) < mark.sequence { marks.set(mark) }
+        readKept(scan)
         active = scan.active
         dropped = scan.dropped
         lastAgain = scan.lastAgain
@@ -104,6 +109,20 @@ struct SpoolState {
         removeSettled()
     }
 
+    /// Takes the newest of what a frame, the file and this program have.
+    private mutating func readKept(_ scan: SpoolScan) {
+        keptFile = nil
+        let stored = SpoolKeptFile.read(directory: directory)
+        if let stored {
+            if stored.generation > kept.generation { (kept.generation, kept.state) = (stored.generation, stored.state) }
+            kept.marks.merge(stored.marks)
+        }
+        if let found = scan.state, found.generation > kept.generation {
+            (kept.generation, kept.state) = (found.generation, found.bytes)
+        }
+        if kept.generation > 0 { kept.marks.merge(marks) }
+    }
+
     /// Begins again when another program has deleted the last segment, and records what was in it.
     private mutating func findDeleted() throws(SinkError) {
         lookedAt = now()
@@ -122,6 +141,7 @@ struct SpoolState {
         lock?.release()
         lock = nil
         cursorFile = nil
+        keptFile = nil
         unsynchronized = []
         dropped = nil
         try open()
@@ -142,22 +162,87 @@ struct SpoolState {
         lock?.release()
         lock = nil
         cursorFile = nil
+        keptFile = nil
         unsynchronized = []
     }
 
     // MARK: Appending
 
     mutating func append(_ header: SpoolFrame, _ payload: borrowing [UInt8]) throws(SinkError) {
+        _ = try append(header, payload, nil)
+    }
+
+    /// Appends what a sink has made of a batch, or stores only what it continues with where nothing is to be sent.
+    mutating func append(
+        _ header: SpoolFrame, _ payload: borrowing [UInt8], upTo sequence: UInt64, keeping state: [UInt8]
+    ) throws(SinkError) {
         try open()
+        var next = kept
+        next.marks.set(SpoolMarks.Mark(run: header.run, position: header.position, sequence: sequence))
+        next.generation += 1
+        next.state = state
+        guard header.count > 0 else { return try keep(next) }
+        var frame = header
+        // A frame has all numbers since that before it, so that none seems to be missing.
+        let last = marks[frame.run]?.sequence ?? 0
+        if frame.first > last { frame.first = last + 1 }
+        frame.last = max(frame.last, sequence)
+        if try append(frame, payload, next) {
+            kept = next
+        } else {
+            try keep(next)
+        }
+    }
+
+    /// Stores another state of the sink: how far it has taken the records stays.
+    mutating func keep(_ state: [UInt8]) throws(SinkError) {
+        try open()
+        var next = kept
+        next.generation += 1
+        next.state = state
+        try keep(next)
+    }
+
+    private mutating func keep(_ next: SpoolKept) throws(SinkError) {
+        try findDeletedIfDue()
+        do throws(SystemError) { try write(next) } catch { throw .temporary("cannot write: \(error)") }
+        kept = next
+    }
+
+    private mutating func write(_ next: SpoolKept) throws(SystemError) {
+        if keptFile == nil { keptFile = try SpoolKeptFile(directory: directory) }
+        isKeptChanged = true
+        try keptFile?.write(next)
+    }
+
+    private mutating func findDeletedIfDue() throws(SinkError) {
         // Also when the clock has been set back.
         if now().subtractingReportingOverflow(lookedAt).partialValue.magnitude >= Self.noteInterval.magnitude {
             try findDeleted()
         }
+    }
+
+    /// - Returns: `false` when the frame was dropped and counted.
+    private mutating func append(
+        _ header: SpoolFrame, _ records: borrowing [UInt8], _ next: SpoolKept?
+    ) throws(SinkError) -> Bool {
+        try open()
+        try findDeletedIfDue()
         var frame = header
         frame.time = now()
-        let bytes = frame.bytes(with: payload)
+        let bytes: [UInt8]
+        if let trailer = next?.trailer {
+            frame.stateLength = trailer.count
+            bytes = frame.bytes(with: copy records + trailer)
+        } else {
+            bytes = frame.bytes(with: records)
+        }
         try expire()
-        guard try makeRoom(for: Int64(bytes.count)) else { return try drop(frame) }
+        guard try makeRoom(for: Int64(bytes.count)) else {
+            frame.stateLength = 0
+            try drop(frame)
+            return false
+        }
         try noteDropped(force: true)
         do throws(SystemError) {
             if let last = view.segments.last, last.size + Int64(bytes.count) > options.segmentSize, !isEmpty(last) {
@@ -170,6 +255,7 @@ struct SpoolState {
         dropped = nil
         marks.note(frame)
         noteDropped(at: now())
+        return true
     }
 
     /// Appends dead letters in one write.
@@ -229,6 +315,8 @@ struct SpoolState {
     }
 
     private mutating func addSegment() throws(SystemError) {
+        // The frame that has it may be removed before another one has a newer one.
+        if kept.generation > 0 { try write(kept) }
         let number = lastNumber + 1
         let time = now()
         let (segment, size) = try SpoolSegment.create(number, in: directory, marks: marks, time: time)
@@ -250,6 +338,8 @@ struct SpoolState {
             try active.file.synchronize()
             if isDirectoryChanged { try Directory.synchronize(directory) }
             isDirectoryChanged = false
+            if isKeptChanged { try keptFile?.synchronize() }
+            isKeptChanged = false
             // Last: it must not be newer than the records.
             if isCursorChanged { try cursorFile?.synchronize() }
             isCursorChanged = false

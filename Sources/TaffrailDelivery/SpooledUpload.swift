@@ -61,6 +61,13 @@ package final class SpooledUpload: Sendable {
         uploader.notify()
     }
 
+    /// Appends what a sink has made of a batch; see ``SpoolEntry``.
+    package func append(_ entry: SpoolEntry) throws(SinkError) {
+        try start()
+        try spool.append(entry)
+        if !entry.records.isEmpty { uploader.notify() }
+    }
+
     /// The position up to which the spool has the records of a run.
     package func position(in run: RingID) -> UInt64? {
         try? spool.open()

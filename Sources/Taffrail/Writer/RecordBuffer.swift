@@ -1,3 +1,5 @@
+internal import CTaffrail
+
 /// Records encoded outside a ring: for `taffrail log`, which has no queue, for spools, and for the tests of sinks.
 ///
 /// Lays the records out as a ring does, with its own sequence numbers and positions. Each record is self-contained, so
@@ -85,6 +87,10 @@ package struct RecordBuffer: ~Copyable {
 
     /// Adds a record with its own sequence number.
     package mutating func append(_ record: LogRecord) {
+        // The writer thread has no scratch, so that sinks and processors cannot log; this does not log.
+        let isWriter = taffrail_is_writer_thread() != 0
+        if isWriter { taffrail_scratch_refuse(0) }
+        defer { if isWriter { taffrail_scratch_refuse(1) } }
         let scratch = Scratch.current
         guard let frame = scratch.begin() else { return }
         defer { scratch.end(frame) }

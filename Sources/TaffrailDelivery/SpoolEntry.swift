@@ -1,0 +1,23 @@
+package import Taffrail
+
+/// What a sink has made of a batch that it does not send as it is.
+package struct SpoolEntry: Sendable {
+    /// The run that logged the batch.
+    package var run: RingID
+    /// The ring position after the batch.
+    package var position: UInt64
+    /// The number of the last record of the batch.
+    package var sequence: UInt64
+    /// What is to be sent, each with the number of the record that it was made of; may be empty.
+    package var records: [LogRecord]
+    /// What the sink continues with after the batch, at most 24 KiB.
+    package var state: [UInt8]
+
+    package init(run: RingID, position: UInt64, sequence: UInt64, records: [LogRecord] = [], state: [UInt8]) {
+        self.run = run
+        self.position = position
+        self.sequence = sequence
+        self.records = records
+        self.state = state
+    }
+}
