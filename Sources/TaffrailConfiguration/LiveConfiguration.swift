@@ -107,7 +107,7 @@ public final class LiveConfiguration: Sendable {
     /// old one with its name.
     private func start(_ inputs: [String: any Input], _ contexts: [String: any ContextProvider], in plan: Plan) {
         var parts: [String: PlannedPlugin] = [:]
-        for instance in plan.plugins where [.input, .context].contains(instance.plugin.kind) {
+        for instance in plan.plugins where instance.plugin.kind == .context || instance.plugin.hasInput {
             parts[instance.name] = instance.plugin
         }
         let before = state.withLock { state in
@@ -115,7 +115,7 @@ public final class LiveConfiguration: Sendable {
             return state.parts
         }
         for (name, old) in before where parts[name]?.kind != old.kind {
-            if old.kind == .input {
+            if old.hasInput {
                 running.endInput(named: name)
             } else {
                 running.endContext(named: name, isDiscarded: true)

@@ -26,11 +26,14 @@ package struct PlannedPlugin: Sendable {
     package let builder: Builder
     /// The filter of a sink.
     package var filter = SinkFilter()
+    /// Creates the input that belongs to a sink.
+    private let companion: (@Sendable (PluginInstance) throws -> any Input)?
 
     package init(
         _ instance: PluginInstance, plugin: String, options: any PluginOptions, builder: Builder,
-        filter: SinkFilter = SinkFilter()
+        filter: SinkFilter = SinkFilter(), companion: (@Sendable (PluginInstance) throws -> any Input)? = nil
     ) {
+        self.companion = companion
         self.instance = instance
         self.plugin = plugin
         self.options = options
@@ -52,6 +55,9 @@ package struct PlannedPlugin: Sendable {
         case .section: .section
         }
     }
+
+    /// Whether it adds an input: it is one, or a sink that has one.
+    package var hasInput: Bool { kind == .input || companion != nil }
 
     /// Whether a running instance of this part can be kept instead of `other`; the filter can change while it runs.
     package func isSame(as other: PlannedPlugin) -> Bool {
@@ -82,9 +88,9 @@ package struct PlannedPlugin: Sendable {
         return try make(instance)
     }
 
-    /// Creates the input; `nil` if the plugin adds none.
+    /// Creates the input, or that of a sink; `nil` if the plugin adds none.
     package func makeInput() throws -> (any Input)? {
-        guard case .input(let make) = builder else { return nil }
+        guard case .input(let make) = builder else { return try companion?(instance) }
         return try make(instance)
     }
 

@@ -55,6 +55,27 @@ public struct PluginRegistry: Sendable {
         try add(name, .sink, sample) { (options: Options) in .sink { try make(options, $0) } }
     }
 
+    /// Registers a sink that has an input of its own, for what it logs itself or for commands.
+    ///
+    /// A sink cannot log into its own pipeline; its input can. Where only sinks are created, as by `taffrail recover`, it has
+    /// none.
+    ///
+    /// - Parameters:
+    ///   - name: Its name in a configuration, in `kebab-case`.
+    ///   - sample: A complete, commented sample of its options in YAML.
+    ///   - make: Opens the sink, as for a sink alone.
+    ///   - input: Creates the input, before or after the sink; it runs for as long as the sink is configured.
+    /// - Throws: ``NameTaken``.
+    public mutating func addSink<Options: PluginOptions>(
+        _ name: String, sample: String = "",
+        make: @escaping @Sendable (Options, PluginInstance) throws -> sending any Sink,
+        input: @escaping @Sendable (Options, PluginInstance) throws -> any Input
+    ) throws {
+        try add(
+            name, .sink, sample, companion: { (options: Options) in { try input(options, $0) } },
+            building: { (options: Options) in .sink { try make(options, $0) } })
+    }
+
     /// Registers a processor.
     ///
     /// - Parameters:
@@ -123,13 +144,16 @@ public struct PluginRegistry: Sendable {
 
     private mutating func add<Options: PluginOptions>(
         _ name: String, _ kind: Kind, _ sample: String,
+        companion: (@Sendable (Options) -> @Sendable (PluginInstance) throws -> any Input)? = nil,
         building: @escaping @Sendable (Options) -> PlannedPlugin.Builder
     ) throws {
         guard self[name] == nil else { throw NameTaken(name: name) }
         entries.append(
             Entry(name: name, kind: kind, sample: sample, optionsType: Options.self) { decoder, instance in
                 let options = try Options(from: decoder)
-                return PlannedPlugin(instance, plugin: name, options: options, builder: building(options))
+                return PlannedPlugin(
+                    instance, plugin: name, options: options, builder: building(options), companion: companion?(options)
+                )
             })
     }
 }
