@@ -14,6 +14,7 @@ extension Ping {
         static let charging = "taffrail.ping.charging"
         static let trigger = "taffrail.ping.trigger"
         static let heartbeat = "taffrail.ping.heartbeat"
+        static let reason = "taffrail.ping.reason"
     }
 
     /// The ping as a record, as a spool keeps it until it is sent.
@@ -26,6 +27,7 @@ extension Ping {
             attributes.append(LogValueEntry(Name.charging, .bool(battery.isCharging)))
         }
         if trigger != .fix { attributes.append(LogValueEntry(Name.trigger, .string(trigger.rawValue))) }
+        attributes.append(LogValueEntry(Name.reason, .string(reason.rawValue)))
         if isHeartbeat { attributes.append(LogValueEntry(Name.heartbeat, true)) }
         return LogRecord(
             timestamp: time, level: .info, message: location.summary, eventName: Self.eventName,
@@ -50,5 +52,8 @@ extension Ping {
             self.trigger = trigger
         }
         isHeartbeat = record[Name.heartbeat] == .bool(true)
+        if case .string(let name)? = record[Name.reason], let reason = PingDecision.Reason(rawValue: name) {
+            self.reason = reason
+        }
     }
 }

@@ -15,6 +15,8 @@ public struct Ping: Sendable, Hashable {
     public var trigger = PingDecision.Trigger.fix
     /// Whether it repeats an earlier ping.
     public var isHeartbeat = false
+    /// Why it is sent.
+    public var reason = PingDecision.Reason.due
 
     /// Creates a ping.
     public init(deviceID: String, location: Location, mode: PingMode, battery: BatteryState? = nil) {
@@ -32,6 +34,7 @@ public struct Ping: Sendable, Hashable {
         self.init(deviceID: deviceID, location: location, mode: decision.mode, battery: battery)
         trigger = decision.trigger
         isHeartbeat = decision.reason == .heartbeat
+        reason = decision.reason
     }
 }
 

@@ -90,7 +90,7 @@ extension PingPolicy.State {
 
 extension LogValue {
     /// The value as a number.
-    fileprivate var real: Double? {
+    var real: Double? {
         switch self {
         case .double(let value): value
         case .int(let value): Double(value)

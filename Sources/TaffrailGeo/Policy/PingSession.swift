@@ -4,9 +4,13 @@ internal import TaffrailText
 /// A pinger between its commands and its fixes: a policy with the home, the battery, and whether it is stopped.
 ///
 /// It has no output: what it returns is to be sent, and its state to be stored with that.
-package struct PingSession {
+package struct PingSession: Sendable {
     /// How long the state of the battery is used, in seconds: some drivers ask the hardware.
     private static let batteryTime = 30.0
+    /// After how many seconds without a fix of the receiver that is in use another one is used.
+    private static let receiverTime = 60.0
+    /// The distance from which on a change of the position is significant, in metres.
+    private static let significantDistance = 500.0
 
     /// The name of the device in pings.
     package let deviceID: String
@@ -15,6 +19,9 @@ package struct PingSession {
     private let battery: @Sendable () -> BatteryState?
     /// The home of the configuration, which counts where none is set.
     private let configuredHome: Coordinate?
+    /// The only receiver whose fixes count; `nil`: the one that is in use.
+    private let receiver: String?
+    private var lastFix: Location?
     private var lastBattery: (state: BatteryState?, time: Timestamp)?
     private var isPingRequested = false
     package private(set) var last: PingDecision?
@@ -28,6 +35,10 @@ package struct PingSession {
         package var stoppedUntil: Timestamp?
         /// How many decisions had a reason.
         package var counts: [PingDecision.Reason: Int] = [:]
+        /// The receiver that is in use.
+        package var receiver: String?
+        /// Where the last significant change was.
+        package var significant: Coordinate?
 
         package init() {}
     }
@@ -35,16 +46,18 @@ package struct PingSession {
     /// Creates a session.
     ///
     /// - Parameters:
+    ///   - receiver: The only receiver whose fixes count. Default `nil`: the first, until it has had no fix for a minute.
     ///   - home: The home that is set while the program runs.
     ///   - battery: Reads the battery.
     ///   - state: That of an earlier session, as JSON; `nil` or unreadable: none.
     package init(
-        _ options: PingPolicyOptions, deviceID: String, home: Home = .shared,
+        _ options: PingPolicyOptions, deviceID: String, receiver: String? = nil, home: Home = .shared,
         battery: @escaping @Sendable () -> BatteryState? = { BatteryReader().read() }, state: [UInt8]? = nil
     ) {
         self.deviceID = deviceID
         self.home = home
         self.battery = battery
+        self.receiver = receiver
         configuredHome = options.home
         // A policy that gets another home forgets that it is there: the state comes with the home.
         policy = PingPolicy(options.settings, home: home.coordinate ?? configuredHome)
@@ -72,13 +85,43 @@ package struct PingSession {
     /// - Returns: What is to be sent.
     package mutating func take(_ fix: Location, now: Timestamp, trigger: PingDecision.Trigger = .fix) -> Ping? {
         if state.stopped != nil && isRunning(at: now) { start() }
-        guard state.stopped == nil || isPingRequested else { return nil }
+        guard state.stopped == nil || isPingRequested, isInUse(fix) else { return nil }
+        lastFix = fix
         let home = home.coordinate ?? configuredHome
         if policy.home != home { policy.home = home }
         let battery = batteryState(at: now)
-        let decision = policy.evaluate(fix, battery: battery, trigger: trigger, isRequested: isPingRequested)
+        let isSignificant = isSignificant(fix)
+        let decision = policy.evaluate(
+            fix, battery: battery, trigger: trigger == .fix && isSignificant ? .significantChange : trigger,
+            isRequested: isPingRequested)
         if decision.ping != nil && decision.reason != .heartbeat { isPingRequested = false }
         return result(decision, battery)
+    }
+
+    /// Evaluates the last fix again, after an arrival or a departure.
+    package mutating func visit(now: Timestamp) -> Ping? {
+        lastFix.flatMap { take($0, now: now, trigger: .visit) }
+    }
+
+    /// Whether a fix is of the receiver that is in use.
+    private mutating func isInUse(_ fix: Location) -> Bool {
+        let name = fix.extra.device ?? ""
+        if let receiver { return name == receiver }
+        if let used = state.receiver, used != name, let last = policy.state.lastFix,
+            abs(fix.timestamp.seconds(since: last)) <= Self.receiverTime
+        {
+            return false
+        }
+        state.receiver = name
+        return true
+    }
+
+    /// Whether the position has changed much since the last time that it had.
+    private mutating func isSignificant(_ fix: Location) -> Bool {
+        let last = state.significant
+        if let last, Geodesy.distance(last, fix.coordinate) < Self.significantDistance { return false }
+        state.significant = fix.coordinate
+        return last != nil
     }
 
     /// The repetition of the last ping, if it is due: for times without fixes.
@@ -157,6 +200,7 @@ package struct PingSession {
             if let time { fields.append(LogValueEntry(name, .string(RFC3339.string(time)))) }
         }
         if !isRunning(at: now) { add("until", state.stoppedUntil) }
+        if let name = state.receiver, !name.isEmpty { fields.append(LogValueEntry("receiver", .string(name))) }
         add("mode_since", policy.modeSince)
         add("last_ping", policy.lastPing?.timestamp)
         add("earliest_ping", policy.earliestPing(battery: lastBattery?.state))
@@ -203,6 +247,15 @@ package struct PingSession {
         }
         add("stopped", state.stopped)
         add("until", state.stoppedUntil)
+        if isPingRequested { text.append(",\"requested\":true") }
+        if let receiver = state.receiver {
+            text.append(",\"receiver\":")
+            text.append(json: receiver)
+        }
+        if let place = state.significant {
+            text.append(",\"significant\":")
+            text.append(json: LogValue.array([.double(place.latitude), .double(place.longitude)]))
+        }
         text.append(",\"decisions\":")
         let counts = state.counts.map { LogValueEntry($0.key.rawValue, .int(Int64($0.value))) }
         text.append(json: .map(counts.sorted { $0.key < $1.key }))
@@ -221,6 +274,11 @@ package struct PingSession {
                 if let restored = PingPolicy.State(json: text) { policy.state = restored }
             case ("stopped", .int(let time)): state.stopped = Timestamp(nanoseconds: time)
             case ("until", .int(let time)): state.stoppedUntil = Timestamp(nanoseconds: time)
+            case ("requested", .bool(let isRequested)): isPingRequested = isRequested
+            case ("receiver", .string(let name)): state.receiver = name
+            case ("significant", .array(let values)):
+                let numbers = values.compactMap(\.real)
+                if numbers.count == 2 { state.significant = Coordinate(latitude: numbers[0], longitude: numbers[1]) }
             case ("decisions", .map(let counts)):
                 for count in counts {
                     guard let reason = PingDecision.Reason(rawValue: count.key), case .int(let number) = count.value

@@ -45,36 +45,6 @@ struct PingPolicyReferenceTests {
         }(),
     ]
 
-    private static func line(_ entries: [(String, String)]) -> String {
-        "{" + entries.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
-    }
-
-    private static func description(of settings: PingSettings, _ zone: String, _ home: Coordinate?) -> String {
-        var entries: [(String, String)] = [
-            ("zone", "\"\(zone)\""), ("moving_speed", "\(settings.movingSpeed)"),
-            ("stopped_speed", "\(settings.stoppedSpeed)"), ("stopped_after", "\(settings.stoppedAfter / .seconds(1))"),
-            ("home_radius", "\(settings.homeRadius)"), ("home_hysteresis", "\(settings.homeHysteresis)"),
-            ("simulated", "\(settings.simulated)"),
-        ]
-        for mode in PingMode.allCases {
-            entries.append((mode.rawValue, "[\(settings[mode].interval / .seconds(1)),\(settings[mode].distance)]"))
-        }
-        if let night = settings.night { entries.append(("night", "[\(night.start),\(night.end)]")) }
-        if let home { entries.append(("home", "[\(home.latitude),\(home.longitude)]")) }
-        if let low = settings.lowBattery { entries.append(("low_battery", "\(low)")) }
-        if let heartbeat = settings.heartbeat { entries.append(("heartbeat", "\(heartbeat / .seconds(1))")) }
-        return line(entries)
-    }
-
-    private static func line(_ fix: Location, _ battery: BatteryState?) -> String {
-        line([
-            ("t", "\(fix.timestamp.nanoseconds)"), ("lat", "\(fix.coordinate.latitude)"),
-            ("lon", "\(fix.coordinate.longitude)"), ("acc", fix.horizontalAccuracy.map { "\($0)" } ?? "null"),
-            ("speed", fix.speed.map { "\($0)" } ?? "null"), ("simulated", "\(fix.isSimulated)"),
-            ("battery", battery?.level.map { "\($0)" } ?? "null"), ("charging", "\(battery?.isCharging ?? false)"),
-        ])
-    }
-
     /// Compares the decisions on a drive.
     ///
     /// - Returns: How many pings there are.
@@ -85,20 +55,15 @@ struct PingPolicyReferenceTests {
         try #require(zone != nil, "tzdata is not installed")
         settings.night?.timeZone = zone
         var policy = PingPolicy(settings, home: one.home ?? fixes.first?.coordinate)
-        var input = description(of: settings, one.zone, policy.home)
         var expected = ""
         for (index, fix) in fixes.enumerated() {
-            let battery = one.battery(index)
-            input += line(fix, battery)
-            let decision = policy.evaluate(fix, battery: battery)
+            let decision = policy.evaluate(fix, battery: one.battery(index))
             let sent = decision.ping.map { "\($0.timestamp.nanoseconds)" } ?? "-"
             expected += "\(decision.mode.rawValue) \(decision.reason.rawValue) \(sent)\n"
         }
-        let script = Repository.root.appending(path: "Tests/Reference/ping-policy.py").path
-        let result = try Program.run([script], of: "python3", input: input)
-        #expect(result.errors == "")
+        let theirs = try PingReference(settings, zone: one.zone, home: policy.home).decisions(
+            fixes, battery: one.battery)
         let ours = expected.split(separator: "\n")
-        let theirs = result.output.split(separator: "\n")
         #expect(ours.count == fixes.count && ours.count == theirs.count)
         let different = zip(ours, theirs).enumerated().first { $0.element.0 != $0.element.1 }
         #expect(

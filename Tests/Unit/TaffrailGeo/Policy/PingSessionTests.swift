@@ -123,6 +123,47 @@ import Testing
         #expect(Self.session(state: Array("{\"policy\":5,".utf8)).json == Self.session().json)
     }
 
+    @Test func `fixes of one receiver count, until it has had none for a minute`() {
+        func fix(_ seconds: Double, of receiver: String) -> Location {
+            var fix = Self.fix(seconds)
+            fix.extra.device = receiver
+            return fix
+        }
+        var session = Self.session()
+        #expect(Self.take(&session, fix(0, of: "a")) == .first)
+        for seconds in [1.0, 30, 59] { #expect(Self.take(&session, fix(seconds, of: "b")) == nil) }
+        #expect(session.state.counts == [.first: 1] && session.state.receiver == "a")
+        _ = Self.take(&session, fix(61, of: "b"))
+        #expect(session.state.receiver == "b")
+        var next = Self.session(state: session.json)
+        _ = Self.take(&next, fix(62, of: "a"))
+        #expect(next.state.receiver == "b" && next.state.counts == [.first: 1, .interval: 1])
+        var chosen = PingSession(PingPolicyOptions(), deviceID: "boat", receiver: "b", home: Home(), battery: { nil })
+        #expect(chosen.take(fix(0, of: "a"), now: Self.start) == nil && chosen.policy.modeSince == nil)
+        #expect(chosen.take(fix(1, of: "b"), now: Self.start) != nil)
+    }
+
+    @Test func `a position far from the last significant one is a significant change, and a visit evaluates again`() {
+        var session = Self.session()
+        #expect(session.visit(now: Self.start) == nil)
+        #expect(session.take(Self.fix(0), now: Self.start)?.trigger == .fix)
+        #expect(session.visit(now: Self.start) == nil && session.last?.trigger == .visit)
+        #expect(session.take(Self.fix(400, north: 499), now: Self.start + 400)?.trigger == .fix)
+        session = Self.session(state: session.json)
+        #expect(session.take(Self.fix(800, north: 600), now: Self.start + 800)?.trigger == .significantChange)
+        #expect(session.take(Self.fix(1_200, north: 700), now: Self.start + 1_200)?.trigger == .fix)
+    }
+
+    @Test func `a requested ping is still requested in the next run`() {
+        var session = Self.session()
+        #expect(Self.take(&session, Self.fix(0)) == .first)
+        session.requestPing()
+        var next = Self.session(state: session.json)
+        #expect(Self.take(&next, Self.fix(1)) == .requested)
+        var last = Self.session(state: next.json)
+        #expect(Self.take(&last, Self.fix(2)) == nil)
+    }
+
     @Test func `a heartbeat is sent without fixes, unless it is stopped`() {
         var session = Self.session { $0.settings.heartbeat = .minutes(10) }
         _ = session.take(Self.fix(0), now: Self.start)
