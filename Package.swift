@@ -382,6 +382,13 @@ plugin(
 plugin("Processors/Redaction")
 plugin("Processors/Sampling")
 plugin(
+    "Sinks/AdaptivePinger", trait: "HTTP",
+    dependencies: ["TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText"],
+    testDependencies: [
+        "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeoRecorder", "TaffrailMain", "TaffrailReading",
+        "TaffrailRecording", "TaffrailTracks", "TaffrailTransport",
+    ])
+plugin(
     "Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"],
     testDependencies: ["TaffrailReading"])
 plugin(

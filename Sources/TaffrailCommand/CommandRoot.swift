@@ -16,7 +16,7 @@ struct CommandRoot: AsyncParsableCommand {
             TailCommand.self,
             ReplayCommand.self, ConvertCommand.self, TrackCommand.self,
             RecordCommand.self, RecordingsCommand.self, GeocoderCommand.self,
-            RunCommand.self, CtlCommand.self, HomeCommand.self, CheckCommand.self,
+            RunCommand.self, CtlCommand.self, HomeCommand.self, PingerCommand.self, CheckCommand.self,
         ] + serving + history + configured)
 
     #if Configuration

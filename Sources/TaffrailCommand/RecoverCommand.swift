@@ -44,6 +44,7 @@ struct RecoverCommand: ParsableCommand {
         #if Configuration
         if let named = config ?? Environment["TAFFRAIL_CONFIG"] {
             let plan = try ConfigurationFlag.planForRecovery(named)
+            HomeControl.restore(of: plan.stateDirectories)
             return try LogRecovery.recover(directory: directory, setup: plan.setup, dropping: Set(drop))
         }
         #else

@@ -10,7 +10,7 @@ struct SpoolCommand: ParsableCommand {
         commandName: "spool",
         abstract: "Show, export, retry and drop the records that wait to be sent.",
         discussion: """
-            The spools are those of the configuration's sinks that send records (http), or the one that --directory names. \
+            The spools are those of the configuration's sinks that send records (http, pinger), or the one that --directory names. \
             All but `drop` may be used while a program sends from them.
 
             Examples:

@@ -26,7 +26,7 @@ package enum KnownPlugins {
         "location-store": Source("TaffrailLocationStore", "LocationStorePlugin", trait: "Store"),
         "geo-recorder": Source("TaffrailGeoRecorder", "GeoRecorderPlugin"),
         "geo-attributes": Source("TaffrailGeoAttributes", "GeoAttributesPlugin"),
-        "pinger": Source("TaffrailAdaptivePinger", "AdaptivePingerPlugin"),
+        "pinger": Source("TaffrailAdaptivePinger", "AdaptivePingerPlugin", trait: "HTTP"),
         "gpsd": Source("TaffrailGPSD", "GPSDPlugin"),
         "nmea": Source("TaffrailNMEA", "NMEAPlugin"),
         "simulated": Source("TaffrailSimulated", "SimulatedPlugin"),

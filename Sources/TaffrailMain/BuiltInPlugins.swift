@@ -13,6 +13,7 @@ internal import TaffrailSampling
 internal import TaffrailSimulated
 internal import TaffrailVisits
 #if HTTP
+internal import TaffrailAdaptivePinger
 internal import TaffrailHTTPRemote
 #endif
 #if Journald
@@ -46,6 +47,7 @@ enum BuiltInPlugins {
         ]
         #if HTTP
         plugins.append(HTTPRemotePlugin.self)
+        plugins.append(AdaptivePingerPlugin.self)
         #endif
         #if Journald
         plugins.append(JournaldPlugin.self)

@@ -1,0 +1,81 @@
+#if HTTP
+public import Taffrail
+package import TaffrailDelivery
+public import TaffrailGeo
+public import TaffrailHTTP
+
+/// The options of the sink `pinger`.
+@dynamicMemberLookup
+public struct AdaptivePingerOptions: PluginOptions {
+    /// Where pings are sent. Default: `http://localhost:8787/ping`.
+    public var endpoint = "http://localhost:8787/ping"
+    /// How pings are written. Default: the JSON object of the receiver of Taffrail.
+    public var dialect = PingDialect.ping
+    /// The user in the topic of OwnTracks. Default: `taffrail`.
+    public var topicUser = "taffrail"
+    /// The name of the device in pings. Default `nil`: a hash of the machine's id, see ``DeviceID``.
+    public var deviceID: String?
+    /// The only receiver whose fixes count, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no fix for a
+    /// minute.
+    public var receiver: String?
+    /// When pings are sent.
+    public var policy = PingPolicyOptions()
+    /// How it authenticates itself, how long it tries, and what waits meanwhile: the remaining options, which are also
+    /// reached by their names alone.
+    public var delivery = AdaptivePingerOptions.standardDelivery
+
+    private static var standardDelivery: HTTPDeliveryOptions {
+        var options = HTTPDeliveryOptions()
+        options.spoolSize = .mebibytes(16)
+        return options
+    }
+
+    /// Creates options.
+    public init() {}
+
+    /// One of the options of ``delivery``.
+    public subscript<Value>(dynamicMember option: WritableKeyPath<HTTPDeliveryOptions, Value>) -> Value {
+        get { delivery[keyPath: option] }
+        set { delivery[keyPath: option] = newValue }
+    }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case endpoint, dialect
+        case topicUser = "topic_user"
+        case deviceID = "device_id"
+        case receiver, spool
+    }
+
+    /// Decodes options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        // Each knows its own keys; none may be reported as unknown because of a problem of another.
+        let policy = Result { try PingPolicyOptions(from: decoder) }
+        try delivery.read(from: decoder)
+        self.policy = try policy.get()
+        endpoint = try options.value(.endpoint, or: endpoint)
+        if let problem = HTTPAddress.problem(in: endpoint) { throw options.problem(.endpoint, problem) }
+        dialect = try options.value(.dialect, or: dialect)
+        topicUser = try options.value(.topicUser, or: topicUser)
+        guard HTTPAddress.isHeaderValue(topicUser), !topicUser.isEmpty else {
+            throw options.problem(.topicUser, "must be printable ASCII")
+        }
+        deviceID = try options.value(.deviceID)
+        guard deviceID.map({ HTTPAddress.isHeaderValue($0) && !$0.isEmpty }) ?? true else {
+            throw options.problem(.deviceID, "must be printable ASCII")
+        }
+        receiver = try options.value(.receiver)
+        guard delivery.spoolWhenFull != .dropNewest else {
+            throw options.problem(.spool, "when_full must be drop_oldest or hold: the newest ping counts most")
+        }
+    }
+
+    /// The directory of the spool.
+    public func destinations(of instance: PluginInstance) -> [String] { [spool(of: instance).directory] }
+}
+
+extension AdaptivePingerOptions: SpoolingOptions {
+    package func spool(of instance: PluginInstance) -> SpoolOptions { delivery.spool(of: instance) }
+}
+#endif

@@ -1,0 +1,89 @@
+#if HTTP
+public import Taffrail
+internal import TaffrailDelivery
+public import TaffrailGeo
+
+/// Sends the position of the device when its policy decides so: often while it moves, rarely at home and at night.
+///
+/// Of each batch with positions, the pings, what the policy continues with, and the position of the queue are one write, so
+/// that a kill neither doubles nor shifts pings. They are sent from there by a thread of its own. Give the pipeline its
+/// ``input`` too: it logs the attempts, takes the commands, and repeats pings where there are no positions.
+public final class AdaptivePingerSink: Sink {
+    /// The instance's name.
+    public let name: String
+    private let options: AdaptivePingerOptions
+    private let instance: PluginInstance
+    private let spool: SpoolOptions
+    private let feed: LocationFeed
+    private let battery: @Sendable () -> BatteryState?
+    private(set) var pinger: Pinger
+
+    /// Creates a sink; its spool is opened when it is attached.
+    ///
+    /// - Parameter feed: Where positions are requested. Default: that of the program's inputs.
+    public convenience init(
+        _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed = .shared
+    ) {
+        self.init(options, instance: instance, feed: feed, home: .shared, battery: { BatteryReader().read() })
+    }
+
+    init(
+        _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed, home: Home,
+        battery: @escaping @Sendable () -> BatteryState?
+    ) {
+        self.options = options
+        self.instance = instance
+        self.feed = feed
+        self.battery = battery
+        name = instance.name
+        spool = options.spool(of: instance)
+        pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery)
+    }
+
+    /// Logs the attempts by the logger `pinger`, and takes the commands of `taffrail pinger`.
+    public var input: any Input { AdaptivePingerInput(options, instance: instance) }
+
+    /// The directory of the spool.
+    public var destinations: [String] { [spool.directory] }
+
+    /// The `.taffrail` that the spool is in, or one in the spool.
+    public var stateDirectory: String? {
+        try? Directory.create(spool.stateDirectory)
+        return spool.stateDirectory
+    }
+
+    /// Gets the book for losses and the status, starts to send what earlier runs have left, and requests positions.
+    public func attach(_ book: SinkBook) { pinger.attach(book) }
+
+    /// Opens the spool.
+    public func openDestination() throws(SinkError) { try pinger.upload.open() }
+
+    /// Evaluates the positions of a batch, and appends pings to the spool.
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) { try pinger.write(batch) }
+
+    /// Makes the spool survive power loss. Does not wait for the receiver.
+    public func flush() throws(SinkError) { try pinger.upload.spool.flush() }
+
+    /// Sends what is left for a short time, if the receiver works; the next run sends the rest.
+    public func close() throws(SinkError) {
+        pinger.detach()
+        try pinger.upload.close(drain: options.drain)
+        try? Directory.synchronize(spool.directory)
+    }
+
+    /// In a forked child: starts without the parent's spool, which it gets when the parent ends; until then its queue holds
+    /// what comes.
+    public func reopen() throws(SinkError) {
+        guard pinger.upload.isOfParent else { return }
+        // Threads and locks of the parent do not exist here.
+        _ = Unmanaged.passRetained(pinger)
+        pinger = Pinger(options, instance: instance, feed: feed, home: pinger.home, battery: battery)
+    }
+
+    /// Nothing: a spool has its own segments.
+    public func rotate() throws(SinkError) {}
+
+    /// The position that lies in the spool.
+    public func position(in ring: RingID) -> UInt64? { pinger.upload.position(in: ring) }
+}
+#endif

@@ -1,0 +1,44 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailGeo
+
+/// One attempt to send pings. Its record has no coordinates.
+struct PingAttempt: Sendable {
+    /// The event name of its record.
+    static let eventName = "ping.attempt"
+
+    /// When it ended.
+    var time: Timestamp
+    /// In nanoseconds.
+    var latency: Int64
+    /// From 1, in this run of the program.
+    var number: Int
+    /// The status of the answer; `nil`: there was none.
+    var status: Int?
+    /// Why they were not accepted; `nil`: they were.
+    var problem: String?
+    /// The last of the pings.
+    var ping: Ping
+    /// How many pings.
+    var count: Int
+
+    /// Its record, by the logger of pings.
+    var record: LogRecord {
+        let milliseconds = Double(latency) / 1e6
+        var attributes: [LogValueEntry] = []
+        if let status { attributes.append(LogValueEntry("http.response.status_code", .int(Int64(status)))) }
+        attributes += [
+            LogValueEntry("taffrail.ping.latency", .double(milliseconds)),
+            LogValueEntry("taffrail.ping.attempt", .int(Int64(number))),
+            LogValueEntry("taffrail.ping.reason", .string(ping.reason.rawValue)),
+            LogValueEntry("taffrail.ping.mode", .string(ping.mode.rawValue)),
+            LogValueEntry("taffrail.ping.time", .date(ping.location.timestamp)),
+        ]
+        if count > 1 { attributes.append(LogValueEntry("taffrail.ping.count", .int(Int64(count)))) }
+        let message = problem.map { "ping not accepted: \($0)" } ?? "ping sent in \(Int(milliseconds.rounded())) ms"
+        return LogRecord(
+            timestamp: time, level: problem == nil ? .info : .warning, message: message, eventName: Self.eventName,
+            attributes: attributes, logger: Ping.logger)
+    }
+}
+#endif

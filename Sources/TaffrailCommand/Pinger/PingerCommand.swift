@@ -1,0 +1,107 @@
+#if Command
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailText
+internal import TaffrailTransport
+
+/// `taffrail pinger start|stop|ping|status`.
+struct PingerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pinger",
+        abstract: "Start, stop and query the pinger of a program started by taffrail run.",
+        discussion: """
+            The sink pinger sends the position of this device when its policy decides so. Whether it is stopped is kept \
+            between runs.
+
+            Examples:
+              taffrail pinger status --explain
+              taffrail pinger stop --for 2h
+              taffrail pinger ping
+            """,
+        subcommands: [Start.self, Stop.self, Ping.self, Status.self], defaultSubcommand: Status.self)
+
+    /// Which pinger, and how its answer is printed.
+    struct Flags: ParsableArguments {
+        @OptionGroup var program: ControlFlags
+
+        @Option(name: .long, help: "The key of the pinger in the configuration.")
+        var name = "pinger"
+
+        @Flag(name: .long, help: "Print the raw answer: a line of JSON.")
+        var json = false
+
+        /// Sends a command, and prints the status that is its answer.
+        func ask(_ command: ControlCommand) throws {
+            guard let client = try program.connect() else {
+                StandardStream.complain(try program.absence())
+                throw ExitCode.noInput
+            }
+            let (answer, line): (ControlCommand.Answer, String)
+            do throws(SystemError) { (answer, line) = try client.ask(command, of: name) } catch {
+                StandardStream.complain("\(error)")
+                throw ExitCode.inputOutput
+            }
+            if json { print(line) }
+            if let problem = answer.problem {
+                StandardStream.complain(problem)
+                throw ExitCode.dataError
+            }
+            if !json { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
+        }
+    }
+
+    /// `taffrail pinger start`.
+    struct Start: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "start", abstract: "Send pings again.")
+        @OptionGroup var flags: Flags
+
+        func run() throws { try flags.ask(ControlCommand("start")) }
+    }
+
+    /// `taffrail pinger stop [--for DURATION]`.
+    struct Stop: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "stop", abstract: "Send no pings, and request no positions.")
+        @OptionGroup var flags: Flags
+
+        @Option(
+            name: .customLong("for"),
+            help: ArgumentHelp("For how long, such as 2h (default: until start).", valueName: "duration"))
+        var duration: String?
+
+        func validate() throws {
+            guard let duration else { return }
+            guard let value = DurationText.duration(duration), value > .zero else {
+                throw ValidationError("--for must be a duration such as 2h, is \"\(duration)\"")
+            }
+        }
+
+        func run() throws {
+            try flags.ask(ControlCommand("stop", duration.map { [LogValueEntry("for", .string($0))] } ?? []))
+        }
+    }
+
+    /// `taffrail pinger ping`.
+    struct Ping: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ping", abstract: "Send the next position that has an accuracy, even if it is stopped.")
+        @OptionGroup var flags: Flags
+
+        func run() throws { try flags.ask(ControlCommand("ping")) }
+    }
+
+    /// `taffrail pinger status [--explain]`.
+    struct Status: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "status", abstract: "Print the mode, the last decision and the earliest next ping.")
+        @OptionGroup var flags: Flags
+
+        @Flag(name: .long, help: "Print why the last position was sent, or not.")
+        var explain = false
+
+        func run() throws {
+            try flags.ask(ControlCommand("status", explain ? [LogValueEntry("explain", true)] : []))
+        }
+    }
+}
+#endif
