@@ -75,7 +75,7 @@ package final class Spool: Sendable {
     }
 
     /// What the sink continues with, as it was stored with an entry or with ``keep(_:)``; `nil`: nothing was.
-    package var keptState: [UInt8]? { state.withLock { $0.kept.generation > 0 ? $0.kept.state : nil } }
+    package var keptState: [UInt8]? { state.withLock { $0.kept.state.isEmpty ? nil : $0.kept.state } }
 
     /// The run, the position and the number of the last record that the sink has taken; `nil`: none.
     package var lastTaken: (run: RingID, position: UInt64, sequence: UInt64)? {
@@ -118,7 +118,7 @@ package final class Spool: Sendable {
     package var pendingBytes: Int64 { state.withLock { $0.view.pendingBytes } }
 
     /// How many bytes its segments have.
-    package var bytes: Int64 { state.withLock { $0.total } }
+    package var bytes: Int64 { state.withLock { $0.view.bytes } }
 
     /// Makes everything appended so far survive power loss.
     package func flush() throws(SinkError) {
@@ -141,16 +141,22 @@ package final class Spool: Sendable {
     }
 
     /// Stores that everything before the end of the batch in flight is settled.
-    package func settle() { state.withLock { $0.settle() } }
+    package func settle() { state.withLock { $0.move { $0.settle() } } }
 
     /// Stores that the batch in flight was refused, so that it may be cut otherwise.
-    package func recall() { state.withLock { $0.recall() } }
+    package func recall() { state.withLock { $0.move { $0.recall() } } }
 
     /// Stores that attempts have failed, and when the next one is allowed.
     ///
     /// - Parameter isAsked: Whether the destination has asked for that time.
     package func noteFailures(_ count: UInt32, notBefore: Int64, isAsked: Bool) {
-        state.withLock { $0.noteFailures(count, notBefore: notBefore, isAsked: isAsked) }
+        state.withLock { state in
+            state.move { cursor in
+                cursor.failures = count
+                cursor.notBefore = notBefore
+                cursor.isAsked = isAsked
+            }
+        }
     }
 
     /// Records a loss of the destination's in the ledger.

@@ -12,83 +12,86 @@ package struct SpoolCursor: Sendable, Hashable {
     package var notBefore: Int64 = 0
     /// Whether the destination has asked for that time.
     package var isAsked = false
+
+    /// Notes that everything before the end of the batch in flight is settled.
+    mutating func settle() {
+        guard let flying else { return }
+        self = SpoolCursor(place: flying)
+    }
+
+    /// Notes that the batch in flight was refused, so that it may be cut otherwise.
+    mutating func recall() { self = SpoolCursor(place: place) }
 }
 
-/// The file `cursor`: two slots that are written in turn, so that a kill leaves one of them intact. Little-endian.
+/// The file `cursor`, a ``SlotFile`` with slots of 128 bytes.
 ///
 /// | offset in a slot | field |
 /// |---|---|
-/// | 0 | magic u32, CRC32C of the rest u32 |
-/// | 8 | generation u64: the slot with the higher one counts |
 /// | 16 | place: segment u64, offset i64, index u64 |
 /// | 40 | end of the batch in flight, likewise; segment 0: none |
 /// | 64 | failed attempts u32, whether the destination has asked for the wait u32; not before, ns since 1970 i64 |
-final class SpoolCursorFile: Sendable {
-    private let file: FileDescriptor
-    private static let slotSize = 128
-    private static let magic: UInt32 = 0x3152_4354
+struct SpoolCursorFile {
+    private static let format = SlotFile.Format(name: "cursor", magic: 0x3152_4354, size: 128, length: { _ in 128 })
+    private let slots: SlotFile
+    private var generation: UInt64
+    private var isChanged = false
+    /// The cursor that was in it when it was opened; `nil`: none.
+    let stored: SpoolCursor?
 
     init(directory: String) throws(SystemError) {
-        file = try FileDescriptor(directory + "/cursor", [.readWrite, .create, .ownFile])
-        file.handOver(toOwnerOf: directory)
+        slots = try SlotFile(Self.format, in: directory)
+        let newest = SlotFile.read(Self.format, in: directory).first
+        generation = newest?.generation ?? 0
+        stored = newest.map { Self.cursor($0.content) }
     }
 
-    /// Reads the newest intact slot.
-    static func read(directory: String) -> (cursor: SpoolCursor, generation: UInt64)? {
-        guard let file = try? FileDescriptor(directory + "/cursor", [.read, .ownFile]) else { return nil }
-        let slots = [0, 1].compactMap { slot -> (cursor: SpoolCursor, generation: UInt64)? in
-            guard let bytes = try? file.read(slotSize, at: Int64(slot * slotSize)) else { return nil }
-            return cursor(bytes)
-        }
-        return slots.max { $0.generation < $1.generation }
+    /// Reads the newest intact cursor.
+    static func read(directory: String) -> SpoolCursor? {
+        SlotFile.read(format, in: directory).first.map { cursor($0.content) }
     }
 
-    private static func cursor(_ bytes: [UInt8]) -> (cursor: SpoolCursor, generation: UInt64)? {
-        guard bytes.count == slotSize else { return nil }
-        return bytes.withUnsafeBytes { bytes in
-            guard bytes.loadUnaligned(as: UInt32.self) == magic,
-                bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-                    == Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes[8...]))
-            else { return nil }
+    /// Offsets are those of the slot less its header.
+    private static func cursor(_ content: [UInt8]) -> SpoolCursor {
+        content.withUnsafeBytes { bytes in
             func place(_ offset: Int) -> SpoolPlace {
                 SpoolPlace(
                     segment: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
                     offset: bytes.loadUnaligned(fromByteOffset: offset + 8, as: Int64.self),
                     index: Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self)))
             }
-            let end = place(40)
-            let cursor = SpoolCursor(
-                place: place(16), flying: end.segment == 0 ? nil : end,
-                failures: UInt32(
-                    truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: 64, as: UInt64.self)),
-                notBefore: bytes.loadUnaligned(fromByteOffset: 72, as: Int64.self),
-                isAsked: bytes.loadUnaligned(fromByteOffset: 68, as: UInt32.self) != 0)
-            return (cursor, bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            let end = place(24)
+            return SpoolCursor(
+                place: place(0), flying: end.segment == 0 ? nil : end,
+                failures: bytes.loadUnaligned(fromByteOffset: 48, as: UInt32.self),
+                notBefore: bytes.loadUnaligned(fromByteOffset: 56, as: Int64.self),
+                isAsked: bytes.loadUnaligned(fromByteOffset: 52, as: UInt32.self) != 0)
         }
     }
 
-    /// Writes a slot.
-    func write(_ cursor: SpoolCursor, generation: UInt64) throws(SystemError) {
-        var bytes = [UInt8](repeating: 0, count: Self.slotSize)
-        bytes.withUnsafeMutableBytes { bytes in
+    /// Stores a cursor.
+    mutating func write(_ cursor: SpoolCursor) throws(SystemError) {
+        generation &+= 1
+        isChanged = true
+        var content = [UInt8](repeating: 0, count: Self.format.size - SlotFile.headerSize)
+        content.withUnsafeMutableBytes { bytes in
             func store(_ place: SpoolPlace, at offset: Int) {
                 bytes.storeBytes(of: place.segment, toByteOffset: offset, as: UInt64.self)
                 bytes.storeBytes(of: place.offset, toByteOffset: offset + 8, as: Int64.self)
                 bytes.storeBytes(of: UInt64(place.index), toByteOffset: offset + 16, as: UInt64.self)
             }
-            bytes.storeBytes(of: Self.magic, as: UInt32.self)
-            bytes.storeBytes(of: generation, toByteOffset: 8, as: UInt64.self)
-            store(cursor.place, at: 16)
-            if let end = cursor.flying { store(end, at: 40) }
-            bytes.storeBytes(of: cursor.failures, toByteOffset: 64, as: UInt32.self)
-            bytes.storeBytes(of: cursor.isAsked ? 1 : 0, toByteOffset: 68, as: UInt32.self)
-            bytes.storeBytes(of: cursor.notBefore, toByteOffset: 72, as: Int64.self)
-            let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[8...]))
-            bytes.storeBytes(of: sum, toByteOffset: 4, as: UInt32.self)
+            store(cursor.place, at: 0)
+            if let end = cursor.flying { store(end, at: 24) }
+            bytes.storeBytes(of: cursor.failures, toByteOffset: 48, as: UInt32.self)
+            bytes.storeBytes(of: cursor.isAsked ? 1 : 0, toByteOffset: 52, as: UInt32.self)
+            bytes.storeBytes(of: cursor.notBefore, toByteOffset: 56, as: Int64.self)
         }
-        try file.write(bytes, at: Int64(generation % 2) * Int64(Self.slotSize))
+        try slots.write(content, generation: generation)
     }
 
-    /// Makes it survive power loss.
-    func synchronize() throws(SystemError) { try file.synchronize() }
+    /// Makes what was written survive power loss.
+    mutating func synchronize() throws(SystemError) {
+        guard isChanged else { return }
+        try slots.synchronize()
+        isChanged = false
+    }
 }

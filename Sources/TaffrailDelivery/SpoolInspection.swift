@@ -36,7 +36,7 @@ package struct SpoolInspection {
         }
         var view = SpoolView(
             directory: directory, segments: segments,
-            cursor: SpoolCursorFile.read(directory: directory)?.cursor ?? SpoolCursor())
+            cursor: SpoolCursorFile.read(directory: directory) ?? SpoolCursor())
         view.noteDropsAfterFlying()
         self.view = view
     }

@@ -2,12 +2,30 @@ internal import Taffrail
 
 /// What a sink continues with that does not send the records of the queue, but what it makes of them.
 struct SpoolKept: Sendable, Equatable {
-    /// Grows with each change.
+    /// The most bytes that a sink's own state may have.
+    static let longestState = 24 << 10
+
+    /// Grows with each change; 0: nothing was stored.
     var generation: UInt64 = 0
     /// How far the sink has taken the records of runs, including those of which nothing is sent.
     var marks = SpoolMarks()
     /// The sink's own state.
     var state: [UInt8] = []
+
+    /// What follows it.
+    ///
+    /// - Parameter mark: How far the sink has taken the records of a run; `nil`: as before.
+    /// - Throws: A permanent error for a state that is too long, before anything of it is written.
+    func next(_ state: [UInt8], _ mark: SpoolMarks.Mark? = nil) throws(SinkError) -> SpoolKept {
+        guard state.count <= Self.longestState else {
+            throw SinkError(.permanent, reason: "a state has \(state.count) bytes, more than \(Self.longestState)")
+        }
+        var next = self
+        next.generation += 1
+        next.state = state
+        if let mark { next.marks.set(mark) }
+        return next
+    }
 
     /// The state as it ends a frame.
     var trailer: [UInt8] {
@@ -17,79 +35,111 @@ struct SpoolKept: Sendable, Equatable {
     }
 }
 
-/// The file `state`: two slots that are written in turn, so that a kill leaves one of them intact. Little-endian.
+/// What a sink continues with, and the file `state`, a ``SlotFile`` with slots of 32 KiB.
 ///
-/// What a frame has is not here: whichever has the higher generation counts.
+/// What a frame has is not in the file: whichever has the higher generation counts.
 ///
 /// | offset in a slot | field |
 /// |---|---|
-/// | 0 | magic u32, CRC32C of the rest u32 |
-/// | 8 | generation u64: the slot with the higher one counts |
 /// | 16 | number of marks u32, length of the state u32 |
-/// | 24 | marks, as in a segment's header; the state |
-final class SpoolKeptFile: Sendable {
-    private let file: FileDescriptor
-    private static let slotSize = 32 << 10
+/// | 24 | end of the spool when it was written: segment u64, offset i64 |
+/// | 40 | marks, as in a segment's header; the state |
+struct SpoolKeptFile {
+    /// What was stored last, here or in a frame.
+    private(set) var kept = SpoolKept()
+    private static let format = SlotFile.Format(name: "state", magic: 0x3154_5354, size: 32 << 10, length: length)
+    /// Without the slot's.
     private static let headerSize = 24
-    private static let magic: UInt32 = 0x3154_5354
+    private let directory: String
+    /// Created with the first write: most spools have none.
+    private var slots: SlotFile?
+    private var isChanged = false
 
-    private static func path(_ directory: String) -> String { directory + "/state" }
+    init(directory: String) { self.directory = directory }
 
-    init(directory: String) throws(SystemError) {
-        file = try FileDescriptor(Self.path(directory), [.readWrite, .create, .ownFile])
-        file.handOver(toOwnerOf: directory)
+    private static func length(of slot: UnsafeRawBufferPointer) -> Int? {
+        let start = SlotFile.headerSize
+        guard slot.count >= start + headerSize else { return nil }
+        let count = Int(slot.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+        let stateLength = Int(slot.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self))
+        guard count <= SpoolMarks.limit, stateLength <= SpoolKept.longestState else { return nil }
+        return start + headerSize + SpoolMarks.Mark.size * count + stateLength
     }
 
-    /// Reads the newest intact slot; `nil` if there is none.
-    static func read(directory: String) -> SpoolKept? {
-        guard let file = try? FileDescriptor(path(directory), [.read, .ownFile]) else { return nil }
-        let slots = [0, 1].compactMap { slot in
-            (try? file.read(slotSize, at: Int64(slot * slotSize))).flatMap { kept($0) }
+    /// Takes the newest of what a frame, the file and this program have.
+    ///
+    /// - Parameters:
+    ///   - found: What the last frame with a state has.
+    ///   - marks: How far the spool has the records of runs.
+    ///   - end: The end of the spool. After a power loss a slot may be newer than the frames, whose records are then
+    ///     offered again: it does not count.
+    mutating func read(_ found: (generation: UInt64, bytes: [UInt8])?, _ marks: SpoolMarks, upTo end: SpoolPlace) {
+        slots = nil
+        let stored = SlotFile.read(Self.format, in: directory)
+        if let newest = stored.lazy.map({ Self.kept($0) }).first(where: { $0.end <= end })?.kept {
+            take(newest.generation, newest.state)
+            kept.marks.merge(newest.marks)
         }
-        return slots.max { $0.generation < $1.generation }
+        if let found { take(found.generation, found.bytes) }
+        // What is ignored now must not count later, when the spool has grown.
+        kept.generation = max(kept.generation, stored.first?.generation ?? 0)
+        if kept.generation > 0 { kept.marks.merge(marks) }
     }
 
-    private static func kept(_ bytes: [UInt8]) -> SpoolKept? {
-        guard bytes.count >= headerSize else { return nil }
-        return bytes.withUnsafeBytes { all in
-            let count = Int(all.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
-            let stateLength = Int(all.loadUnaligned(fromByteOffset: 20, as: UInt32.self))
-            guard all.loadUnaligned(as: UInt32.self) == magic, count <= SpoolMarks.limit, stateLength <= slotSize,
-                case let start = headerSize + SpoolMarks.Mark.size * count, start + stateLength <= all.count,
-                all.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-                    == Checksum.crc32c(UnsafeRawBufferPointer(rebasing: all[8..<start + stateLength]))
-            else { return nil }
-            var kept = SpoolKept(generation: all.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    private mutating func take(_ generation: UInt64, _ state: [UInt8]) {
+        if generation > kept.generation { (kept.generation, kept.state) = (generation, state) }
+    }
+
+    private static func kept(_ slot: SlotFile.Slot) -> (kept: SpoolKept, end: SpoolPlace) {
+        slot.content.withUnsafeBytes { content in
+            let end = SpoolPlace(
+                segment: content.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                offset: content.loadUnaligned(fromByteOffset: 16, as: Int64.self))
+            var kept = SpoolKept(generation: slot.generation)
+            let count = Int(content.loadUnaligned(as: UInt32.self))
             for index in 0..<count {
-                kept.marks.set(SpoolMarks.Mark(all, at: headerSize + SpoolMarks.Mark.size * index))
+                kept.marks.set(SpoolMarks.Mark(content, at: headerSize + SpoolMarks.Mark.size * index))
             }
-            kept.state = Array(all[start..<start + stateLength])
-            return kept
+            kept.state = Array(content[(headerSize + SpoolMarks.Mark.size * count)...])
+            return (kept, end)
         }
     }
 
-    /// Writes a slot.
-    func write(_ kept: SpoolKept) throws(SystemError) {
-        let start = Self.headerSize + SpoolMarks.Mark.size * kept.marks.all.count
-        var bytes = [UInt8](repeating: 0, count: start)
-        bytes += kept.state
-        guard bytes.count <= Self.slotSize else { throw SystemError("write a state", code: Errno.invalid) }
-        bytes.withUnsafeMutableBytes { all in
-            all.storeBytes(of: Self.magic, as: UInt32.self)
-            all.storeBytes(of: kept.generation, toByteOffset: 8, as: UInt64.self)
-            all.storeBytes(of: UInt32(kept.marks.all.count), toByteOffset: 16, as: UInt32.self)
-            all.storeBytes(of: UInt32(kept.state.count), toByteOffset: 20, as: UInt32.self)
+    /// Notes that a frame has what a sink continues with.
+    mutating func set(_ next: SpoolKept) { kept = next }
+
+    /// Stores what a sink continues with.
+    ///
+    /// - Parameter end: The end of the spool.
+    mutating func store(_ next: SpoolKept, end: SpoolPlace) throws(SystemError) {
+        let file: SlotFile
+        if let slots { file = slots } else { file = try SlotFile(Self.format, in: directory) }
+        slots = file
+        isChanged = true
+        try file.write(Self.content(next, end), generation: next.generation)
+        kept = next
+    }
+
+    private static func content(_ kept: SpoolKept, _ end: SpoolPlace) -> [UInt8] {
+        var content = [UInt8](repeating: 0, count: headerSize + SpoolMarks.Mark.size * kept.marks.all.count)
+        content.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: UInt32(kept.marks.all.count), as: UInt32.self)
+            bytes.storeBytes(of: UInt32(kept.state.count), toByteOffset: 4, as: UInt32.self)
+            bytes.storeBytes(of: end.segment, toByteOffset: 8, as: UInt64.self)
+            bytes.storeBytes(of: end.offset, toByteOffset: 16, as: Int64.self)
             for (index, mark) in kept.marks.all.enumerated() {
-                mark.store(in: all, at: Self.headerSize + SpoolMarks.Mark.size * index)
+                mark.store(in: bytes, at: headerSize + SpoolMarks.Mark.size * index)
             }
-            let sum = Checksum.crc32c(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(all)[8...]))
-            all.storeBytes(of: sum, toByteOffset: 4, as: UInt32.self)
         }
-        try file.write(bytes, at: Int64(kept.generation % 2) * Int64(Self.slotSize))
+        return content + kept.state
     }
 
-    /// Makes it survive power loss.
-    func synchronize() throws(SystemError) { try file.synchronize() }
+    /// Makes what was written survive power loss.
+    mutating func synchronize() throws(SystemError) {
+        guard isChanged else { return }
+        try slots?.synchronize()
+        isChanged = false
+    }
 }
 
 extension SpoolMarks.Mark {

@@ -16,6 +16,15 @@ package struct SpoolView: Sendable {
     /// Where to start.
     package var cursor: SpoolCursor
 
+    /// How many bytes the segments have.
+    var bytes: Int64 { segments.reduce(0) { $0 + $1.size } }
+
+    /// The offset of the next frame in the last segment.
+    var nextOffset: Int64 { ((segments.last?.size ?? 0) + 15) & ~15 }
+
+    /// The end of the last segment.
+    var end: SpoolPlace { segments.last.map { SpoolPlace(segment: $0.number, offset: $0.size) } ?? SpoolPlace() }
+
     /// How many bytes wait to be sent.
     var pendingBytes: Int64 {
         var bytes: Int64 = 0

@@ -29,19 +29,15 @@ package struct Upload {
     private var answered: Attempt?
     /// Whether it is among the dead letters already.
     private var isBuried = false
-    private var failures: UInt32 = 0
-    /// When the next attempt is allowed, on the monotonic clock.
-    private var notBefore = Int64.min
+    /// When the next attempt is allowed.
+    private var schedule: RetrySchedule
     private var hasStarted = false
     /// The ends of refused batches that are being sent in parts.
     private var ends: [SpoolPlace] = []
     /// How many records the next part has at most.
     private var partLimit: Int?
-    /// What a batch may have, as far as the destination has shown.
-    private var records: Int
-    private var bytes: Int
-    /// How many batches were accepted since then.
-    private var acceptedSince = 0
+    /// What a batch may have.
+    private var limits: BatchLimits
     /// How many records in a row the destination has refused, without accepting one.
     private var refusedInRow = 0
     /// How often the next one has been refused since then.
@@ -54,8 +50,6 @@ package struct Upload {
     private static let refusalsAtOnce = 8
     /// How often a record that follows those is refused before it is a dead letter, too.
     private static let refusalsOfProbe = 16
-    /// The longest time that a destination can ask for, in nanoseconds: a day.
-    private static let longestWait: Int64 = 86_400_000_000_000
 
     package init(
         _ spool: Spool, to destination: any Destination, options: UploadOptions, clock: UploadClock = UploadClock()
@@ -64,8 +58,8 @@ package struct Upload {
         self.destination = destination
         self.options = options
         self.clock = clock
-        records = options.records
-        bytes = options.bytes
+        schedule = RetrySchedule(options, clock)
+        limits = BatchLimits(options)
     }
 
     /// Sends at most one batch.
@@ -82,8 +76,11 @@ package struct Upload {
     }
 
     private mutating func step(_ isEnding: Bool) throws(SinkError) -> Next {
-        if !hasStarted { resume() }
-        let left = notBefore == .min ? 0 : notBefore &- clock.monotonic()
+        if !hasStarted {
+            hasStarted = true
+            status.nextAttempt = schedule.resume(spool.view.cursor) ?? status.nextAttempt
+        }
+        let left = schedule.left
         if left > 0 { return wait(left) }
         if batch == nil {
             takeDeadLetters()
@@ -99,10 +96,7 @@ package struct Upload {
         let attempt = destination.send(batch)
         answered = attempt
         status.sentBytes &+= UInt64(max(0, attempt.bytes))
-        if let rate = options.rate, rate > 0, attempt.bytes > 0 {
-            let pause = Int64(min(Double(attempt.bytes) / Double(rate) * 1e9, 8.64e13))
-            notBefore = clock.monotonic() &+ pause
-        }
+        schedule.pause(after: attempt.bytes)
         return attempt
     }
 
@@ -111,20 +105,6 @@ package struct Upload {
         batch = nil
         answered = nil
         isBuried = false
-    }
-
-    /// Continues where the last run was.
-    private mutating func resume() {
-        hasStarted = true
-        let cursor = spool.view.cursor
-        failures = cursor.failures
-        let now = clock.wall()
-        let (difference, isAbsurd) = cursor.notBefore.subtractingReportingOverflow(now)
-        // More than any wait: the clock has been set back since.
-        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= Self.longestWait else { return }
-        let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
-        notBefore = clock.monotonic() &+ left
-        status.nextAttempt = now &+ left
     }
 
     private func wait(_ nanoseconds: Int64) -> Next { .wait(nanoseconds: nanoseconds, bytes: .max) }
@@ -138,16 +118,16 @@ package struct Upload {
         let view = spool.view
         let start = view.cursor.place
         ends.removeAll { $0 <= start }
-        var limits = SpoolReader.Limits(records: records, bytes: bytes)
-        if let age = spool.options.age { limits.expiry = clock.wall() &- age.nanoseconds }
+        var most = SpoolReader.Limits(records: limits.records, bytes: limits.bytes)
+        if let age = spool.options.age { most.expiry = clock.wall() &- age.nanoseconds }
         if let flying = view.cursor.flying {
             // It may have been sent: exactly the same is sent again.
-            limits = SpoolReader.Limits(records: .max, bytes: .max, end: flying)
+            most = SpoolReader.Limits(records: .max, bytes: .max, end: flying)
         } else if let end = ends.last {
-            limits = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
+            most = SpoolReader.Limits(records: partLimit ?? .max, bytes: .max, end: end)
         }
         let part: SpoolReader.Part
-        do throws(SystemError) { part = try reader.read(view, limits) } catch {
+        do throws(SystemError) { part = try reader.read(view, most) } catch {
             throw .temporary("the spool cannot be read: \(error)")
         }
         guard part.count > 0 else {
@@ -167,14 +147,14 @@ package struct Upload {
 
     /// How long to wait for more records; `nil`: not at all.
     private func wait(forMoreThan part: SpoolReader.Part) -> Next? {
-        guard part.count < records, spool.pendingBytes < Int64(bytes) else { return nil }
+        guard part.count < limits.records, spool.pendingBytes < Int64(limits.bytes) else { return nil }
         let delay = options.delay.nanoseconds
         let age = clock.wall() &- part.time
         // The clock has been set back: how long the record has waited is not known.
         guard age >= 0 else { return nil }
         let left = delay &- age
         guard left > 0 else { return nil }
-        return .wait(nanoseconds: min(left, delay), bytes: Int64(bytes))
+        return .wait(nanoseconds: min(left, delay), bytes: Int64(limits.bytes))
     }
 
     /// Appends dead letters that are to be sent again, unless a batch is under way. If there is no room for them they wait.
@@ -199,9 +179,7 @@ package struct Upload {
             try accept(batch, refused: min(refused, UInt64(batch.count)), attempt)
             return .now
         case .tooLarge where batch.count > 1:
-            records = max(1, batch.count / 2)
-            bytes = max(1, batch.bytes.count / 2)
-            acceptedSince = 0
+            limits.noteTooLarge(batch)
             split(batch)
             return .now
         case .refused where batch.count > 1:
@@ -245,15 +223,10 @@ package struct Upload {
             Diagnostics.report("records are sent again")
             status.problem = nil
         }
-        failures = 0
+        schedule.reset()
+        limits.noteAccepted()
         refusedInRow = 0
         probes = 0
-        acceptedSince += 1
-        // It may accept more again.
-        guard acceptedSince >= 64, records < options.records || bytes < options.bytes else { return }
-        acceptedSince = 0
-        records = min(options.records, records * 2)
-        bytes = min(options.bytes, bytes * 2)
     }
 
     /// Has a batch sent in two parts.
@@ -263,7 +236,7 @@ package struct Upload {
         partLimit = batch.count / 2
         endBatch()
         // What is refused in a row leaves the delays as they are.
-        if refusedInRow == 0 { failures = 0 }
+        if refusedInRow == 0 { schedule.reset() }
     }
 
     /// Appends records to the dead letters, unless that has been done.
@@ -299,24 +272,9 @@ package struct Upload {
     private mutating func fail(_ reason: String, notBefore asked: Int64?) {
         answered = nil
         report(reason)
-        failures = failures == .max ? .max : failures + 1
-        var generator = SystemRandomNumberGenerator()
-        var delay = options.delay(after: failures, using: &generator)
-        let now = clock.wall()
-        if let asked, asked > now {
-            // A little later, so that programs that were asked together do not retry together.
-            let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
-            let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
-            delay = max(delay, isAbsurd ? .max : wait)
-            delay = min(delay, Self.longestWait) &+ Int64.random(in: 0...longest, using: &generator)
-            delay = min(delay, Self.longestWait)
-        }
-        // A rate is kept by failures, too.
-        let time = clock.monotonic()
-        notBefore = max(notBefore, time &+ delay)
-        let next = now &+ (notBefore &- time)
+        let (next, isAsked) = schedule.fail(notBefore: asked)
         status.nextAttempt = next
-        spool.noteFailures(failures, notBefore: next, isAsked: (asked ?? 0) > now)
+        spool.noteFailures(schedule.failures, notBefore: next, isAsked: isAsked)
     }
 
     /// Reports a new problem.

@@ -143,8 +143,8 @@ import Testing
         try fixture.append(1...2)
         fixture.spool.close()
         let place = SpoolPlace(segment: 5, offset: 100_000)
-        try SpoolCursorFile(directory: fixture.directory).write(
-            SpoolCursor(place: place, flying: SpoolPlace(segment: 6, offset: 500)), generation: 1000)
+        var file = try SpoolCursorFile(directory: fixture.directory)
+        try file.write(SpoolCursor(place: place, flying: SpoolPlace(segment: 6, offset: 500)))
         try fixture.reopen()
         #expect(try fixture.waiting() == [])
         for number in 3...12 { try fixture.append(number...number, length: 15_000) }

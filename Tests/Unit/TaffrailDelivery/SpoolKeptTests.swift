@@ -144,4 +144,44 @@ import Testing
         #expect(Self.state(fixture) == "state 3")
         #expect(fixture.spool.position(in: Self.run) == 3 << 10)
     }
+
+    @Test
+    func `after a power loss a state that is newer than the frames does not count, also when the spool has grown`()
+        throws
+    {
+        let fixture = try SpoolFixture()
+        try fixture.spool.append(Self.entry(3, [3]))
+        fixture.spool.close()
+        let older = try Data(contentsOf: URL(filePath: fixture.segments[0]))
+        try fixture.reopen()
+        try fixture.spool.append(Self.entry(6, [6]))
+        // Both slots.
+        for number in 7...8 { try fixture.spool.append(Self.entry(number)) }
+        fixture.spool.close()
+        try older.write(to: URL(filePath: fixture.segments[0]))
+        try fixture.reopen()
+        #expect(Self.state(fixture) == "state 3" && fixture.spool.position(in: Self.run) == 3 << 10)
+        // The queue offers the rest again.
+        for (number, records) in [(6, [6]), (20, [20])] { try fixture.spool.append(Self.entry(number, records)) }
+        try fixture.reopen()
+        #expect(Self.state(fixture) == "state 20" && fixture.spool.position(in: Self.run) == 20 << 10)
+        #expect(try fixture.waiting() == [3, 6, 20])
+    }
+
+    @Test func `a state that is too long is refused before any of it is written`() throws {
+        let fixture = try SpoolFixture()
+        try fixture.spool.append(Self.entry(3, [3]))
+        var long = Self.entry(5, [5])
+        long.state = [UInt8](repeating: 0x61, count: 24 << 10 | 1)
+        #expect { try fixture.spool.append(long) } throws: { ($0 as? SinkError)?.kind == .permanent }
+        #expect { try fixture.spool.keep(long.state) } throws: { ($0 as? SinkError)?.kind == .permanent }
+        try fixture.reopen()
+        #expect(Self.state(fixture) == "state 3" && fixture.spool.position(in: Self.run) == 3 << 10)
+        long.state.removeLast()
+        try fixture.spool.append(long)
+        try fixture.spool.append(Self.entry(6))
+        try fixture.reopen()
+        #expect(Self.state(fixture) == "state 6")
+        #expect(try fixture.waiting() == [3, 5])
+    }
 }

@@ -161,15 +161,15 @@ final class HTTPTrial {
                 .answer(429, headers: ["Retry-After": value, "Date": "Thu, 05 Jan 2090 09:00:00 GMT"])
             }
             try trial.write(3)
-            #expect(await eventually { (SpoolCursorFile.read(directory: trial.spool)?.cursor.notBefore ?? 0) > 0 })
+            #expect(await eventually { (SpoolCursorFile.read(directory: trial.spool)?.notBefore ?? 0) > 0 })
             let wanted = SystemClock.wallNanoseconds() + 3_600_000_000_000
-            let cursor = try #require(SpoolCursorFile.read(directory: trial.spool)?.cursor)
+            let cursor = try #require(SpoolCursorFile.read(directory: trial.spool))
             #expect(abs(cursor.notBefore - wanted) < 120_000_000_000)
             try trial.restart { $0.drain = .seconds(1) }
             try trial.write(3)
             // The end makes the thread of the next run send what it may.
             try trial.restart { $0.drain = .zero }
-            #expect(SpoolCursorFile.read(directory: trial.spool)?.cursor.notBefore == cursor.notBefore)
+            #expect(SpoolCursorFile.read(directory: trial.spool)?.notBefore == cursor.notBefore)
             #expect(trial.server.requests.count == 1)
         }
     }
@@ -393,7 +393,7 @@ final class HTTPTrial {
         }
         try trial.write(12)
         #expect(await eventually { trial.server.requests.count == 3 })
-        #expect(await eventually { SpoolCursorFile.read(directory: trial.spool)?.cursor.flying == nil })
+        #expect(await eventually { SpoolCursorFile.read(directory: trial.spool)?.flying == nil })
         let sent = trial.server.requests.dropFirst().flatMap(\.lines)
         #expect(sent.compactMap { $0["taffrail.seq"] as? Int } == Array(1...12))
         #expect(trial.drops.isEmpty)

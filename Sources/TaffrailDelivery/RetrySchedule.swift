@@ -1,0 +1,68 @@
+internal import Taffrail
+
+/// When a destination may be asked again: after failures, at the time that it has asked for, and at a rate.
+struct RetrySchedule {
+    /// How many attempts have failed in a row.
+    private(set) var failures: UInt32 = 0
+    /// When the next attempt is allowed, on the monotonic clock.
+    private var notBefore = Int64.min
+    private let options: UploadOptions
+    private let clock: UploadClock
+
+    /// The longest time that a destination can ask for, in nanoseconds: a day.
+    private static let longestWait: Int64 = 86_400_000_000_000
+
+    init(_ options: UploadOptions, _ clock: UploadClock) {
+        self.options = options
+        self.clock = clock
+    }
+
+    /// How many nanoseconds to wait for the next attempt; 0 or less: none.
+    var left: Int64 { notBefore == .min ? 0 : notBefore &- clock.monotonic() }
+
+    /// Continues where the last run was.
+    ///
+    /// - Returns: The time of the next attempt, ns since 1970; `nil`: at once.
+    mutating func resume(_ cursor: SpoolCursor) -> Int64? {
+        failures = cursor.failures
+        let now = clock.wall()
+        let (difference, isAbsurd) = cursor.notBefore.subtractingReportingOverflow(now)
+        // More than any wait: the clock has been set back since.
+        guard cursor.notBefore > 0, difference > 0, !isAbsurd, difference <= Self.longestWait else { return nil }
+        let left = cursor.isAsked ? difference : min(difference, max(1, options.longestRetry.nanoseconds))
+        notBefore = clock.monotonic() &+ left
+        return now &+ left
+    }
+
+    /// Waits as long as the rate demands after so many bytes.
+    mutating func pause(after bytes: Int) {
+        guard let rate = options.rate, rate > 0, bytes > 0 else { return }
+        notBefore = clock.monotonic() &+ Int64(min(Double(bytes) / Double(rate) * 1e9, 8.64e13))
+    }
+
+    /// Forgets the failures.
+    mutating func reset() { failures = 0 }
+
+    /// Notes a failure.
+    ///
+    /// - Parameter asked: The time that the destination has asked for, ns since 1970.
+    /// - Returns: The time of the next attempt, ns since 1970, and whether the destination has asked for a later one than now.
+    mutating func fail(notBefore asked: Int64?) -> (next: Int64, isAsked: Bool) {
+        failures = failures == .max ? .max : failures + 1
+        var generator = SystemRandomNumberGenerator()
+        var delay = options.delay(after: failures, using: &generator)
+        let now = clock.wall()
+        if let asked, asked > now {
+            // A little later, so that programs that were asked together do not retry together.
+            let (wait, isAbsurd) = asked.subtractingReportingOverflow(now)
+            let longest = min(max(1, options.firstRetry.nanoseconds), wait / 10)
+            delay = max(delay, isAbsurd ? .max : wait)
+            delay = min(delay, Self.longestWait) &+ Int64.random(in: 0...longest, using: &generator)
+            delay = min(delay, Self.longestWait)
+        }
+        // A rate is kept by failures, too.
+        let time = clock.monotonic()
+        notBefore = max(notBefore, time &+ delay)
+        return (now &+ (notBefore &- time), (asked ?? 0) > now)
+    }
+}

@@ -1,0 +1,83 @@
+internal import Taffrail
+
+/// A file of two slots that are written in turn, so that a kill leaves one of them intact. Little-endian.
+///
+/// | offset in a slot | field |
+/// |---|---|
+/// | 0 | magic u32, CRC32C of the rest u32 |
+/// | 8 | generation u64: the slot with the higher one counts |
+/// | 16 | the content |
+///
+/// Any thread may call, one at a time.
+final class SlotFile: Sendable {
+    /// What a kind of slots has in common.
+    struct Format: Sendable {
+        let name: String
+        let magic: UInt32
+        /// The size of a slot.
+        let size: Int
+        /// How many bytes of a slot count, by its own content; `nil`: it is damaged. A slot with fewer is damaged, too.
+        let length: @Sendable (UnsafeRawBufferPointer) -> Int?
+    }
+
+    /// An intact slot.
+    struct Slot: Sendable {
+        let generation: UInt64
+        let content: [UInt8]
+    }
+
+    static let headerSize = 16
+    private let file: FileDescriptor
+    private let format: Format
+
+    init(_ format: Format, in directory: String) throws(SystemError) {
+        self.format = format
+        file = try FileDescriptor(directory + "/" + format.name, [.readWrite, .create, .ownFile])
+        file.handOver(toOwnerOf: directory)
+    }
+
+    /// The intact slots, newest first.
+    static func read(_ format: Format, in directory: String) -> [Slot] {
+        guard let file = try? FileDescriptor(directory + "/" + format.name, [.read, .ownFile]) else { return [] }
+        return [0, 1].compactMap { number -> Slot? in
+            guard let bytes = try? file.read(format.size, at: Int64(number * format.size)) else { return nil }
+            return slot(bytes, format)
+        }.sorted { $0.generation > $1.generation }
+    }
+
+    private static func slot(_ bytes: [UInt8], _ format: Format) -> Slot? {
+        bytes.withUnsafeBytes { bytes in
+            guard bytes.count >= headerSize, bytes.loadUnaligned(as: UInt32.self) == format.magic,
+                let length = format.length(bytes), length >= headerSize, length <= bytes.count,
+                bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self) == sum(bytes[..<length])
+            else { return nil }
+            return Slot(
+                generation: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self),
+                content: Array(bytes[headerSize..<length]))
+        }
+    }
+
+    private static func sum(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt32 {
+        Checksum.crc32c(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(8)))
+    }
+
+    /// Writes the slot of a generation.
+    ///
+    /// - Throws: EINVAL for a content that does not fit.
+    func write(_ content: [UInt8], generation: UInt64) throws(SystemError) {
+        guard Self.headerSize + content.count <= format.size else {
+            throw SystemError("write \(format.name)", code: Errno.invalid)
+        }
+        var bytes = [UInt8](repeating: 0, count: Self.headerSize)
+        bytes += content
+        bytes.withUnsafeMutableBytes { bytes in
+            bytes.storeBytes(of: format.magic, as: UInt32.self)
+            bytes.storeBytes(of: generation, toByteOffset: 8, as: UInt64.self)
+            bytes.storeBytes(of: Self.sum(UnsafeRawBufferPointer(bytes)[...]), toByteOffset: 4, as: UInt32.self)
+        }
+        try file.write(bytes, at: Int64(generation % 2) * Int64(format.size))
+    }
+
+    /// Makes it survive power loss.
+    func synchronize() throws(SystemError) { try file.synchronize() }
+}

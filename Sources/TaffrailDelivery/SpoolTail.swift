@@ -1,0 +1,77 @@
+internal import Taffrail
+
+/// The segment at the end of a spool, and what of it and of those before it is not synchronized.
+struct SpoolTail {
+    private let directory: String
+    /// The last segment; `nil` while the spool is not open.
+    private(set) var active: SpoolSegment?
+    /// Segments before it that have to be synchronized.
+    private var unsynchronized: [SpoolSegment] = []
+    private var isDirectoryChanged = false
+    /// The highest number that a segment has had.
+    private var lastNumber: UInt64 = 0
+
+    init(directory: String) { self.directory = directory }
+
+    var isOpen: Bool { active != nil }
+
+    /// Continues with a segment.
+    ///
+    /// - Parameter number: A number that must not be used again.
+    mutating func open(_ segment: SpoolSegment?, after number: UInt64) {
+        active = segment
+        lastNumber = max(lastNumber, number)
+    }
+
+    mutating func close() {
+        active = nil
+        unsynchronized = []
+    }
+
+    /// Adds a segment that starts with some marks.
+    mutating func addSegment(to view: inout SpoolView, marks: SpoolMarks, time: Int64) throws(SystemError) {
+        let number = lastNumber + 1
+        let (segment, size) = try SpoolSegment.create(number, in: directory, marks: marks, time: time)
+        lastNumber = number
+        if let active { unsynchronized.append(active) }
+        active = segment
+        isDirectoryChanged = true
+        view.segments.append(SpoolView.Segment(number: number, size: size, newest: time))
+    }
+
+    /// Removes a segment that is not the last.
+    mutating func remove(_ number: UInt64, from view: inout SpoolView) {
+        view.segments.removeAll { $0.number == number }
+        unsynchronized.removeAll { $0.number == number }
+        try? FileName.removeIfPresent(SpoolSegment.path(number, in: directory))
+    }
+
+    /// Writes some bytes into the last segment, which then ends with them; on an error it is as before.
+    func write(_ bytes: [UInt8], at offset: Int64, in view: inout SpoolView, time: Int64) throws(SystemError) {
+        guard let active, let last = view.segments.indices.last else {
+            throw SystemError("write \(directory)", code: Errno.badDescriptor)
+        }
+        do throws(SystemError) { try active.file.write(bytes, at: offset) } catch {
+            try? active.file.truncate(to: view.segments[last].size)
+            throw error
+        }
+        view.segments[last].size = offset + Int64(bytes.count)
+        view.segments[last].newest = time
+    }
+
+    /// Whether the last segment has only a header.
+    func isEmpty(in view: SpoolView) -> Bool {
+        guard let size = view.segments.last?.size else { return true }
+        return size <= Int64(SpoolSegment.fixedSize + SpoolMarks.Mark.size * SpoolMarks.limit)
+            && ((try? active?.header())?.length ?? 0) == size
+    }
+
+    /// Makes everything written so far survive power loss.
+    mutating func synchronize() throws(SystemError) {
+        for segment in unsynchronized { try segment.file.synchronize() }
+        unsynchronized = []
+        try active?.file.synchronize()
+        if isDirectoryChanged { try Directory.synchronize(directory) }
+        isDirectoryChanged = false
+    }
+}
