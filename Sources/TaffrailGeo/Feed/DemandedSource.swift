@@ -4,10 +4,11 @@ package import TaffrailTransport
 
 /// Opens a source of positions while listeners of a feed want some, and passes on as many as they want.
 ///
-/// Where no listener wants more than a position each 30 s, the source is closed after each. Any thread may call.
+/// Where no listener wants more than a position each 30 s, the source is closed after each that has an accuracy, and also
+/// after 30 s without one, as indoors. Any thread may call.
 package final class DemandedSource: Sendable {
     /// The interval from which on the source is closed between two positions, in nanoseconds.
-    static let closingInterval: Int64 = 30_000_000_000
+    package static let closingInterval: Int64 = 30_000_000_000
 
     /// What the source does.
     private enum Plan: Equatable {
@@ -28,19 +29,23 @@ package final class DemandedSource: Sendable {
     private let feed: LocationFeed
     private let isOnDemand: Bool
     private let now: @Sendable () -> Int64
+    /// How long it is open for one position, in nanoseconds.
+    private let openTime: Int64
     private let state = Mutex(State())
 
     /// Creates a closed source.
     ///
     /// - Parameters:
     ///   - isOnDemand: Whether the demand counts; otherwise it is always open, and all positions pass.
+    ///   - openTime: How long it is open for one position at most, in nanoseconds.
     ///   - now: The monotonic clock, in nanoseconds.
     package init(
-        _ feed: LocationFeed, isOnDemand: Bool,
+        _ feed: LocationFeed, isOnDemand: Bool, openTime: Int64 = DemandedSource.closingInterval,
         now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }
     ) {
         self.feed = feed
         self.isOnDemand = isOnDemand
+        self.openTime = openTime
         self.now = now
     }
 
@@ -69,13 +74,15 @@ package final class DemandedSource: Sendable {
 
     /// Whether an event is to be passed on. Errors always are.
     package func admits(_ event: GeoEvent) -> Bool {
-        guard isOnDemand, event.location != nil else { return true }
+        guard isOnDemand, let location = event.location else { return true }
         return state.withLock { state in
             let demand = feed.demand
             guard demand.listeners > 0 else { return false }
             let (time, interval) = (now(), demand.interval.nanoseconds)
             // Receivers are not exact: a position that is a tenth early is the one that was wanted.
             if let last = state.last, time - last < interval - interval / 10 { return false }
+            // The one that is wanted has an accuracy.
+            if interval >= Self.closingInterval && location.horizontalAccuracy == nil { return true }
             state.last = time
             if interval >= Self.closingInterval { state.phase?.trigger() }
             return true
@@ -87,9 +94,35 @@ package final class DemandedSource: Sendable {
             switch plan {
             case .closed(let time): _ = phase.wait(nanoseconds: time.map { $0 - now() })
             case .open:
+                let end = Interrupt()
+                if isOnDemand { limit(phase, until: end) }
                 body(phase)
+                end.trigger()
                 // It has ended by itself.
                 guard phase.isTriggered else { return }
+            }
+        }
+    }
+
+    /// Whether the source is open for one position.
+    private var isForOne: Bool {
+        let demand = feed.demand
+        return isOnDemand && demand.listeners > 0 && demand.interval.nanoseconds >= Self.closingInterval
+    }
+
+    /// Has a phase end when it has had no position for too long: the next one is awaited after the interval.
+    private func limit(_ phase: Interrupt, until end: Interrupt) {
+        _ = DedicatedThread.start(takesSignals: false) { [self] in
+            while end.wait(nanoseconds: openTime) == .timeout {
+                let isOver = state.withLock { state in
+                    guard state.phase === phase else { return true }
+                    // Meanwhile every position may be wanted.
+                    guard isForOne else { return false }
+                    state.last = now()
+                    return true
+                }
+                guard isOver else { continue }
+                return phase.trigger()
             }
         }
     }

@@ -34,7 +34,11 @@ import Testing
         Task { await source.run { { counted.body($0) } } }
     }
 
-    private static let fix = GeoEvent.location(Location(latitude: 1, longitude: 2))
+    private static let fix: GeoEvent = {
+        var location = Location(latitude: 1, longitude: 2)
+        location.horizontalAccuracy = 5
+        return .location(location)
+    }()
 
     @Test func `a source is open while positions are requested`() async {
         let (feed, counted) = (LocationFeed(), Counted())
@@ -117,6 +121,39 @@ import Testing
         #expect(await eventually { counted.isRunning && counted.count == 3 })
         task.cancel()
         await task.value
+    }
+
+    @Test func `a source that has no position for one that is wanted is closed until the next is due`() async {
+        let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
+        let source = DemandedSource(feed, isOnDemand: true, openTime: 1_000_000, now: { clock.now })
+        let task = Self.start(source, counted)
+        // While every position is wanted it stays open.
+        let demand = feed.subscribe(accuracy: 100)
+        #expect(await eventually { counted.isRunning })
+        feed.setDemand(accuracy: 100, interval: .seconds(60), for: demand)
+        #expect(await eventually { !counted.isRunning })
+        #expect(counted.count == 1)
+        clock.advance(60)
+        feed.setDemand(accuracy: 50, interval: nil, for: demand)
+        #expect(await eventually { counted.count == 2 })
+        #expect(await eventually { !counted.isRunning })
+        task.cancel()
+        await task.value
+    }
+
+    @Test func `the position that is wanted has an accuracy`() async {
+        let (feed, clock, counted) = (LocationFeed(), Nanoseconds(), Counted())
+        let source = DemandedSource(feed, isOnDemand: true, now: { clock.now })
+        let task = Self.start(source, counted)
+        let slow = feed.subscribe(accuracy: 100, interval: .seconds(60))
+        #expect(await eventually { counted.isRunning })
+        #expect(source.admits(.location(Location(latitude: 1, longitude: 2))))
+        #expect(source.admits(Self.fix) && !source.admits(Self.fix))
+        #expect(await eventually { !counted.isRunning })
+        #expect(counted.count == 1)
+        task.cancel()
+        await task.value
+        withExtendedLifetime(slow) {}
     }
 
     @Test func `the next position is awaited without a change of the demand`() async {
