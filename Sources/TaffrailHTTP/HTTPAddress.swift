@@ -22,6 +22,19 @@ package enum HTTPAddress {
         return "\(parts[0])//\(parts[2].prefix { $0 != "?" && $0 != "#" })"
     }
 
+    /// Parts of an address that may be a key: its query, the values in that, and long parts of its path.
+    static func secrets(in url: String) -> [String] {
+        let path = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = (parts.first ?? "").split(separator: "/").filter { $0.utf8.count >= shortestKey }
+        let query = parts.dropFirst().joined()
+        let values = query.split(separator: "&").compactMap { $0.split(separator: "=", maxSplits: 1).last }
+        return ([query[...]] + words + values).map(String.init)
+    }
+
+    /// Shorter parts of a path are names, such as `v1` and `logs`.
+    private static let shortestKey = 16
+
     package static func isHeaderName(_ name: String) -> Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return !name.isEmpty

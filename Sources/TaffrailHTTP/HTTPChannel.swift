@@ -60,19 +60,25 @@ package final class HTTPChannel: Sendable {
     private let url: String
     private let options: HTTPDeliveryOptions
     private let name: String
+    private let showsAnswers: Bool
     private let state = Locked(State())
     private let process = ThisProcess.id
 
     /// The longest answer that is read, in bytes.
     private static let longestAnswer = 4 << 20
 
-    /// - Parameter name: The sink's.
-    package init(_ url: String, _ options: HTTPDeliveryOptions, name: String) {
+    /// - Parameters:
+    ///   - name: The sink's.
+    ///   - showsAnswers: Whether reasons have what a destination answers, which may have what was sent in it.
+    package init(_ url: String, _ options: HTTPDeliveryOptions, name: String, showsAnswers: Bool = true) {
         self.url = url
         self.options = options
         self.name = name
+        self.showsAnswers = showsAnswers
         origin = HTTPAddress.origin(of: url)
-        if options.tls.insecure { Diagnostics.report("\(name): anyone may answer for \(origin), as configured") }
+        if options.tls.insecure {
+            Diagnostics.report("\(name): the certificate of \(origin) is not verified, as configured")
+        }
     }
 
     deinit {
@@ -135,7 +141,7 @@ package final class HTTPChannel: Sendable {
     private var secrets: [String] {
         let authorization = state.withLock { $0.authorization }
         let word = authorization.split(separator: " ").last.map(String.init) ?? ""
-        return options.headers.values.map(\.text) + [authorization, word]
+        return options.headers.values.map(\.text) + HTTPAddress.secrets(in: url) + [authorization, word]
             + [options.credentials.token, options.credentials.password].compactMap { $0?.text }
     }
 
@@ -172,8 +178,8 @@ package final class HTTPChannel: Sendable {
         let status = Int(response.status.code)
         let body = response.body.map { Array($0.readableBytesView) } ?? []
         let meaning = Self.checked(meaning(status, body), response, body, of: message.count)
-        let text = meaning.message.isEmpty ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : meaning.message
-        let shown = AnswerText.line(text, without: secrets)
+        let answer = showsAnswers ? String(decoding: body.prefix(1 << 14), as: UTF8.self) : ""
+        let shown = AnswerText.line(meaning.message.isEmpty ? answer : meaning.message, without: secrets)
         let reason = "\(origin) answers \(status)" + (shown.isEmpty ? "" : ": \(shown)")
         let verdict: Attempt.Verdict
         switch meaning.kind {

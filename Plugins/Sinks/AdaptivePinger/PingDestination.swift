@@ -15,7 +15,8 @@ final class PingDestination: Destination {
     init(_ options: AdaptivePingerOptions, name: String, link: PingerLink) {
         self.options = options
         self.link = link
-        channel = HTTPChannel(options.endpoint, options.delivery, name: name)
+        // Receivers quote what they refuse: coordinates would be in the log.
+        channel = HTTPChannel(options.endpoint, options.delivery, name: name, showsAnswers: false)
     }
 
     func send(_ batch: SpoolReader.Part) -> Attempt {

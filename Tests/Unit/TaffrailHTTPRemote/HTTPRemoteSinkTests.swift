@@ -292,16 +292,20 @@ final class HTTPTrial {
         let trial = try HTTPTrial {
             $0.credentials.token = Secret("hunter2")
             $0.headers = ["X-Key": Secret("hunter3")]
+            $0.url += "/0123456789abcdef?key=hunter4"
         }
         // A destination that returns what it got, for a terminal.
         trial.server.reply { request in
             let (token, key) = (request.headers["authorization"] ?? "", request.headers["x-key"] ?? "")
-            return .answer(401, body: "no \(token) \(key)\r\n\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5000))
+            return .answer(
+                401,
+                body: "no \(token) \(key) \(request.line)\r\n\u{1B}[31m\u{202E}" + String(repeating: "x", count: 5000))
         }
         try trial.write(1)
         #expect(await eventually { trial.folder.text(".taffrail/http.status").contains("answers 401") })
         let status = trial.folder.text(".taffrail/http.status")
-        #expect(!status.contains("hunter") && status.contains("answers 401: no (secret) (secret)"), "\(status)")
+        #expect(!status.contains("hunter") && status.contains("answers 401: no (secret) (secret) POST "), "\(status)")
+        #expect(!status.contains("0123456789abcdef"), "\(status)")
         #expect(!status.contains("u001b") && !status.contains("u202e") && !status.contains("\u{202E}"), "\(status)")
         #expect(!status.contains(String(repeating: "x", count: 200)))
         #expect(trial.server.requests.first?.headers["authorization"] == "Bearer hunter2")
