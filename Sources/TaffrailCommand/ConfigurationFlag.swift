@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailGeo
 #if Configuration
 internal import TaffrailConfiguration
 #endif
@@ -41,7 +42,7 @@ extension ConfigurationFlag {
     ///
     /// - Throws: Exit code 78 when a part cannot be created, which has been reported on stderr.
     static func start(_ plan: Plan, file: String, watches: Bool = false) throws -> LiveConfiguration {
-        HomeControl.restore(of: plan.stateDirectories)
+        Home.shared.restore(from: plan.stateDirectories)
         do throws(ConfigurationError) {
             let registry = try registry()
             return try Pipeline.startShared(plan, file: file, registry: registry, watches: watches, opensFiles: true)

@@ -51,6 +51,30 @@ struct ControlFlags: ParsableArguments {
     /// The possible state directories of the program's runs.
     func directories() throws -> [String] { try place().directories }
 
+    /// Sends a command to the program, and prints the fields of its answer.
+    ///
+    /// - Parameters:
+    ///   - plugin: Whose command it is; `nil`: the program's.
+    ///   - printsLine: Whether the answer is printed as it is, a line of JSON.
+    /// - Throws: An exit code, after a report.
+    func ask(_ command: ControlCommand, of plugin: String?, printsLine: Bool) throws {
+        guard let client = try connect() else {
+            StandardStream.complain(try absence())
+            throw ExitCode.noInput
+        }
+        let (answer, line): (ControlCommand.Answer, String)
+        do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.inputOutput
+        }
+        if printsLine { print(line) }
+        if let problem = answer.problem {
+            StandardStream.complain(problem)
+            throw ExitCode.dataError
+        }
+        if !printsLine { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
+    }
+
     /// Why there is no socket.
     func absence() throws -> String { try place().absence }
 

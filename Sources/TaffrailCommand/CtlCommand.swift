@@ -44,21 +44,7 @@ struct CtlCommand: ParsableCommand {
 
     func run() throws {
         let (command, plugin) = try CtlWords.command(words, speed: speed, loops: loop)
-        guard let client = try program.connect() else {
-            StandardStream.complain(try program.absence())
-            throw ExitCode.noInput
-        }
-        let (answer, line): (ControlCommand.Answer, String)
-        do throws(SystemError) { (answer, line) = try client.ask(command, of: plugin) } catch {
-            StandardStream.complain("\(error)")
-            throw ExitCode.inputOutput
-        }
-        if json { print(line) }
-        if let problem = answer.problem {
-            StandardStream.complain(problem)
-            throw ExitCode.dataError
-        }
-        if !json { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
+        try program.ask(command, of: plugin, printsLine: json)
     }
 }
 

@@ -1,6 +1,7 @@
 #if Command
 internal import ArgumentParser
 internal import Taffrail
+internal import TaffrailGeo
 internal import TaffrailReading
 #if Configuration
 internal import TaffrailConfiguration
@@ -44,7 +45,7 @@ struct RecoverCommand: ParsableCommand {
         #if Configuration
         if let named = config ?? Environment["TAFFRAIL_CONFIG"] {
             let plan = try ConfigurationFlag.planForRecovery(named)
-            HomeControl.restore(of: plan.stateDirectories)
+            Home.shared.restore(from: plan.stateDirectories)
             return try LogRecovery.recover(directory: directory, setup: plan.setup, dropping: Set(drop))
         }
         #else

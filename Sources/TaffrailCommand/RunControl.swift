@@ -2,6 +2,7 @@
 internal import Synchronization
 internal import Taffrail
 internal import TaffrailConfiguration
+internal import TaffrailGeo
 internal import TaffrailText
 internal import TaffrailTransport
 
@@ -18,7 +19,7 @@ final class RunControl: Sendable {
         self.path = path
         ControlPath.removeDead(beside: path)
         let home = live.pipeline.runState?.directory.map { HomeControl($0) }
-        home?.restore()
+        if let directory = live.pipeline.runState?.directory { Home.shared.restore(from: [directory]) }
         do throws(SystemError) {
             server = try ControlServer(socket: path) { plugin, command in
                 guard let plugin else { return try Self.carryOut(command, live) }

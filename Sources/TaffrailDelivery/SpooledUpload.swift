@@ -48,7 +48,8 @@ package final class SpooledUpload: Sendable {
     /// Opens the spool. Nothing is sent before a book is attached or a batch appended.
     package func open() throws(SinkError) { try spool.open() }
 
-    private func start() throws(SinkError) {
+    /// Opens the spool, if it is not open, and starts to send.
+    package func start() throws(SinkError) {
         try spool.open()
         uploader.start()
     }

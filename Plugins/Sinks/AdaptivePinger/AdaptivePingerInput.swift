@@ -2,16 +2,18 @@
 public import Taffrail
 internal import TaffrailDelivery
 internal import TaffrailGeo
+internal import TaffrailTransport
 
 /// What the sink `pinger` has for the pipeline and its users: a record of each attempt by the logger `pinger`, the commands of
-/// `taffrail pinger`, and repeated pings where there are no positions.
+/// `taffrail pinger`, and what is due where there are no positions.
 ///
-/// A sink cannot log into its own pipeline; this logs what the sink's uploader reports.
+/// A sink cannot log into its own pipeline; this logs what the sink's uploader reports. Attempts from before it runs are
+/// logged when it does; those after it has ended, as of the last requests of a program, are not.
 public final class AdaptivePingerInput: Input {
     private let name: String
     private let link: PingerLink
-    /// How often it looks whether something is due.
-    private static let interval = Duration.seconds(1)
+    /// How often it looks whether something is due, in nanoseconds.
+    private static let interval: Int64 = 1_000_000_000
 
     /// Creates the input of the sink with the same options and instance.
     public init(_ options: AdaptivePingerOptions, instance: PluginInstance) {
@@ -28,15 +30,20 @@ public final class AdaptivePingerInput: Input {
             return try pinger.carryOut(command)
         }
         defer { registration.end() }
-        let attempts = link.attempts()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { for await attempt in attempts { logger.log(attempt.record, ambient: false) } }
-            group.addTask {
-                while !Task.isCancelled {
-                    link.pinger?.tick()
-                    try? await Task.sleep(for: Self.interval)
-                }
-            }
+        // A thread of its own: it reads the battery and writes the spool.
+        let end = Interrupt()
+        defer { end.trigger() }
+        let tick: @Sendable () -> Void = {
+            repeat { link.pinger?.tick() } while end.wait(nanoseconds: Self.interval) == .timeout
+        }
+        if !DedicatedThread.start(takesSignals: false, tick) {
+            Diagnostics.report("\(name): no thread for heartbeats and the battery")
+        }
+        for await _ in link.signals() {
+            // What is not logged before a cancellation is left to the next input.
+            let (attempts, dropped) = link.takeAttempts()
+            if dropped > 0 { Diagnostics.report("\(name): \(dropped) attempts are not logged: they came too fast") }
+            for attempt in attempts { logger.log(attempt.record, ambient: false) }
         }
     }
 }

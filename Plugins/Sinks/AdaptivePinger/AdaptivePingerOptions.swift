@@ -15,8 +15,8 @@ public struct AdaptivePingerOptions: PluginOptions {
     public var topicUser = "taffrail"
     /// The name of the device in pings. Default `nil`: a hash of the machine's id, see ``DeviceID``.
     public var deviceID: String?
-    /// The only receiver whose fixes count, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no fix for a
-    /// minute.
+    /// The only receiver whose fixes count, such as `/dev/ttyACM0`. Default `nil`: the first, until it has had no fix
+    /// for two minutes.
     public var receiver: String?
     /// When pings are sent.
     public var policy = PingPolicyOptions()

@@ -7,7 +7,8 @@ public import TaffrailGeo
 ///
 /// Of each batch with positions, the pings, what the policy continues with, and the position of the queue are one write, so
 /// that a kill neither doubles nor shifts pings. They are sent from there by a thread of its own. Give the pipeline its
-/// ``input`` too: it logs the attempts, takes the commands, and repeats pings where there are no positions.
+/// ``input`` too, as a configuration does: it logs the attempts, takes the commands, reads the battery, repeats pings where
+/// there are no positions, and opens a source on demand again after a stop or while the spool could not be opened.
 public final class AdaptivePingerSink: Sink {
     /// The instance's name.
     public let name: String
@@ -16,6 +17,7 @@ public final class AdaptivePingerSink: Sink {
     private let spool: SpoolOptions
     private let feed: LocationFeed
     private let battery: @Sendable () -> BatteryState?
+    private let clock: UploadClock
     private(set) var pinger: Pinger
 
     /// Creates a sink; its spool is opened when it is attached.
@@ -29,15 +31,16 @@ public final class AdaptivePingerSink: Sink {
 
     init(
         _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed, home: Home,
-        battery: @escaping @Sendable () -> BatteryState?
+        battery: @escaping @Sendable () -> BatteryState?, clock: UploadClock = UploadClock()
     ) {
         self.options = options
         self.instance = instance
         self.feed = feed
         self.battery = battery
+        self.clock = clock
         name = instance.name
         spool = options.spool(of: instance)
-        pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery)
+        pinger = Pinger(options, instance: instance, feed: feed, home: home, battery: battery, clock: clock)
     }
 
     /// Logs the attempts by the logger `pinger`, and takes the commands of `taffrail pinger`.
@@ -56,7 +59,7 @@ public final class AdaptivePingerSink: Sink {
     public func attach(_ book: SinkBook) { pinger.attach(book) }
 
     /// Opens the spool.
-    public func openDestination() throws(SinkError) { try pinger.upload.open() }
+    public func openDestination() throws(SinkError) { try pinger.open() }
 
     /// Evaluates the positions of a batch, and appends pings to the spool.
     public func write(_ batch: borrowing RecordBatch) throws(SinkError) { try pinger.write(batch) }
@@ -77,7 +80,7 @@ public final class AdaptivePingerSink: Sink {
         guard pinger.upload.isOfParent else { return }
         // Threads and locks of the parent do not exist here.
         _ = Unmanaged.passRetained(pinger)
-        pinger = Pinger(options, instance: instance, feed: feed, home: pinger.home, battery: battery)
+        pinger = Pinger(options, instance: instance, feed: feed, home: pinger.home, battery: battery, clock: clock)
     }
 
     /// Nothing: a spool has its own segments.

@@ -12,16 +12,18 @@ final class Pinger: Sendable {
         /// As of the last write; `nil` until the spool can be read.
         var session: PingSession?
         /// The time of the last fix, and that of the monotonic clock when it came.
-        var clock: (fix: Timestamp, received: Int64)?
+        var received: (fix: Timestamp, time: Int64)?
         /// Requests positions while the sink is in use.
         var demand: LocationFeed.Subscription?
+        /// Whether a thread adapts the demand, and whether it has to do that again.
+        var (isTuning, isTuningDue) = (false, false)
     }
 
     /// A record that the policy takes.
     private enum Happening {
         case fix(Location)
-        /// An arrival or a departure.
-        case visit
+        /// The position of an arrival or a departure, at its time.
+        case visit(Location)
     }
 
     let upload: SpooledUpload
@@ -30,17 +32,21 @@ final class Pinger: Sendable {
     private let deviceID: String
     private let link: PingerLink
     private let feed: LocationFeed
-    private let battery: @Sendable () -> BatteryState?
+    let battery: BatteryCache
+    private let clock: UploadClock
+    /// Where the home of an earlier run may be.
+    private let directories: [String]
     private let state = Locked(State())
 
     init(
         _ options: AdaptivePingerOptions, instance: PluginInstance, feed: LocationFeed, home: Home,
-        battery: @escaping @Sendable () -> BatteryState?
+        battery: @escaping @Sendable () -> BatteryState?, clock: UploadClock
     ) {
         self.options = options
         self.feed = feed
         self.home = home
-        self.battery = battery
+        self.battery = BatteryCache(battery)
+        self.clock = clock
         let spool = options.spool(of: instance)
         link = PingerLink.at(spool.directory)
         deviceID = options.deviceID ?? DeviceID.machine ?? "taffrail"
@@ -50,13 +56,14 @@ final class Pinger: Sendable {
                 delay: .zero, records: options.dialect.batchLimit, longestRetry: options.longestRetry,
                 rate: options.rate?.bytes),
             to: PingDestination(options, name: instance.name, link: link))
-        // A program with a control socket sets it too, but only after the first records.
-        guard home.coordinate == nil else { return }
-        let directories = [instance.logDirectory + "/.taffrail", spool.stateDirectory]
-        home.coordinate = directories.lazy.compactMap { HomeFile(in: $0).load() }.first
+        directories = [instance.logDirectory + "/.taffrail", spool.stateDirectory]
     }
 
+    /// The wall clock.
+    private func now() -> Timestamp { Timestamp(nanoseconds: clock.wall()) }
+
     func attach(_ book: SinkBook) {
+        battery.refresh()
         upload.attach(book)
         link.setPinger(self)
         let isNew = state.withLock { state in
@@ -69,6 +76,9 @@ final class Pinger: Sendable {
         }
         tune()
     }
+
+    /// Opens the spool, and continues from what it has.
+    func open() throws(SinkError) { try state.withLock { state throws(SinkError) in _ = try open(&state) } }
 
     func detach() {
         link.removePinger(self)
@@ -84,9 +94,12 @@ final class Pinger: Sendable {
     private func open(_ state: inout State) throws(SinkError) -> PingSession {
         if let session = state.session { return session }
         try upload.open()
-        let session = PingSession(
-            options.policy, deviceID: deviceID, receiver: options.receiver, home: home, battery: battery,
-            state: upload.spool.keptState)
+        // Before the first fix: what is known of being there comes with the home.
+        home.restore(from: directories)
+        var session = PingSession(
+            options.policy, deviceID: deviceID, receiver: options.receiver, home: home,
+            battery: { [battery] in battery.state }, state: upload.spool.keptState)
+        session.review(at: now())
         state.session = session
         return session
     }
@@ -103,7 +116,9 @@ final class Pinger: Sendable {
             case GeoAttributes.locationEvent?:
                 guard let fix = GeoEvent(place: view)?.location else { return }
                 found.append((.fix(fix), view.sequence, view.timestamp))
-            case Self.visitEvent?: found.append((.visit, view.sequence, view.timestamp))
+            case Self.visitEvent?:
+                guard let fix = Self.visit(LogRecord(view)) else { return }
+                found.append((.visit(fix), view.sequence, view.timestamp))
             default: break
             }
         }
@@ -112,6 +127,8 @@ final class Pinger: Sendable {
         let (happenings, run, position, sequence) = (found, batch.run, batch.end, last)
         try state.withLock { state throws(SinkError) in
             var session = try open(&state)
+            session.review(at: now())
+            let before = session.policy.state.lastFix
             // Where the position was not known, the queue offers again what the spool has.
             let known = run == .none ? 0 : upload.spool.sequence(in: run)
             let new = happenings.filter { $0.sequence > known || run == .none }
@@ -121,7 +138,7 @@ final class Pinger: Sendable {
                 let ping: Ping? =
                     switch what {
                     case .fix(let fix): session.take(fix, now: time)
-                    case .visit: session.visit(now: time)
+                    case .visit(let fix): session.visit(fix, now: time)
                     }
                 guard var record = ping?.record(at: time) else { continue }
                 record.sequence = sequence
@@ -130,34 +147,58 @@ final class Pinger: Sendable {
             entry.state = session.json
             try upload.append(entry)
             state.session = session
-            if let fix = session.policy.state.lastFix { state.clock = (fix, SystemClock.monotonicNanoseconds()) }
+            // Fixes that are not evaluated do not delay a heartbeat.
+            if let fix = session.policy.state.lastFix, fix != before {
+                state.received = (fix, clock.monotonic())
+            }
         }
         tune()
     }
 
     private static let visitEvent = "geo.visit"
 
+    /// The position of a visit at the time of its record's event: the departure, else the arrival.
+    private static func visit(_ record: LogRecord) -> Location? {
+        var fix = Location(attributes: record.attributes, received: record.timestamp)
+        for name in ["taffrail.geo.departure", "taffrail.geo.arrival"] {
+            guard case .date(let time)? = record[name] else { continue }
+            fix?.timestamp = time
+            break
+        }
+        return fix
+    }
+
     // MARK: Times without records
 
-    /// Repeats the last ping if that is due, and adapts what is requested of the source.
+    /// Does what is due without records: opens the spool if that failed before, reads the battery, repeats the last ping, and
+    /// adapts what is requested of the source. May take long.
     func tick() {
-        state.withLock { state in try? beat(&state) }
+        battery.refresh()
+        // The spool may not have been there when the sink was attached.
+        try? upload.start()
+        state.withLock { state in
+            _ = try? open(&state)
+            state.session?.review(at: now())
+            try? beat(&state)
+        }
         tune()
     }
 
     private func beat(_ state: inout State) throws(SinkError) {
         guard options.policy.settings.heartbeat != nil else { return }
         var session = try open(&state)
-        let now = SystemClock.monotonicNanoseconds()
+        let monotonic = clock.monotonic()
         // In a new run time continues where it was.
         let policy = session.policy.state
         let known = [policy.lastFix, policy.lastSent].compactMap(\.self).max()
-        guard let clock = state.clock ?? known.map({ ($0, now) }), let taken = upload.spool.lastTaken else { return }
-        state.clock = clock
+        guard let received = state.received ?? known.map({ ($0, monotonic) }), let taken = upload.spool.lastTaken else {
+            return
+        }
+        state.received = received
         // The time of the fixes, which a replay may have from another year.
-        let time = clock.fix + Double(now &- clock.received) / 1e9
-        guard let ping = session.heartbeat(at: time) else { return }
-        var record = ping.record(at: .now)
+        let time = received.fix + Double(monotonic &- received.time) / 1e9
+        guard let ping = session.heartbeat(at: time, now: now()) else { return }
+        var record = ping.record(at: now())
         record.sequence = taken.sequence
         try upload.append(
             SpoolEntry(
@@ -166,14 +207,29 @@ final class Pinger: Sendable {
         state.session = session
     }
 
-    /// Requests positions as the mode needs them.
+    /// Requests positions as the mode needs them: on one thread at a time, so that an older request does not replace a newer
+    /// one.
     private func tune() {
-        let (demand, isOpen, subscription) = state.withLock { state in
-            (state.session?.demand(at: .now), state.session != nil, state.demand)
+        let isFirst = state.withLock { state in
+            state.isTuningDue = true
+            defer { state.isTuning = true }
+            return !state.isTuning
         }
-        guard let subscription else { return }
-        // Of a session that cannot be read yet it is not known whether it is stopped.
-        feed.setDemand(accuracy: isOpen ? demand?.accuracy : -1, interval: demand?.interval, for: subscription)
+        guard isFirst else { return }
+        while let (demand, subscription) = nextDemand() {
+            guard let subscription else { continue }
+            // Of a session that cannot be read yet it is not known whether it is stopped.
+            feed.setDemand(accuracy: demand?.accuracy, interval: demand?.interval, for: subscription)
+        }
+    }
+
+    private func nextDemand() -> ((accuracy: Double, interval: Duration)?, LocationFeed.Subscription?)? {
+        state.withLock { state in
+            state.isTuning = state.isTuningDue
+            guard state.isTuningDue else { return nil }
+            state.isTuningDue = false
+            return (state.session?.demand(at: now()), state.demand)
+        }
     }
 
     // MARK: Commands
@@ -183,7 +239,7 @@ final class Pinger: Sendable {
         let answer = try state.withLock { state in
             var session = try open(&state)
             let before = session.json
-            let answer = try session.carryOut(command)
+            let answer = try session.carryOut(command, now: now())
             let after = session.json
             if before != after { try upload.spool.keep(after) }
             state.session = session

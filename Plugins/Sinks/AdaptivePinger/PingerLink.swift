@@ -6,7 +6,12 @@ internal import Taffrail
 final class PingerLink: Sendable {
     private struct State {
         weak var pinger: Pinger?
-        var attempts: AsyncStream<PingAttempt>.Continuation?
+        /// What has not been logged, oldest first: before the first input, between two of them, and where one is slow.
+        var attempts: [PingAttempt] = []
+        /// How many of the oldest have been dropped since one was logged.
+        var dropped = 0
+        /// Wakes the input.
+        var signal: AsyncStream<Void>.Continuation?
     }
 
     private let state = Locked(State())
@@ -32,22 +37,37 @@ final class PingerLink: Sendable {
 
     func removePinger(_ pinger: Pinger) { state.withLock { if $0.pinger === pinger { $0.pinger = nil } } }
 
-    /// The attempts from now on. Those of an earlier call end.
-    func attempts() -> AsyncStream<PingAttempt> {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: PingAttempt.self, bufferingPolicy: .bufferingNewest(Self.attemptLimit))
+    /// A stream with an element whenever there may be attempts to be logged. Those of earlier calls end.
+    func signals() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let before = state.withLock { state in
-            defer { state.attempts = continuation }
-            return state.attempts
+            defer { state.signal = continuation }
+            return state.signal
         }
         before?.finish()
+        continuation.yield()
         return stream
     }
 
-    /// Has an attempt logged, if there is an input.
+    /// Takes the attempts that have not been logged, and how many before them were dropped.
+    func takeAttempts() -> (attempts: [PingAttempt], dropped: Int) {
+        state.withLock { state in
+            defer { (state.attempts, state.dropped) = ([], 0) }
+            return (state.attempts, state.dropped)
+        }
+    }
+
+    /// Has an attempt logged, as soon as there is an input.
     func report(_ attempt: PingAttempt) {
-        let continuation = state.withLock { $0.attempts }
-        continuation?.yield(attempt)
+        let signal = state.withLock { state in
+            if state.attempts.count >= Self.attemptLimit {
+                state.attempts.removeFirst()
+                state.dropped += 1
+            }
+            state.attempts.append(attempt)
+            return state.signal
+        }
+        signal?.yield()
     }
 }
 #endif

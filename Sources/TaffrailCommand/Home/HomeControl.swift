@@ -20,16 +20,6 @@ struct HomeControl {
     /// - Parameter directory: The state directory.
     init(_ directory: String) { file = HomeFile(in: directory) }
 
-    /// Makes the home of the last run that of the program, before its first record.
-    ///
-    /// - Parameter directories: The possible state directories.
-    static func restore(of directories: [String]) {
-        for directory in directories { HomeControl(directory).restore() }
-    }
-
-    /// Makes the home of the last run that of the program.
-    func restore() { if let coordinate = file.load() { home.coordinate = coordinate } }
-
     /// Runs a command.
     ///
     /// - Parameter request: Waits for one position, where there is no recent one.

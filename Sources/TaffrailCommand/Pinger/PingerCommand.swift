@@ -2,7 +2,6 @@
 internal import ArgumentParser
 internal import Taffrail
 internal import TaffrailText
-internal import TaffrailTransport
 
 /// `taffrail pinger start|stop|ping|status`.
 struct PingerCommand: ParsableCommand {
@@ -31,23 +30,7 @@ struct PingerCommand: ParsableCommand {
         var json = false
 
         /// Sends a command, and prints the status that is its answer.
-        func ask(_ command: ControlCommand) throws {
-            guard let client = try program.connect() else {
-                StandardStream.complain(try program.absence())
-                throw ExitCode.noInput
-            }
-            let (answer, line): (ControlCommand.Answer, String)
-            do throws(SystemError) { (answer, line) = try client.ask(command, of: name) } catch {
-                StandardStream.complain("\(error)")
-                throw ExitCode.inputOutput
-            }
-            if json { print(line) }
-            if let problem = answer.problem {
-                StandardStream.complain(problem)
-                throw ExitCode.dataError
-            }
-            if !json { for field in answer.fields { print("\(field.key) \(CtlWords.text(field.value))") } }
-        }
+        func ask(_ command: ControlCommand) throws { try program.ask(command, of: name, printsLine: json) }
     }
 
     /// `taffrail pinger start`.

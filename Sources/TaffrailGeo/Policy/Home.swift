@@ -5,14 +5,29 @@ public final class Home: Sendable {
     /// The home of the program. `taffrail run` reads it at the start, and `taffrail home` changes it.
     public static let shared = Home()
 
-    private let state = Mutex<Coordinate?>(nil)
+    private struct State {
+        var coordinate: Coordinate?
+        /// Whether it has been set, cleared or restored.
+        var isKnown = false
+    }
+
+    private let state = Mutex(State())
 
     /// Creates a separate home, for tests.
     public init() {}
 
     /// Where it is; `nil`: it is not known.
     public var coordinate: Coordinate? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
+        get { state.withLock { $0.coordinate } }
+        set { state.withLock { $0 = State(coordinate: newValue, isKnown: true) } }
+    }
+
+    /// Continues with the home of an earlier run, unless this one has been set or cleared, or has had one.
+    ///
+    /// - Parameter directories: The state directories that it may be in; the first one that has it counts.
+    package func restore(from directories: [String]) {
+        guard !state.withLock({ $0.isKnown }) else { return }
+        guard let found = directories.lazy.compactMap({ HomeFile(in: $0).load() }).first else { return }
+        state.withLock { if !$0.isKnown { $0 = State(coordinate: found, isKnown: true) } }
     }
 }

@@ -32,6 +32,10 @@ public struct PingDecision: Sendable, Hashable {
         case late
         /// Not sent and not evaluated: the fix has no valid coordinate.
         case invalid
+        /// Not evaluated: the fix is of another receiver than the one in use.
+        case otherReceiver = "other_receiver"
+        /// Not evaluated: pings are stopped.
+        case stopped
     }
 
     /// The mode after the fix.

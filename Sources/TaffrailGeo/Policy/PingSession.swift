@@ -3,14 +3,13 @@ internal import TaffrailText
 
 /// A pinger between its commands and its fixes: a policy with the home, the battery, and whether it is stopped.
 ///
-/// It has no output: what it returns is to be sent, and its state to be stored with that.
+/// It has no output: what it returns is to be sent, and its state to be stored with that. Times of receipt are those of
+/// records, so that records that are offered again or later are decided as before; ``review(at:)`` gets the clock's.
 package struct PingSession: Sendable {
-    /// How long the state of the battery is used, in seconds: some drivers ask the hardware.
-    private static let batteryTime = 30.0
-    /// After how many seconds without a fix of the receiver that is in use another one is used.
-    private static let receiverTime = 60.0
     /// The distance from which on a change of the position is significant, in metres.
     private static let significantDistance = 500.0
+    /// How many bytes of a receiver's name are kept: others give it.
+    private static let nameLimit = 256
 
     /// The name of the device in pings.
     package let deviceID: String
@@ -19,36 +18,15 @@ package struct PingSession: Sendable {
     private let battery: @Sendable () -> BatteryState?
     /// The home of the configuration, which counts where none is set.
     private let configuredHome: Coordinate?
-    /// The only receiver whose fixes count; `nil`: the one that is in use.
-    private let receiver: String?
-    private var lastFix: Location?
-    private var lastBattery: (state: BatteryState?, time: Timestamp)?
-    private var isPingRequested = false
-    package private(set) var last: PingDecision?
-    package private(set) var state = State()
-
-    /// What a session keeps between runs, besides the policy's state.
-    package struct State: Sendable, Hashable {
-        /// Since when it is stopped.
-        package var stopped: Timestamp?
-        /// Until when; `nil`: until it is started.
-        package var stoppedUntil: Timestamp?
-        /// How many decisions had a reason.
-        package var counts: [PingDecision.Reason: Int] = [:]
-        /// The receiver that is in use.
-        package var receiver: String?
-        /// Where the last significant change was.
-        package var significant: Coordinate?
-
-        package init() {}
-    }
+    package private(set) var state = PingSessionState()
 
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - receiver: The only receiver whose fixes count. Default `nil`: the first, until it has had no fix for a minute.
+    ///   - receiver: The only receiver whose fixes count. Default `nil`: the first, until it has had no fix for two
+    ///     times ``PingSettings/wake``, at least a minute.
     ///   - home: The home that is set while the program runs.
-    ///   - battery: Reads the battery.
+    ///   - battery: The state of the battery; called with each fix.
     ///   - state: That of an earlier session, as JSON; `nil` or unreadable: none.
     package init(
         _ options: PingPolicyOptions, deviceID: String, receiver: String? = nil, home: Home = .shared,
@@ -57,63 +35,85 @@ package struct PingSession: Sendable {
         self.deviceID = deviceID
         self.home = home
         self.battery = battery
-        self.receiver = receiver
         configuredHome = options.home
         // A policy that gets another home forgets that it is there: the state comes with the home.
         policy = PingPolicy(options.settings, home: home.coordinate ?? configuredHome)
-        if let state { restore(state) }
+        self.state.receiver.only = receiver
+        self.state.receiver.silence = max(60, 2 * (options.settings.wake / .seconds(1)))
+        if let restored = state.flatMap({ self.state.restore($0) }) { policy.state = restored }
     }
 
+    /// The state as one line of JSON.
+    package var json: [UInt8] { state.json(with: policy.state) }
+
+    /// The last decision.
+    package var last: PingDecision? { state.last }
+
     /// Whether pings are sent at a time.
-    package func isRunning(at now: Timestamp) -> Bool {
-        guard state.stopped != nil else { return true }
-        return state.stoppedUntil.map { now >= $0 } ?? false
-    }
+    package func isRunning(at now: Timestamp) -> Bool { !state.pauses.contains(now) }
+
+    /// Adapts stops and requests to the wall clock, which may have been set back; before fixes are taken, and now and then.
+    package mutating func review(at now: Timestamp) { state.review(at: now) }
 
     /// The positions that are requested from the source: their accuracy as in ``LocationFeed``, and their interval; `nil`:
     /// none.
     package func demand(at now: Timestamp) -> (accuracy: Double, interval: Duration)? {
-        guard isRunning(at: now) || isPingRequested else { return nil }
+        let isRequested = state.isRequested(at: now)
+        guard isRunning(at: now) || isRequested else { return nil }
         let accuracy = policy.settings[policy.mode].accuracy
-        let isRare = policy.mode == .homeOrNight && !isPingRequested
+        let isRare = policy.mode == .homeOrNight && !isRequested
         return (accuracy > 0 ? accuracy : -1, isRare ? policy.settings.wake : .zero)
     }
 
+    // MARK: Fixes
+
     /// Takes a fix.
     ///
-    /// - Parameter now: The time of receipt. It decides only whether the session is stopped.
+    /// - Parameter now: The time of receipt. It decides whether the session is stopped or a ping requested, and which
+    ///   receiver is in use.
     /// - Returns: What is to be sent.
-    package mutating func take(_ fix: Location, now: Timestamp, trigger: PingDecision.Trigger = .fix) -> Ping? {
-        if state.stopped != nil && isRunning(at: now) { start() }
-        guard state.stopped == nil || isPingRequested, isInUse(fix) else { return nil }
-        lastFix = fix
+    package mutating func take(_ fix: Location, now: Timestamp) -> Ping? {
+        var fix = fix
+        if let name = fix.extra.device, name.utf8.count > Self.nameLimit {
+            fix.extra.device = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
+        }
+        let isRequested = state.isRequested(at: now)
+        if !isRunning(at: now) {
+            guard isRequested else { return refuse(.stopped) }
+            // Nothing but the ping that was requested is sent.
+            guard (fix.horizontalAccuracy ?? -1) >= 0 else { return refuse(.noAccuracy) }
+        }
+        if !policy.settings.simulated && fix.isSimulated { return refuse(.simulated) }
+        guard state.receiver.admits(fix.extra.device ?? "", at: now) else {
+            // It does not hide what is decided about the fixes of the one in use.
+            if state.receiver.isSilent(at: now) { return refuse(.otherReceiver) }
+            state.counts[.otherReceiver, default: 0] &+= 1
+            return nil
+        }
+        return evaluate(fix, isSignificant(fix) ? .significantChange : .fix, isRequested: isRequested)
+    }
+
+    /// Takes the position of an arrival or a departure.
+    ///
+    /// - Parameters:
+    ///   - fix: Its position, with its own time.
+    ///   - now: The time of receipt.
+    package mutating func visit(_ fix: Location, now: Timestamp) -> Ping? {
+        guard isRunning(at: now) else { return refuse(.stopped) }
+        // The fixes that it was found by have been evaluated.
+        if let last = policy.state.lastFix, fix.timestamp <= last { return nil }
+        return evaluate(fix, .visit)
+    }
+
+    private mutating func evaluate(
+        _ fix: Location, _ trigger: PingDecision.Trigger, isRequested: Bool = false
+    ) -> Ping? {
         let home = home.coordinate ?? configuredHome
         if policy.home != home { policy.home = home }
-        let battery = batteryState(at: now)
-        let isSignificant = isSignificant(fix)
-        let decision = policy.evaluate(
-            fix, battery: battery, trigger: trigger == .fix && isSignificant ? .significantChange : trigger,
-            isRequested: isPingRequested)
-        if decision.ping != nil && decision.reason != .heartbeat { isPingRequested = false }
+        let battery = battery()
+        let decision = policy.evaluate(fix, battery: battery, trigger: trigger, isRequested: isRequested)
+        if isRequested && decision.ping != nil && decision.reason != .heartbeat { state.requested = nil }
         return result(decision, battery)
-    }
-
-    /// Evaluates the last fix again, after an arrival or a departure.
-    package mutating func visit(now: Timestamp) -> Ping? {
-        lastFix.flatMap { take($0, now: now, trigger: .visit) }
-    }
-
-    /// Whether a fix is of the receiver that is in use.
-    private mutating func isInUse(_ fix: Location) -> Bool {
-        let name = fix.extra.device ?? ""
-        if let receiver { return name == receiver }
-        if let used = state.receiver, used != name, let last = policy.state.lastFix,
-            abs(fix.timestamp.seconds(since: last)) <= Self.receiverTime
-        {
-            return false
-        }
-        state.receiver = name
-        return true
     }
 
     /// Whether the position has changed much since the last time that it had.
@@ -125,50 +125,48 @@ package struct PingSession: Sendable {
     }
 
     /// The repetition of the last ping, if it is due: for times without fixes.
-    package mutating func heartbeat(at now: Timestamp) -> Ping? {
-        guard isRunning(at: now), let decision = policy.heartbeat(at: now) else { return nil }
-        return result(decision, batteryState(at: now))
+    ///
+    /// - Parameters:
+    ///   - time: The time as the fixes have it.
+    ///   - now: The wall clock.
+    package mutating func heartbeat(at time: Timestamp, now: Timestamp) -> Ping? {
+        guard isRunning(at: now), let decision = policy.heartbeat(at: time) else { return nil }
+        return result(decision, battery())
+    }
+
+    private mutating func refuse(_ reason: PingDecision.Reason) -> Ping? {
+        state.note(PingDecision(mode: policy.mode, reason: reason, trigger: .fix, ping: nil, speed: nil))
+        return nil
     }
 
     private mutating func result(_ decision: PingDecision, _ battery: BatteryState?) -> Ping? {
-        last = decision
-        state.counts[decision.reason, default: 0] &+= 1
+        state.note(decision)
         return Ping(decision, deviceID: deviceID, battery: battery)
-    }
-
-    private mutating func batteryState(at now: Timestamp) -> BatteryState? {
-        if let lastBattery, abs(now.seconds(since: lastBattery.time)) < Self.batteryTime { return lastBattery.state }
-        let read = battery()
-        lastBattery = (read, now)
-        return read
     }
 
     // MARK: Commands
 
     /// Sends pings again.
-    package mutating func start() {
-        state.stopped = nil
-        state.stoppedUntil = nil
-    }
+    package mutating func start(at now: Timestamp) { state.pauses.end(at: now) }
 
     /// Sends no pings until it is started or, where a duration is given, for so long.
     package mutating func stop(for duration: Duration? = nil, at now: Timestamp) {
-        state.stopped = now
-        state.stoppedUntil = duration.map { now + $0 / .seconds(1) }
-        isPingRequested = false
+        state.pauses.begin(at: now, for: duration)
+        state.requested = nil
     }
 
-    /// Sends the next fix that has an accuracy.
-    package mutating func requestPing() { isPingRequested = true }
+    /// Sends the next fix that has an accuracy, if there is one within two minutes.
+    package mutating func requestPing(at now: Timestamp) { state.requested = now }
 
     /// Runs a command: `start`, `stop` with an optional `for`, `ping`, `status` with an optional `explain`.
     package mutating func carryOut(
         _ command: ControlCommand, now: Timestamp = .now
     ) throws(OptionError) -> ControlCommand.Answer {
+        review(at: now)
         switch command.name {
         case "start":
             try command.expect()
-            start()
+            start(at: now)
         case "stop":
             try command.expect("for")
             var duration: Duration?
@@ -181,7 +179,7 @@ package struct PingSession: Sendable {
             stop(for: duration, at: now)
         case "ping":
             try command.expect()
-            requestPing()
+            requestPing(at: now)
         case "status":
             try command.expect("explain")
             return ControlCommand.Answer(status(at: now, explains: try command.flag("explain") ?? false))
@@ -199,11 +197,11 @@ package struct PingSession: Sendable {
         func add(_ name: String, _ time: Timestamp?) {
             if let time { fields.append(LogValueEntry(name, .string(RFC3339.string(time)))) }
         }
-        if !isRunning(at: now) { add("until", state.stoppedUntil) }
-        if let name = state.receiver, !name.isEmpty { fields.append(LogValueEntry("receiver", .string(name))) }
+        add("until", state.pauses.end)
+        if let name = state.receiver.used, !name.isEmpty { fields.append(LogValueEntry("receiver", .string(name))) }
         add("mode_since", policy.modeSince)
         add("last_ping", policy.lastPing?.timestamp)
-        add("earliest_ping", policy.earliestPing(battery: lastBattery?.state))
+        add("earliest_ping", policy.earliestPing(battery: battery()))
         if let last { fields.append(LogValueEntry("last_decision", .string(last.reason.rawValue))) }
         let counts = state.counts.map { LogValueEntry($0.key.rawValue, .int(Int64($0.value))) }
         fields.append(LogValueEntry("decisions", .map(counts.sorted { $0.key < $1.key })))
@@ -213,7 +211,7 @@ package struct PingSession: Sendable {
 
     private func explanation(of decision: PingDecision) -> String {
         let tuning = policy.settings[decision.mode]
-        let interval = DurationText.text(policy.settings.interval(decision.mode, battery: lastBattery?.state))
+        let interval = DurationText.text(policy.settings.interval(decision.mode, battery: battery()))
         let what =
             switch decision.reason {
             case .first: "sent: nothing had been sent before"
@@ -226,67 +224,10 @@ package struct PingSession: Sendable {
             case .simulated: "not evaluated: the fix is simulated"
             case .late: "not evaluated: the fix is older than the last one"
             case .invalid: "not evaluated: the fix has no valid coordinate"
+            case .otherReceiver: "not evaluated: the fix is of another receiver"
+            case .stopped: "not evaluated: pings are stopped"
             }
         let speed = decision.speed.map { " at \(($0 * 10).rounded() / 10) m/s" } ?? ""
         return "\(decision.mode.rawValue)\(speed); \(what)"
-    }
-
-    // MARK: State
-
-    /// The state as one line of JSON.
-    package var json: [UInt8] {
-        var text: [UInt8] = []
-        text.append("{\"policy\":")
-        text += policy.state.json
-        func add(_ name: StaticString, _ time: Timestamp?) {
-            guard let time else { return }
-            text.append(",\"")
-            text.append(name)
-            text.append("\":")
-            text.append(decimal: Int(time.nanoseconds))
-        }
-        add("stopped", state.stopped)
-        add("until", state.stoppedUntil)
-        if isPingRequested { text.append(",\"requested\":true") }
-        if let receiver = state.receiver {
-            text.append(",\"receiver\":")
-            text.append(json: receiver)
-        }
-        if let place = state.significant {
-            text.append(",\"significant\":")
-            text.append(json: LogValue.array([.double(place.latitude), .double(place.longitude)]))
-        }
-        text.append(",\"decisions\":")
-        let counts = state.counts.map { LogValueEntry($0.key.rawValue, .int(Int64($0.value))) }
-        text.append(json: .map(counts.sorted { $0.key < $1.key }))
-        text.append("}")
-        return text
-    }
-
-    private mutating func restore(_ json: [UInt8]) {
-        var reader = JSONReader(json)
-        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return }
-        for entry in entries {
-            switch (entry.key, entry.value) {
-            case ("policy", .map):
-                var text: [UInt8] = []
-                text.append(json: entry.value)
-                if let restored = PingPolicy.State(json: text) { policy.state = restored }
-            case ("stopped", .int(let time)): state.stopped = Timestamp(nanoseconds: time)
-            case ("until", .int(let time)): state.stoppedUntil = Timestamp(nanoseconds: time)
-            case ("requested", .bool(let isRequested)): isPingRequested = isRequested
-            case ("receiver", .string(let name)): state.receiver = name
-            case ("significant", .array(let values)):
-                let numbers = values.compactMap(\.real)
-                if numbers.count == 2 { state.significant = Coordinate(latitude: numbers[0], longitude: numbers[1]) }
-            case ("decisions", .map(let counts)):
-                for count in counts {
-                    guard let reason = PingDecision.Reason(rawValue: count.key), case .int(let number) = count.value
-                    else { continue }
-                    state.counts[reason] = Int(number)
-                }
-            default: continue
-            }
-        }
     }
 }

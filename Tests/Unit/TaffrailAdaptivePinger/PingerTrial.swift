@@ -12,14 +12,28 @@ import Testing
 
 /// A sink in a folder of its own, and a receiver.
 final class PingerTrial {
-    /// The battery of the machine.
-    final class Battery: Sendable { let state = Locked<BatteryState?>(nil) }
+    /// The battery of the machine, and its clocks: the time of the last fix, or what a test sets.
+    final class Machine: Sendable {
+        let battery = Locked<BatteryState?>(nil)
+        let time = Locked(PingerTrial.start)
+        let monotonic = Locked<Int64>(1)
+
+        var clock: UploadClock {
+            UploadClock(
+                wall: { self.time.withLock { $0.nanoseconds } }, monotonic: { self.monotonic.withLock { $0 } })
+        }
+
+        func advance(_ seconds: Double) {
+            time.withLock { $0 = $0 + seconds }
+            monotonic.withLock { $0 += Int64(seconds * 1e9) }
+        }
+    }
 
     let folder = TemporaryDirectory()
     let server: FaultServer
     let home = Home()
     let feed = LocationFeed()
-    let battery = Battery()
+    let machine = Machine()
     private(set) var options: AdaptivePingerOptions
     private(set) var sink: AdaptivePingerSink
     private var next: UInt64 = 1
@@ -31,7 +45,7 @@ final class PingerTrial {
         self.server = server
         options = Self.options(server)
         change(&options)
-        sink = Self.sink(options, folder, feed, home, battery)
+        sink = Self.sink(options, folder, feed, home, machine)
         attach()
     }
 
@@ -49,11 +63,11 @@ final class PingerTrial {
 
     private static func sink(
         _ options: AdaptivePingerOptions, _ folder: TemporaryDirectory, _ feed: LocationFeed, _ home: Home,
-        _ battery: Battery
+        _ machine: Machine
     ) -> AdaptivePingerSink {
         AdaptivePingerSink(
             options, instance: PluginInstance(name: "pinger", logDirectory: folder.path, program: "ferry"), feed: feed,
-            home: home, battery: { battery.state.withLock { $0 } })
+            home: home, battery: { machine.battery.withLock { $0 } }, clock: machine.clock)
     }
 
     private func attach() {
@@ -65,7 +79,7 @@ final class PingerTrial {
     func restart(_ change: (inout AdaptivePingerOptions) -> Void = { _ in }) throws {
         try sink.close()
         change(&options)
-        sink = Self.sink(options, folder, feed, home, battery)
+        sink = Self.sink(options, folder, feed, home, machine)
         attach()
     }
 
@@ -104,7 +118,8 @@ final class PingerTrial {
     /// Writes fixes as one batch, received at their own times.
     @discardableResult
     func take(_ fixes: Location...) throws -> UInt64 {
-        try write(fixes.map { GeoEvent.location($0).record(received: $0.timestamp) })
+        if let last = fixes.last { machine.time.withLock { $0 = last.timestamp } }
+        return try write(fixes.map { GeoEvent.location($0).record(received: $0.timestamp) })
     }
 
     /// The bodies that were accepted, in order, as JSON objects.

@@ -39,7 +39,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         var next = control
         next.home = Home()
-        next.restore()
+        next.home.restore(from: [folder.file("state")])
         #expect(next.home.coordinate == home)
         #expect(try next.carryOut(ControlCommand("show"))["longitude"] == .double(151))
         _ = try control.carryOut(ControlCommand("clear"))

@@ -41,7 +41,7 @@ import Testing
         #expect(answer["state"] == "stopped" && answer["until"] == nil)
         #expect(session.demand(at: Self.start + 2) == nil)
         #expect(Self.take(&session, Self.fix(1_000, north: 900)) == nil)
-        #expect(session.state.counts == [.first: 1])
+        #expect(session.state.counts == [.first: 1, .stopped: 1] && session.last?.reason == .stopped)
         #expect(try session.carryOut(ControlCommand("start"), now: Self.start + 1_001)["state"] == "running")
         #expect(Self.take(&session, Self.fix(1_002, north: 900)) == .due)
     }
@@ -55,19 +55,20 @@ import Testing
         #expect(Self.take(&next, Self.fix(7_199, north: 900)) == nil)
         #expect(next.demand(at: Self.start + 7_199) == nil && next.demand(at: Self.start + 7_200) != nil)
         #expect(Self.take(&next, Self.fix(7_200, north: 900)) == .due)
-        #expect(next.state.stopped == nil)
+        next.review(at: Self.start + 7_201)
+        #expect(next.state.pauses.end == nil && next.isRunning(at: Self.start + 7_201))
     }
 
     @Test func `a requested ping is the next fix with an accuracy, also of a stopped session`() throws {
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
-        _ = try session.carryOut(ControlCommand("ping"))
+        _ = try session.carryOut(ControlCommand("ping"), now: Self.start)
         #expect(session.demand(at: Self.start)?.interval == .zero)
         #expect(Self.take(&session, Self.fix(1, accuracy: nil)) == nil)
         #expect(Self.take(&session, Self.fix(2)) == .requested)
         #expect(Self.take(&session, Self.fix(3)) == nil)
         session.stop(at: Self.start + 4)
-        session.requestPing()
+        session.requestPing(at: Self.start + 4)
         #expect(session.demand(at: Self.start + 5) != nil)
         #expect(Self.take(&session, Self.fix(6)) == .requested)
         #expect(Self.take(&session, Self.fix(7)) == nil && session.demand(at: Self.start + 8) == nil)
@@ -90,18 +91,109 @@ import Testing
         #expect(configured.policy.mode == .homeOrNight)
     }
 
-    @Test func `the battery is read now and then, and is in the ping`() {
-        let readings = Mutex(0)
-        var session = Self.session(battery: {
-            readings.withLock { $0 += 1 }
-            return BatteryState(level: 0.5)
-        })
+    @Test func `the battery is in the ping`() {
+        var session = Self.session(battery: { BatteryState(level: 0.5) })
         let ping = session.take(Self.fix(0), now: Self.start)
         #expect(ping?.battery?.level == 0.5 && ping?.deviceID == "boat")
-        for second in 1...29 { _ = session.take(Self.fix(Double(second)), now: Self.start + Double(second)) }
-        #expect(readings.withLock { $0 } == 1)
-        _ = session.take(Self.fix(30), now: Self.start + 30)
-        #expect(readings.withLock { $0 } == 2)
+    }
+
+    @Test func `what was logged while it was stopped is not sent, and what was logged before is, whenever it is taken`()
+    {
+        var session = Self.session()
+        session.stop(at: Self.start + 3_600)
+        // The queue had to hold it.
+        #expect(Self.take(&session, Self.fix(1_800)) == .first)
+        #expect(Self.take(&session, Self.fix(3_600, north: 900)) == nil)
+        session = Self.session(state: session.json)
+        session.start(at: Self.start + 7_200)
+        #expect(Self.take(&session, Self.fix(7_199, north: 1_900)) == nil)
+        session = Self.session(state: session.json)
+        #expect(Self.take(&session, Self.fix(7_100, north: 1_900)) == nil)
+        #expect(Self.take(&session, Self.fix(7_200, north: 2_900)) == .due)
+        #expect(session.state.counts == [.first: 1, .stopped: 3, .due: 1])
+        // A second stop does not make one forget the first.
+        session.stop(for: .minutes(10), at: Self.start + 8_000)
+        session.start(at: Self.start + 8_100)
+        #expect(!session.isRunning(at: Self.start + 7_000) && !session.isRunning(at: Self.start + 8_050))
+        #expect(session.isRunning(at: Self.start + 8_100) && session.isRunning(at: Self.start + 7_500))
+    }
+
+    @Test func `a clock that is set back neither ends a stop nor prolongs it for years`() {
+        let boot = Timestamp(nanoseconds: 100_000_000_000)
+        var session = Self.session()
+        session.stop(for: .hours(2), at: Self.start)
+        // A device without a clock begins in 1970.
+        session.review(at: boot)
+        #expect(!session.isRunning(at: boot) && session.isRunning(at: boot + 7_200))
+        session.review(at: boot + 7_200)
+        #expect(session.demand(at: boot + 7_201) != nil)
+        session.stop(at: Self.start)
+        session = Self.session(state: session.json)
+        session.review(at: boot)
+        #expect(!session.isRunning(at: boot) && !session.isRunning(at: Self.start + 1e6))
+        // One that has been ended stays ended.
+        session.start(at: Self.start + 10)
+        session.review(at: boot)
+        #expect(session.isRunning(at: boot) && session.isRunning(at: Self.start))
+        session.requestPing(at: Self.start)
+        session.review(at: boot)
+        #expect(session.state.isRequested(at: boot) && !session.state.isRequested(at: boot + 120))
+    }
+
+    @Test func `a requested ping expires, and a stopped session repeats none for it`() {
+        var session = Self.session { $0.settings.heartbeat = .minutes(10) }
+        #expect(Self.take(&session, Self.fix(0)) == .first)
+        session.stop(at: Self.start + 1)
+        session.requestPing(at: Self.start + 700)
+        #expect(Self.take(&session, Self.fix(701, accuracy: nil)) == nil)
+        #expect(Self.take(&session, Self.fix(702, accuracy: -1)) == nil)
+        #expect(session.last?.reason == .noAccuracy)
+        #expect(session.demand(at: Self.start + 819) != nil && session.demand(at: Self.start + 820) == nil)
+        #expect(Self.take(&session, Self.fix(820)) == nil && session.last?.reason == .stopped)
+        session.review(at: Self.start + 820)
+        #expect(session.state.requested == nil)
+    }
+
+    @Test func `receivers with different calendars do not alternate`() {
+        var session = Self.session()
+        var pings = 0
+        for second in 0..<600 {
+            let now = Self.start + Double(second)
+            var real = Self.fix(Double(second), north: 30 * Double(second))
+            (real.speed, real.extra.device) = (30, "/dev/gps")
+            var replayed = real
+            replayed.timestamp = real.timestamp + -7e7
+            replayed.extra.device = "replay"
+            pings += session.take(real, now: now) == nil ? 0 : 1
+            #expect(session.take(replayed, now: now) == nil)
+        }
+        #expect(pings == 40 && session.state.receiver.used == "/dev/gps")
+        #expect(session.state.counts[.otherReceiver] == 600)
+    }
+
+    @Test func `a receiver that is opened each wake is not replaced between`() {
+        func fix(_ seconds: Double, of receiver: String) -> Location {
+            var fix = Self.fix(seconds)
+            fix.extra.device = receiver
+            return fix
+        }
+        var session = Self.session { $0.settings.wake = .minutes(5) }
+        #expect(Self.take(&session, fix(0, of: "a")) == .first)
+        for seconds in [301.0, 500, 600] { #expect(Self.take(&session, fix(seconds, of: "b")) == nil) }
+        #expect(session.state.receiver.used == "a")
+        #expect(Self.take(&session, fix(601, of: "b")) == nil && session.state.receiver.used == "b")
+        // Simulated fixes that do not count keep no receiver from being used.
+        session = Self.session { $0.settings.simulated = false }
+        #expect(Self.take(&session, fix(0, of: "simulated").simulated()) == nil)
+        #expect(Self.take(&session, fix(1, of: "a")) == .first)
+    }
+
+    @Test func `a long name of a receiver does not make the state long`() {
+        var session = Self.session()
+        var fix = Self.fix(0)
+        fix.extra.device = String(repeating: "\u{1}", count: 100_000)
+        #expect(session.take(fix, now: Self.start) != nil)
+        #expect(session.json.count < 8_192)
     }
 
     @Test func `a session continues exactly where its state was`() {
@@ -123,7 +215,7 @@ import Testing
         #expect(Self.session(state: Array("{\"policy\":5,".utf8)).json == Self.session().json)
     }
 
-    @Test func `fixes of one receiver count, until it has had none for a minute`() {
+    @Test func `fixes of one receiver count, until it has had none for two minutes`() {
         func fix(_ seconds: Double, of receiver: String) -> Location {
             var fix = Self.fix(seconds)
             fix.extra.device = receiver
@@ -132,32 +224,43 @@ import Testing
         var session = Self.session()
         #expect(Self.take(&session, fix(0, of: "a")) == .first)
         for seconds in [1.0, 30, 59] { #expect(Self.take(&session, fix(seconds, of: "b")) == nil) }
-        #expect(session.state.counts == [.first: 1] && session.state.receiver == "a")
-        _ = Self.take(&session, fix(61, of: "b"))
-        #expect(session.state.receiver == "b")
+        #expect(session.state.counts == [.first: 1, .otherReceiver: 3] && session.state.receiver.used == "a")
+        #expect(session.last?.reason == .first)
+        _ = Self.take(&session, fix(121, of: "b"))
+        #expect(session.state.receiver.used == "b")
         var next = Self.session(state: session.json)
-        _ = Self.take(&next, fix(62, of: "a"))
-        #expect(next.state.receiver == "b" && next.state.counts == [.first: 1, .interval: 1])
+        _ = Self.take(&next, fix(122, of: "a"))
+        #expect(next.state.receiver.used == "b")
+        #expect(next.state.counts == [.first: 1, .otherReceiver: 4, .interval: 1])
         var chosen = PingSession(PingPolicyOptions(), deviceID: "boat", receiver: "b", home: Home(), battery: { nil })
         #expect(chosen.take(fix(0, of: "a"), now: Self.start) == nil && chosen.policy.modeSince == nil)
+        // A name that is misspelt is explained.
+        #expect(chosen.last?.reason == .otherReceiver)
         #expect(chosen.take(fix(1, of: "b"), now: Self.start) != nil)
     }
 
-    @Test func `a position far from the last significant one is a significant change, and a visit evaluates again`() {
+    @Test
+    func
+        `a position far from the last significant one is a significant change, and a visit is evaluated where it is new`()
+    {
         var session = Self.session()
-        #expect(session.visit(now: Self.start) == nil)
         #expect(session.take(Self.fix(0), now: Self.start)?.trigger == .fix)
-        #expect(session.visit(now: Self.start) == nil && session.last?.trigger == .visit)
-        #expect(session.take(Self.fix(400, north: 499), now: Self.start + 400)?.trigger == .fix)
+        // The fixes that it was found by have been evaluated; a ping that was requested waits for the next.
+        session.requestPing(at: Self.start)
+        #expect(session.visit(Self.fix(0, north: 900), now: Self.start + 1) == nil)
+        #expect(session.visit(Self.fix(1), now: Self.start + 1) == nil && session.last?.reason == .interval)
+        #expect(session.take(Self.fix(2), now: Self.start + 2)?.reason == .requested)
+        #expect(session.visit(Self.fix(350, north: 300), now: Self.start + 350)?.trigger == .visit)
+        #expect(session.take(Self.fix(700, north: 499), now: Self.start + 700)?.trigger == .fix)
         session = Self.session(state: session.json)
-        #expect(session.take(Self.fix(800, north: 600), now: Self.start + 800)?.trigger == .significantChange)
-        #expect(session.take(Self.fix(1_200, north: 700), now: Self.start + 1_200)?.trigger == .fix)
+        #expect(session.take(Self.fix(1_100, north: 600), now: Self.start + 1_100)?.trigger == .significantChange)
+        #expect(session.take(Self.fix(1_500, north: 700), now: Self.start + 1_500)?.trigger == .fix)
     }
 
     @Test func `a requested ping is still requested in the next run`() {
         var session = Self.session()
         #expect(Self.take(&session, Self.fix(0)) == .first)
-        session.requestPing()
+        session.requestPing(at: Self.start)
         var next = Self.session(state: session.json)
         #expect(Self.take(&next, Self.fix(1)) == .requested)
         var last = Self.session(state: next.json)
@@ -167,10 +270,10 @@ import Testing
     @Test func `a heartbeat is sent without fixes, unless it is stopped`() {
         var session = Self.session { $0.settings.heartbeat = .minutes(10) }
         _ = session.take(Self.fix(0), now: Self.start)
-        #expect(session.heartbeat(at: Self.start + 599) == nil)
-        #expect(session.heartbeat(at: Self.start + 600)?.isHeartbeat == true)
+        #expect(session.heartbeat(at: Self.start + 599, now: Self.start + 599) == nil)
+        #expect(session.heartbeat(at: Self.start + 600, now: Self.start + 600)?.isHeartbeat == true)
         session.stop(at: Self.start + 601)
-        #expect(session.heartbeat(at: Self.start + 6_000) == nil)
+        #expect(session.heartbeat(at: Self.start + 6_000, now: Self.start + 6_000) == nil)
     }
 
     @Test func `the status has what a user asks for`() throws {
@@ -188,6 +291,9 @@ import Testing
         #expect(status["decisions"] == decisions)
         let explanation = "stationaryDay at 0.0 m/s; not sent: 5m since the last ping were not reached"
         #expect(status["explanation"] == .string(explanation))
+        // Also in the next run.
+        let next = Self.session(state: session.json).status(at: Self.start + 12, explains: true)
+        #expect(next == status.fields)
         for wrong in [
             ControlCommand("fly"), ControlCommand("stop", [LogValueEntry("for", "soon")]),
             ControlCommand("stop", [LogValueEntry("for", 5)]), ControlCommand("ping", [LogValueEntry("now", true)]),

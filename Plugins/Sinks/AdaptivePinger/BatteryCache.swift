@@ -1,0 +1,27 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailGeo
+
+/// The state of the battery as it was read last. Some drivers ask the hardware, and some of that hangs: the writer's thread
+/// does not wait for it. Any thread may call.
+final class BatteryCache: Sendable {
+    private let read: @Sendable () -> BatteryState?
+    private let last = Locked<(state: BatteryState?, time: Int64)?>(nil)
+    /// How old a state may become, in nanoseconds.
+    private static let age: Int64 = 30_000_000_000
+
+    init(_ read: @escaping @Sendable () -> BatteryState?) { self.read = read }
+
+    /// `nil`: there is no battery, or it has not been read.
+    var state: BatteryState? { last.withLock { $0?.state } }
+
+    /// Reads the battery, unless that was done a short time ago. May take long.
+    ///
+    /// - Parameter now: The monotonic clock.
+    func refresh(now: Int64 = SystemClock.monotonicNanoseconds()) {
+        if let time = last.withLock({ $0?.time }), now - time < Self.age { return }
+        let state = read()
+        last.withLock { $0 = (state, now) }
+    }
+}
+#endif

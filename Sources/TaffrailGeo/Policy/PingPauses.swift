@@ -1,0 +1,96 @@
+package import Taffrail
+internal import TaffrailText
+
+/// The times in which no pings are sent, by the wall clock. What was logged in them is not sent later either.
+package struct PingPauses: Sendable, Hashable {
+    private struct Pause: Sendable, Hashable {
+        var start: Timestamp
+        /// `nil`: it lasts until it is ended.
+        var end: Timestamp?
+        /// How many seconds it was to last, while it lasts.
+        var duration: Double?
+
+        func contains(_ time: Timestamp) -> Bool { time >= start && end.map { time < $0 } ?? true }
+        /// Whether it has not been ended, and its time had not come when it was reviewed last.
+        var lasts: Bool { end == nil || duration != nil }
+    }
+
+    /// In order. Only the last one may last.
+    private var all: [Pause] = []
+    /// How many are kept: a queue that holds records for longer has those of earlier pauses evaluated.
+    private static let limit = 8
+
+    package init() {}
+
+    /// Whether a time is in one of them.
+    package func contains(_ time: Timestamp) -> Bool { all.contains { $0.contains(time) } }
+
+    /// When the one that lasts ends by itself; `nil`: not, or there is none.
+    package var end: Timestamp? { all.last.flatMap { $0.lasts ? $0.end : nil } }
+
+    /// Begins a pause.
+    ///
+    /// - Parameter duration: `nil`: until it is ended.
+    package mutating func begin(at now: Timestamp, for duration: Duration? = nil) {
+        end(at: now)
+        let seconds = duration.map { $0 / .seconds(1) }
+        all.append(Pause(start: now, end: seconds.map { now + $0 }, duration: seconds))
+        if all.count > Self.limit { all.removeFirst() }
+    }
+
+    /// Ends the pause that lasts.
+    package mutating func end(at now: Timestamp) {
+        guard let last = all.indices.last, all[last].lasts else { return }
+        all[last].duration = nil
+        all[last].end = min(all[last].end ?? now, now)
+        if all[last].start >= now { all.removeLast() }
+    }
+
+    /// Adapts them to a clock that was set back: a pause that lasts goes on, and lasts no longer than it was to last.
+    ///
+    /// - Parameter now: The wall clock, not the time of a record.
+    package mutating func review(at now: Timestamp) {
+        for index in all.indices {
+            let pause = all[index]
+            if !pause.lasts {
+                if let end = pause.end, end > now { all[index].end = now }
+                continue
+            }
+            if pause.start > now { all[index].start = now }
+            guard let end = pause.end, let duration = pause.duration else { continue }
+            if now >= end { all[index].duration = nil }
+            if end.seconds(since: now) > duration { all[index].end = now + duration }
+        }
+        all.removeAll { pause in pause.end.map { $0 <= pause.start } ?? false }
+    }
+
+    // MARK: JSON
+
+    /// As a value of JSON.
+    var value: LogValue {
+        .array(
+            all.map { pause in
+                var entries = [LogValueEntry("start", .int(pause.start.nanoseconds))]
+                if let end = pause.end { entries.append(LogValueEntry("end", .int(end.nanoseconds))) }
+                if let duration = pause.duration { entries.append(LogValueEntry("duration", .double(duration))) }
+                return .map(entries)
+            })
+    }
+
+    init(_ values: [LogValue]) {
+        for case .map(let entries) in values.suffix(Self.limit) {
+            var (start, end, duration) = (Timestamp?.none, Timestamp?.none, Double?.none)
+            for entry in entries {
+                switch (entry.key, entry.value) {
+                case ("start", .int(let time)): start = Timestamp(nanoseconds: time)
+                case ("end", .int(let time)): end = Timestamp(nanoseconds: time)
+                case ("duration", let value): duration = value.real
+                default: continue
+                }
+            }
+            if let start { all.append(Pause(start: start, end: end, duration: duration)) }
+        }
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+}

@@ -1,0 +1,109 @@
+package import Taffrail
+internal import TaffrailText
+
+/// What a ``PingSession`` keeps between runs, besides the policy's state.
+package struct PingSessionState: Sendable, Hashable {
+    /// When pings are stopped.
+    package var pauses = PingPauses()
+    /// When a ping was requested that has not been sent.
+    package var requested: Timestamp?
+    /// How many decisions had a reason.
+    package var counts: [PingDecision.Reason: Int] = [:]
+    /// The last decision, without a ping.
+    package var last: PingDecision?
+    /// Where the last significant change was.
+    package var significant: Coordinate?
+    /// Which receiver is in use.
+    var receiver = ReceiverChoice()
+
+    /// For how many seconds a requested ping waits for a fix.
+    private static let requestTime = 120.0
+
+    package init() {}
+
+    /// Whether the next fix is sent, by its time of receipt.
+    package func isRequested(at now: Timestamp) -> Bool {
+        requested.map { now >= $0 && now.seconds(since: $0) < Self.requestTime } ?? false
+    }
+
+    /// Counts a decision.
+    mutating func note(_ decision: PingDecision) {
+        counts[decision.reason, default: 0] &+= 1
+        last = decision
+        last?.ping = nil
+    }
+
+    /// Adapts what has the time of the wall clock to that clock.
+    mutating func review(at now: Timestamp) {
+        pauses.review(at: now)
+        guard let requested else { return }
+        if requested > now { self.requested = now }
+        if now.seconds(since: requested) >= Self.requestTime { self.requested = nil }
+    }
+
+    // MARK: JSON
+
+    /// The state, and that of the policy, as one line of JSON.
+    func json(with policy: PingPolicy.State) -> [UInt8] {
+        var text: [UInt8] = []
+        text.append("{\"policy\":")
+        text += policy.json
+        func add(_ name: StaticString, _ value: LogValue?) {
+            guard let value else { return }
+            text.append(",\"")
+            text.append(name)
+            text.append("\":")
+            text.append(json: value)
+        }
+        if !pauses.isEmpty { add("pauses", pauses.value) }
+        add("requested", requested.map { .int($0.nanoseconds) })
+        add("receiver", receiver.used.map { .string($0) })
+        add("seen", receiver.seen.map { .int($0.nanoseconds) })
+        add("significant", significant.map { .array([.double($0.latitude), .double($0.longitude)]) })
+        if let last {
+            add("last", .array([.string(last.mode.rawValue), .string(last.reason.rawValue)]))
+            add("speed", last.speed.map { .double($0) })
+        }
+        let counts = counts.map { LogValueEntry($0.key.rawValue, .int(Int64($0.value))) }
+        add("decisions", .map(counts.sorted { $0.key < $1.key }))
+        text.append("}")
+        return text
+    }
+
+    /// Continues from such a line; what cannot be read of it is left out.
+    ///
+    /// - Returns: The state of the policy.
+    mutating func restore(_ json: [UInt8]) -> PingPolicy.State? {
+        var reader = JSONReader(json)
+        guard case .map(let entries)? = try? reader.value(), (try? reader.next()) == .end else { return nil }
+        let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+        func time(_ name: String) -> Timestamp? {
+            if case .int(let time)? = values[name] { Timestamp(nanoseconds: time) } else { nil }
+        }
+        if case .array(let list)? = values["pauses"] { pauses = PingPauses(list) }
+        requested = time("requested")
+        if case .string(let name)? = values["receiver"] { receiver.restore(name, seen: time("seen")) }
+        if case .array(let list)? = values["significant"], case let numbers = list.compactMap(\.real),
+            numbers.count == 2
+        {
+            significant = Coordinate(latitude: numbers[0], longitude: numbers[1])
+        }
+        if case .array(let list)? = values["last"], list.count == 2, case .string(let name) = list[0],
+            let mode = PingMode(rawValue: name), case .string(let reason) = list[1],
+            let reason = PingDecision.Reason(rawValue: reason)
+        {
+            last = PingDecision(mode: mode, reason: reason, trigger: .fix, ping: nil, speed: values["speed"]?.real)
+        }
+        if case .map(let numbers)? = values["decisions"] {
+            for number in numbers {
+                guard let reason = PingDecision.Reason(rawValue: number.key), case .int(let count) = number.value
+                else { continue }
+                counts[reason] = Int(count)
+            }
+        }
+        guard let policy = values["policy"] else { return nil }
+        var text: [UInt8] = []
+        text.append(json: policy)
+        return PingPolicy.State(json: text)
+    }
+}

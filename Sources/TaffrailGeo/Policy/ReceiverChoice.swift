@@ -1,0 +1,36 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Which of several receivers counts: the one that is named, or the one in use until it has been silent for a while.
+struct ReceiverChoice: Sendable, Hashable {
+    /// The only one that counts; `nil`: any.
+    var only: String?
+    /// For how long the one in use must have been silent before another one is used, in seconds.
+    var silence = 60.0
+    /// The one in use.
+    private(set) var used: String?
+    /// When it had a fix last, by the time of receipt: times of fixes may be of another year.
+    private(set) var seen: Timestamp?
+
+    /// Continues with the one that was in use.
+    mutating func restore(_ name: String, seen time: Timestamp?) {
+        used = name
+        seen = time
+    }
+
+    /// Whether the one in use has been silent for so long that another one may be used.
+    func isSilent(at now: Timestamp) -> Bool { seen.map { now.seconds(since: $0) > silence } ?? true }
+
+    /// Whether a receiver counts that has a fix now.
+    mutating func admits(_ name: String, at now: Timestamp) -> Bool {
+        if let only, name != only { return false }
+        if only == nil, let used, used != name, let seen {
+            // The clock was set back.
+            if now < seen { self.seen = now }
+            guard isSilent(at: now) else { return false }
+        }
+        used = name
+        seen = now
+        return true
+    }
+}
