@@ -4,7 +4,7 @@
 Usage: ping-receiver.py FILE PORT [FAULTS]
 
 Each new ping becomes a line of FILE. One with the device, time and coordinates of an earlier one only changes when that was
-last seen. With FAULTS, every so many requests one is answered with 503, and another is kept, but its answer is lost.
+last seen. FILE.requests has a line for each request that has a ping: the header Idempotency-Key, and the body. With FAULTS, every so many requests one is answered with 503, and another is kept, but its answer is lost.
 POST takes pings at any path, GET /logs returns FILE, GET /health the number of pings.
 """
 import http.server
@@ -33,6 +33,7 @@ with open(path, "a+b") as file:
             whole += len(line)
     file.truncate(whole)
 log = open(path, "ab")
+every = open(path + ".requests", "ab")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -58,6 +59,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 key = identity(ping)
             except (ValueError, KeyError, TypeError):
                 return self.answer(400)
+            every.write(self.headers["Idempotency-Key"].encode() + b" " + body + b"\n")
+            every.flush()
             if key not in seen:
                 log.write(json.dumps(ping).encode() + b"\n")
                 log.flush()

@@ -42,6 +42,14 @@ package final class PingReceiver {
 
     package func kill() { program?.kill() }
 
+    /// The requests that it has confirmed, or whose answer was lost: their keys and bodies, in order.
+    package var requests: [(key: String, body: String)] {
+        folder.text("received.requests").split(separator: "\n").map { line in
+            let parts = line.split(separator: " ", maxSplits: 1)
+            return (String(parts[0]), String(parts.last ?? ""))
+        }
+    }
+
     /// What it has, in order.
     package var pings: [Received] {
         folder.text("received").split(separator: "\n").compactMap { line in

@@ -43,6 +43,11 @@ import Testing
             }
         }
         #expect(receiver.pings.map { "\($0.time) \($0.mode)" } == expected)
+        // Each ping has one key, under which only the same is repeated, and only where the answer was lost.
+        let requests = receiver.requests
+        #expect(Dictionary(grouping: requests, by: \.key).values.allSatisfy { Set($0.map(\.body)).count == 1 })
+        #expect(Set(requests.map(\.key)).count == expected.count)
+        if faults == 0 { #expect(requests.count == expected.count) }
         return expected.count
     }
 

@@ -13,45 +13,6 @@ import Testing
 @Suite(.heavy, .serialized) struct ServeCommandTests {
     static let rounds = ProcessInfo.processInfo.environment["TAFFRAIL_SOAK"] == nil ? 8 : 50
 
-    /// A program whose data is in a directory.
-    private final class Served {
-        let folder: TemporaryDirectory
-        private(set) var port = 0
-        private var program: Program?
-        private var starts = 0
-
-        init(in folder: TemporaryDirectory) { self.folder = folder }
-
-        /// Starts it, at the same port as before.
-        func start() async throws {
-            starts += 1
-            let errors = "errors-\(starts)"
-            let program = try Program(
-                ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")], in: folder, errors: errors)
-            self.program = program
-            let listens = "the receiver listens at http://127.0.0.1:"
-            _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }
-            let text = folder.text(errors)
-            let found = try #require(text.firstRange(of: listens), "\(text)")
-            port = Int(text[found.upperBound...].prefix { $0.isNumber }) ?? 0
-        }
-
-        func kill() { program?.kill() }
-
-        /// Ends it with a signal.
-        func stop() async -> CInt? {
-            program?.send(SIGTERM)
-            return await program?.wait()
-        }
-
-        /// The records that it has written.
-        var records: [[String: Any]] {
-            folder.lines("data/received.log").compactMap {
-                (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
-            }
-        }
-    }
-
     private static func sink(
         _ folder: TemporaryDirectory, port: Int, _ encoding: HTTPRemoteOptions.Encoding
     ) -> HTTPRemoteSink {
@@ -94,7 +55,7 @@ import Testing
 
     @Test func `what the sink http sends arrives whole, though the receiver is killed again and again`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let encodings: [HTTPRemoteOptions.Encoding] = [.otlp, .otlpJSON, .ndjson]
         let sinks = encodings.map { Self.sink(folder, port: served.port, $0) }
@@ -131,7 +92,7 @@ import Testing
 
     @Test func `a signal ends the program after what it has confirmed is written`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let port = served.port
         let answer = try await blocking {
@@ -150,7 +111,7 @@ import Testing
 
     @Test func `an address in use or open to others, and a missing token file, are wrong usage`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let data = ["--data", folder.file("other")]
         let taken = try await Program.run(["serve", "--bind", "127.0.0.1:\(served.port)"] + data)
@@ -166,7 +127,7 @@ import Testing
     #if Store
     @Test func `positions are in the store, with their devices`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let port = served.port
         for device in ["phone", "ferry"] {

@@ -1,0 +1,47 @@
+internal import Foundation
+internal import Glibc
+internal import Taffrail
+
+/// The program `taffrail serve`, with its data in a directory, which can be killed and started again at the same port.
+package final class ServedReceiver {
+    private let folder: TemporaryDirectory
+    package private(set) var port = 0
+    private var program: Program?
+    private var starts = 0
+
+    package init(in folder: TemporaryDirectory) { self.folder = folder }
+
+    /// Starts it, at the same port as before.
+    package func start() async throws {
+        starts += 1
+        let errors = "receiver-errors-\(starts)"
+        let program = try Program(
+            ["serve", "--bind", "127.0.0.1:\(port)", "--data", folder.file("data")], in: folder, errors: errors)
+        self.program = program
+        let listens = "the receiver listens at http://127.0.0.1:"
+        _ = await eventually { self.folder.text(errors).contains(listens) || !program.isRunning }
+        let text = folder.text(errors)
+        guard let found = text.firstRange(of: listens) else {
+            throw SystemError("start a receiver: \(text)", code: 5)
+        }
+        port = Int(text[found.upperBound...].prefix { $0.isNumber }) ?? 0
+    }
+
+    package func kill() { program?.kill() }
+
+    /// Ends it with a signal.
+    package func stop() async -> CInt? {
+        program?.send(SIGTERM)
+        return await program?.wait()
+    }
+
+    /// The records that it has written.
+    package var records: [[String: Any]] {
+        folder.lines("data/received.log").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    /// The database of positions.
+    package var store: String { folder.file("data/track.sqlite") }
+}
