@@ -42,6 +42,7 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
     private var lateWriter: WriterMailbox?
     let writerPriority = WriterPriority()
     let commands = ControlHandlers()
+    let taps = RecordTaps()
     /// The inputs and context providers.
     let running = Locked<[Running]>([])
     /// Whether to keep rings of dead runs that have records for sinks which this pipeline lacks: for a command that
@@ -216,7 +217,8 @@ public final class Pipeline: LoggerPipeline, @unchecked Sendable {
         let ledgers = storage.ledgers(beside: ring)
         let writer = Writer(
             queue: queue, ring: ring, processors: processors, sinks: liveSinks.map(\.filtered), mailbox: mailbox,
-            recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers)
+            recovery: storage.recovery(besides: ring.run, keepsAbsent: keepsAbsentSinks, ledgers), ledgers: ledgers,
+            taps: taps)
         if queueOptions.handleSignals { writer.takeSignals() }
         guard WriterThread.start(writer) else {
             Diagnostics.report("cannot start the writer thread; dropping records until it succeeds")

@@ -18,6 +18,7 @@ final class Writer {
     private var processors: ProcessorChain
     private var sinks: AttachedSinks
     private var delivery: Delivery
+    private let taps: RecordTaps
 
     private var isDegraded = false
     private var drops: DropReporter
@@ -30,9 +31,10 @@ final class Writer {
 
     init(
         queue: WriteQueue, ring: Ring, processors: ProcessorChain, sinks: [FilteredSink], mailbox: WriterMailbox,
-        recovery: Recovery?, ledgers: [LedgerFile]
+        recovery: Recovery?, ledgers: [LedgerFile], taps: RecordTaps = RecordTaps()
     ) {
         self.queue = queue
+        self.taps = taps
         self.processors = processors
         control = queue.control
         self.ring = ring
@@ -98,8 +100,10 @@ final class Writer {
         }
         drops.collect(from: control)
         if !isDegraded, control.state == .open { drops.report(to: queue, next: window.nextSequence) }
+        let new = (position: window.numbered, sequence: window.nextSequence)
         let isNew = window.number(tail: control.tail.pointee.load(ordering: .relaxed))
         for index in sinks.states.indices { deliver(to: index, now: now) }
+        if isNew && !taps.isEmpty { feedTaps(from: new.position, sequence: new.sequence) }
         if !processors.isEmpty {
             let dropped = processors.takeDropped()
             header.countFiltered(dropped.count, upTo: processors.countedPosition(in: ring.run))
@@ -119,6 +123,20 @@ final class Writer {
         var place = sinks.states[index].place
         defer { sinks.states[index].place = place }
         delivery.deliver(window, to: &sinks.states[index], at: &place, through: processors, now: now)
+    }
+
+    /// Passes the records from a position to the taps, as processors leave them.
+    private func feedTaps(from position: UInt64, sequence: UInt64) {
+        var (position, sequence) = (position, sequence)
+        while let part = window.part(from: position, sequence: sequence) {
+            let batch = processors.process(
+                RecordBatch(
+                    base: UnsafeRawPointer(part.base), length: part.length, run: ring.run, count: part.count,
+                    start: part.start, checkpoint: nil, tables: ring.tables))
+            if batch.count > 0 { taps.take(batch) }
+            position = batch.end
+            sequence = window.sequence(at: position)
+        }
     }
 
     // MARK: Requests between two batches

@@ -9,10 +9,12 @@ internal import TaffrailText
 struct HTTPExchange: Sendable {
     private let application: any ServerApplication
     private let memory: MemoryBudget
+    private let connections: OpenConnections
 
-    init(_ application: any ServerApplication, _ memory: MemoryBudget) {
+    init(_ application: any ServerApplication, _ memory: MemoryBudget, _ connections: OpenConnections) {
         self.application = application
         self.memory = memory
+        self.connections = connections
     }
 
     /// How long the rest of a refused body is read: a connection with unread bytes is reset when it is closed, and clients
@@ -40,9 +42,11 @@ struct HTTPExchange: Sendable {
         var answer: ServerAnswer
         let share = MemoryShare(of: memory)
         var body = request.body.makeAsyncIterator()
+        let connection = connections[channel]
         do throws(Problem) {
             guard let target = ServerTarget(request.head.path ?? "") else { throw .bad("the target is not a path") }
             var incoming = ServerRequest(request.method.rawValue, target, headers: Self.headers(of: request.head))
+            incoming.connection = connection
             let route = try application.route(incoming)
             let length = try Self.length(of: incoming)
             guard length ?? 0 <= route.bodyLimit else { throw Self.tooLarge(route.bodyLimit) }
@@ -66,7 +70,16 @@ struct HTTPExchange: Sendable {
         }
         application.answered(answer.status)
         if !isWholeRead { answer.headers.append(("connection", "close")) }
-        try await write(answer, isHead: isHead, to: writer)
+        if let stream = answer.stream {
+            connection.whenClosed(stream.end)
+            defer {
+                connection.whenClosed(nil)
+                stream.end()
+            }
+            try await write(answer, isHead: isHead, to: writer)
+        } else {
+            try await write(answer, isHead: isHead, to: writer)
+        }
         guard !isWholeRead else { return }
         guard !isWaiting else { throw Closing() }
         let end = channel.eventLoop.scheduleTask(in: Self.lingering) { channel.close(promise: nil) }
@@ -126,8 +139,15 @@ struct HTTPExchange: Sendable {
         }
         fields[.date] = HTTPDate.text(.now)
         let hasBody = answer.status != 204 && answer.status != 304
-        if hasBody { fields[.contentLength] = "\(answer.body.count)" }
+        if hasBody, answer.stream == nil { fields[.contentLength] = "\(answer.body.count)" }
         let head = HTTPResponse(status: .init(code: answer.status), headerFields: fields)
+        if let stream = answer.stream, !isHead {
+            let body = ResponseBody { writer in
+                while let bytes = await stream.next() { try await writer.write(ByteBuffer(bytes: bytes)) }
+                try await writer.finish(nil)
+            }
+            return try await writer.write(response: head, body: body)
+        }
         let body = isHead || !hasBody ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: answer.body))
         try await writer.write(response: head, body: body)
     }

@@ -10,6 +10,8 @@ internal import Taffrail
 /// An HTTP/1.1 server.
 package struct HTTPServer: Sendable {
     private let settings: ServerSettings
+    private let application: any ServerApplication
+    private let connections = OpenConnections()
     private let exchange: HTTPExchange
     private let whenListening: @Sendable (Int) -> Void
 
@@ -21,7 +23,8 @@ package struct HTTPServer: Sendable {
         whenListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.settings = settings
-        exchange = HTTPExchange(application, MemoryBudget(settings.memory))
+        self.application = application
+        exchange = HTTPExchange(application, MemoryBudget(settings.memory), connections)
         self.whenListening = whenListening
     }
 
@@ -34,11 +37,12 @@ package struct HTTPServer: Sendable {
     /// - Throws: Why it cannot listen.
     package func run() async throws {
         let limit = settings.requestTime
-        let exchange = exchange
+        let (exchange, connections) = (exchange, connections)
         let plain = HTTP1Channel(
             responder: { request, writer, channel in try await exchange.answer(request, writer, channel) },
             configuration: .init(
-                additionalChannelHandlers: [RequestDeadline(limit)], idleTimeout: TimeAmount(settings.idleTime),
+                additionalChannelHandlers: [ConnectionWatch(connections), RequestDeadline(limit)],
+                idleTimeout: TimeAmount(settings.idleTime),
                 httpDecoderConfiguration: Self.head))
         guard let tls = settings.tls else { return try await run(plain) }
         let configuration = try ServerCertificate.configuration(certificate: tls.certificate, key: tls.key)
@@ -69,6 +73,7 @@ package struct HTTPServer: Sendable {
         try await withTaskCancellationHandler {
             try await running.value
         } onCancel: {
+            application.end()
             Task {
                 // It cannot be ended while it starts.
                 for await _ in started {}

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTPTypes
 
 /// Closes a connection whose request takes too long, from its head to the end of its answer: clients that send a byte now
-/// and then, or do not read.
+/// and then, or do not read. Of a stream of events each part may take as long.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -15,22 +15,40 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     /// Requests without a complete answer.
     private var open = 0
+    /// Whether the answer under way is a stream of events.
+    private var isStream = false
+    /// Parts of it that are not on their way.
+    private var unsent = 0
 
     init(_ limit: Duration) { self.limit = TimeAmount(limit) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head = unwrapInboundIn(data) {
             open += 1
-            if timer == nil { start(context) }
+            if timer == nil, !isStream { start(context) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let end: (RequestDeadline, ChannelHandlerContext) -> Void
+        switch unwrapOutboundIn(data) {
+        case .head(let head):
+            isStream = head.headerFields[.contentType] == LiveClient.mediaType
+            if isStream { stop() }
+            return context.write(data, promise: promise)
+        case .body:
+            guard isStream else { return context.write(data, promise: promise) }
+            unsent += 1
+            if timer == nil { start(context) }
+            end = { $0.partSent($1) }
+        case .end:
+            isStream = false
+            end = { $0.answerSent($1) }
+        }
         let written = promise ?? context.eventLoop.makePromise()
-        let bound = NIOLoopBound((handler: self, context: context), eventLoop: context.eventLoop)
-        written.futureResult.whenComplete { _ in bound.value.handler.end(bound.value.context) }
+        let bound = NIOLoopBound((handler: self, context: context, end: end), eventLoop: context.eventLoop)
+        written.futureResult.whenComplete { _ in bound.value.end(bound.value.handler, bound.value.context) }
         context.write(data, promise: written)
     }
 
@@ -41,7 +59,13 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    private func end(_ context: ChannelHandlerContext) {
+    private func partSent(_ context: ChannelHandlerContext) {
+        unsent -= 1
+        stop()
+        if unsent > 0 { start(context) }
+    }
+
+    private func answerSent(_ context: ChannelHandlerContext) {
         open -= 1
         stop()
         if open > 0 { start(context) }

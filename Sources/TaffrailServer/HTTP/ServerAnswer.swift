@@ -8,6 +8,8 @@ package struct ServerAnswer: Sendable {
     package var headers: [(name: String, value: String)]
     /// The body.
     package var body: [UInt8]
+    /// The body instead, if it has no end yet.
+    package var stream: ServerStream?
 
     /// Creates an answer.
     package init(_ status: Int, _ contentType: String? = nil, _ body: [UInt8] = []) {

@@ -7,6 +7,14 @@ package protocol ServerApplication: Sendable {
 
     /// Reports an answer. Called once for each request, on any thread.
     func answered(_ status: Int)
+
+    /// Ends the bodies that have no end: the server ends, and waits only for a limited time. Default: does nothing.
+    func end()
+}
+
+extension ServerApplication {
+    /// Does nothing.
+    package func end() {}
 }
 
 /// What answers an admitted request.

@@ -10,6 +10,8 @@ package struct ServerRequest: Sendable {
     package var body: [UInt8]
     /// What it has taken of the memory of all requests; `nil` without a connection.
     package var memory: MemoryShare?
+    /// The connection by which it has arrived.
+    package var connection: ClientConnection?
 
     /// Creates a request.
     package init(

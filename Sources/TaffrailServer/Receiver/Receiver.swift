@@ -20,6 +20,10 @@ package final class Receiver: ServerApplication {
         package var recordings: String?
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
+        /// What clients that watch the log get.
+        package var liveFormat = LiveFormat.plain
+        /// How many may watch it, and how long what they have missed is kept.
+        package var liveLimits = LiveRecords.Limits()
         /// The time.
         package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
@@ -33,6 +37,7 @@ package final class Receiver: ServerApplication {
     private let batches: BatchMemory
     private let counts = ReceiverCounts()
     private let uploads: RecordingUploads?
+    private let live: LiveRecords
     /// When a refusal may be logged again, by the monotonic clock.
     private let nextReport = Locked(Int64.min)
 
@@ -42,12 +47,15 @@ package final class Receiver: ServerApplication {
         self.pipeline = pipeline
         batches = BatchMemory.of(pipeline)
         uploads = settings.recordings.map { RecordingUploads($0) }
+        live = LiveRecords(of: pipeline, as: settings.liveFormat, settings.liveLimits)
     }
 
     /// The name of the logger of the receiver's own records.
     package static let logger = "receiver"
 
     package func answered(_ status: Int) { counts.answered(status) }
+
+    package func end() { live.end() }
 
     package func route(_ request: ServerRequest) throws(Problem) -> ServerRoute {
         do throws(Problem) {
@@ -132,8 +140,11 @@ package final class Receiver: ServerApplication {
                 return ServerAnswer(200)
             case .recording: return try await upload(request)
             case .recentPings: return try recentPings(request)
+            case .live: return try watch(request)
             case .health: return health
-            case .metrics: return ServerAnswer(200, "text/plain; version=0.0.4; charset=utf-8", Array(counts.text.utf8))
+            case .metrics:
+                let text = counts.text(watching: live.clients)
+                return ServerAnswer(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
             case .otlp: return await takeOTLP(request, access, arrival)
             }
         } catch {
@@ -197,6 +208,12 @@ package final class Receiver: ServerApplication {
             limit = min(number, limit)
         }
         return ServerAnswer(200, "application/json", recent.json(limit: limit))
+    }
+
+    private func watch(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
+        let selection = try LiveSelection(request.target.query, settings.liveFormat)
+        guard request.method != "HEAD" else { return ServerAnswer(200, LiveClient.mediaType) }
+        return try LiveClient(of: live, selection, after: request.header("last-event-id")).answer
     }
 
     // MARK: The queue
@@ -263,7 +280,8 @@ package final class Receiver: ServerApplication {
                 // One for all records: the server closes the connection of a request that takes too long.
                 let limit = deadline ?? settings.now() + settings.patience
                 deadline = limit
-                if settings.now() < limit, (try? await Task.sleep(for: Self.pause)) != nil { continue }
+                let mayWait = settings.now() < limit && request.connection?.isClosed != true
+                if mayWait, (try? await Task.sleep(for: Self.pause)) != nil { continue }
                 throw Problem(503, "the queue is full", retryAfter: 1)
             }
             logged += 1

@@ -1,6 +1,6 @@
 /// What a receiver does for a path and a method.
 enum ReceiverAction: Sendable {
-    case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, health, metrics
+    case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, health, metrics
 
     private static let all: [String: [String: ReceiverAction]] = [
         "/ping": ["POST": .ping],
@@ -11,6 +11,7 @@ enum ReceiverAction: Sendable {
         "/pub": ["POST": .owntracks],
         "/overland": ["POST": .overland],
         "/osmand": ["GET": .osmand, "POST": .osmand],
+        "/stream": ["GET": .live],
         "/health": ["GET": .health],
         "/metrics": ["GET": .metrics],
     ]
@@ -33,7 +34,7 @@ enum ReceiverAction: Sendable {
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
-        case .recentPings, .metrics: .read
+        case .recentPings, .live, .metrics: .read
         case .health: nil
         }
     }
@@ -46,7 +47,7 @@ enum ReceiverAction: Sendable {
         case .lines, .otlp, .recording: largest
         case .overland: min(4 << 20, largest)
         case .ping, .owntracks, .osmand: 64 << 10
-        case .recentPings, .health, .metrics: 0
+        case .recentPings, .live, .health, .metrics: 0
         }
     }
 }

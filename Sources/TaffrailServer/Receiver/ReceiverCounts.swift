@@ -35,11 +35,13 @@ final class ReceiverCounts: Sendable {
     }
 
     /// The counts in the text format of Prometheus.
-    var text: String {
+    ///
+    /// - Parameter watching: How many clients watch the log.
+    func text(watching: Int) -> String {
         let state = state.withLock { $0 }
         var text = ""
-        func add(_ name: String, _ help: String, _ values: [(label: String, value: Int)]) {
-            text += "# HELP taffrail_receiver_\(name) \(help)\n# TYPE taffrail_receiver_\(name) counter\n"
+        func add(_ name: String, _ help: String, _ values: [(label: String, value: Int)], type: String = "counter") {
+            text += "# HELP taffrail_receiver_\(name) \(help)\n# TYPE taffrail_receiver_\(name) \(type)\n"
             for (label, value) in values { text += "taffrail_receiver_\(name)\(label) \(value)\n" }
         }
         add(
@@ -51,6 +53,7 @@ final class ReceiverCounts: Sendable {
             [("", state.withheld)])
         add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
         add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
+        add("watching", "Clients that watch the log.", [("", watching)], type: "gauge")
         return text
     }
 }

@@ -107,8 +107,12 @@ struct Answer {
 final class Connection {
     private let descriptor: CInt
 
-    init(port: Int) throws {
+    /// Connects.
+    ///
+    /// - Parameter room: The size of the buffer for what arrives; `nil`: the system's.
+    init(port: Int, room: CInt? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        if var room { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<CInt>.size)) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -127,6 +131,9 @@ final class Connection {
 
     deinit { close(descriptor) }
 
+    /// Closes both directions.
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
     /// Sends bytes; `false` when the other end has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
@@ -137,6 +144,20 @@ final class Connection {
             rest = rest.dropFirst(count)
         }
         return true
+    }
+
+    /// Reads until a text has arrived, or the other end has closed the connection.
+    ///
+    /// - Returns: What has arrived since the last call.
+    func read(until text: String) -> String {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while !String(decoding: bytes, as: UTF8.self).contains(text) {
+            let count = recv(descriptor, &chunk, chunk.count, 0)
+            guard count > 0 else { break }
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads until the other end closes the connection.

@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// Sees the records of a pipeline as they pass its writer, without being a sink: it has no position, so that it neither
+/// holds up the queue nor gets again what it has missed.
+package protocol RecordTap: AnyObject, Sendable {
+    /// Gets records that processors have kept, in the order of their numbers, whether or not a sink has them. The views are
+    /// valid only during the call. Called on the writer thread, which it must not hold up: copy what is needed.
+    func take(_ batch: borrowing RecordBatch)
+}
+
+/// The taps of a pipeline, which remain when its queue is replaced. A forked child has none.
+final class RecordTaps: Sendable {
+    private let taps = Locked<[any RecordTap]>([])
+    /// The process that has taps; 0: none. Saves the writer the lock, which a fork may leave locked.
+    private let owner = Atomic<Int32>(0)
+
+    /// Whether no tap is attached.
+    var isEmpty: Bool {
+        let owner = owner.load(ordering: .relaxed)
+        return owner == 0 || owner != ThisProcess.id
+    }
+
+    /// Attaches a tap; does nothing if it is attached.
+    func add(_ tap: any RecordTap) {
+        taps.withLock { taps in
+            if !taps.contains(where: { $0 === tap }) { taps.append(tap) }
+            owner.store(ThisProcess.id, ordering: .relaxed)
+        }
+    }
+
+    /// Detaches a tap.
+    func remove(_ tap: any RecordTap) {
+        taps.withLock { taps in
+            taps.removeAll { $0 === tap }
+            if taps.isEmpty { owner.store(0, ordering: .relaxed) }
+        }
+    }
+
+    /// Passes a batch to all of them.
+    func take(_ batch: borrowing RecordBatch) {
+        // Not under the lock: a tap may detach itself.
+        for tap in taps.withLock({ $0 }) { tap.take(batch) }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Taffrail
+
+/// The connection of a client, for what must end when the client is gone.
+package final class ClientConnection: Sendable {
+    private struct State {
+        var isClosed = false
+        var whenClosed: (@Sendable () -> Void)?
+    }
+
+    /// The client's address, without the port; empty if it has none.
+    package let address: String
+    private let state = Locked(State())
+
+    /// Creates an open connection.
+    package init(address: String) { self.address = address }
+
+    /// Whether the client has closed its side: it sends nothing more, and most likely does not read.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Sets what is done once when the client closes its side, at once if it has; `nil`: nothing any more.
+    func whenClosed(_ action: (@Sendable () -> Void)?) {
+        let isClosed = state.withLock { state in
+            state.whenClosed = state.isClosed ? nil : action
+            return state.isClosed
+        }
+        if isClosed { action?() }
+    }
+
+    /// The client has closed its side.
+    func close() {
+        let action = state.withLock { state in
+            state.isClosed = true
+            defer { state.whenClosed = nil }
+            return state.whenClosed
+        }
+        action?()
+    }
+}

@@ -1,0 +1,64 @@
+#if Server
+internal import NIOCore
+internal import Taffrail
+
+/// The open connections of a server.
+final class OpenConnections: Sendable {
+    private let all = Locked<[ObjectIdentifier: ClientConnection]>([:])
+
+    /// The connection of a channel.
+    subscript(channel: any Channel) -> ClientConnection {
+        all.withLock { all in
+            if let connection = all[ObjectIdentifier(channel)] { return connection }
+            // It has been closed already.
+            let connection = ClientConnection(address: "")
+            connection.close()
+            return connection
+        }
+    }
+
+    /// Adds the connection of a channel.
+    func add(_ channel: any Channel) {
+        let connection = ClientConnection(address: channel.remoteAddress?.ipAddress ?? "")
+        all.withLock { $0[ObjectIdentifier(channel)] = connection }
+    }
+
+    /// The client has closed its side.
+    func closed(_ channel: any Channel) { all.withLock { $0[ObjectIdentifier(channel)] }?.close() }
+
+    /// Removes the connection of a channel.
+    func remove(_ channel: any Channel) { all.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.close() }
+}
+
+/// Notes when a connection begins and ends.
+final class ConnectionWatch: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+    typealias InboundOut = NIOAny
+
+    private let connections: OpenConnections
+
+    init(_ connections: OpenConnections) { self.connections = connections }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // The channel has no address before.
+        if context.channel.isActive { connections.add(context.channel) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.add(context.channel)
+        context.fireChannelActive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { connections.remove(context.channel) }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { connections.closed(context.channel) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connections.remove(context.channel)
+        context.fireChannelInactive()
+    }
+}
+#endif

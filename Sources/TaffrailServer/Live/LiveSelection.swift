@@ -1,0 +1,46 @@
+internal import Taffrail
+
+/// Which records a client that watches the log wants: all conditions must hold.
+struct LiveSelection: Sendable {
+    private var level = Level.trace
+    private var loggers: [String] = []
+    private var devices: Set<String> = []
+    private var query: (@Sendable (any LiveRecord) -> Bool)?
+
+    /// Parses the parameters of a request: `level`, the lowest one; `logger`, with those below it, and `device`, each a name
+    /// or several separated by commas; and `q`, if the format has queries.
+    init(_ parameters: [(name: String, value: String)], _ format: LiveFormat) throws(Problem) {
+        var seen: Set<String> = []
+        for (name, value) in parameters {
+            guard seen.insert(name).inserted else { throw .bad("there are two parameters \"\(name)\"") }
+            switch name {
+            case "level":
+                guard let level = Level(name: value) else { throw .bad("level must be the name of a level") }
+                self.level = level
+            case "logger": loggers = try Self.names(value, of: name)
+            case "device": devices = Set(try Self.names(value, of: name))
+            case "q": query = try format.selection(value)
+            default: throw .bad("there is no parameter \"\(name)\" here")
+            }
+        }
+    }
+
+    private static func names(_ text: String, of parameter: String) throws(Problem) -> [String] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !names.contains("") else { throw .bad("\(parameter) must be a name, or names separated by commas") }
+        return names
+    }
+
+    /// Whether the client wants a record.
+    func matches(_ record: any LiveRecord) -> Bool {
+        guard record.level >= level, devices.isEmpty || devices.contains(record.device) else { return false }
+        let isOfLogger = loggers.isEmpty || loggers.contains { Self.isLogged(record.logger, below: $0) }
+        return isOfLogger && query?(record) ?? true
+    }
+
+    private static func isLogged(_ logger: String, below name: String) -> Bool {
+        guard logger.utf8.starts(with: name.utf8) else { return false }
+        let rest = logger.utf8.dropFirst(name.utf8.count)
+        return rest.isEmpty || rest.first == UInt8(ascii: ".")
+    }
+}
