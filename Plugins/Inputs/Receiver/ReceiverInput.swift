@@ -37,6 +37,7 @@ public final class ReceiverInput: Input {
         // A page in a browser has no token, so any name will do for those who have one.
         receiver.origin = RequestOrigin(
             hosts: options.tokenFile == nil ? Set(options.hosts + [address.host]) : nil)
+        receiver.isSecure = settings.tls != nil
         receiver.bodyLimit = options.bodySize.bytes
         receiver.isDurable = options.durable
         receiver.recordings = options.recordings.map(DestinationPath.resolved)

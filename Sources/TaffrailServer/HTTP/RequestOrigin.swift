@@ -16,7 +16,8 @@ package struct RequestOrigin: Sendable {
             // A page whose name resolves to this machine: DNS rebinding.
             throw Problem(421, "\"\(name)\" is not a name of this server: see the option hosts")
         }
-        if let site = request.header("sec-fetch-site"), site != "same-origin" && site != "none" {
+        let isSafe = ["same-origin", "none", nil].contains(request.header("sec-fetch-site"))
+        guard isSafe || Self.isNavigation(request) else {
             throw Problem(403, "requests of other web sites are refused")
         }
         guard let origin = request.header("origin") else { return }
@@ -24,6 +25,12 @@ package struct RequestOrigin: Sendable {
         else {
             throw Problem(403, "requests of other web sites are refused")
         }
+    }
+
+    /// Whether a browser opens a link: the page that contains it cannot read the answer, and the browser sends no cookie.
+    private static func isNavigation(_ request: ServerRequest) -> Bool {
+        request.method == "GET" && request.header("sec-fetch-mode") == "navigate"
+            && request.header("sec-fetch-dest") == "document"
     }
 
     /// Checks the headers of a request that writes though its method is `GET`: a page can make a browser send it as an image,

@@ -39,6 +39,8 @@ package struct Problem: Error, Sendable, Hashable {
     package var retryAfter: Int?
     /// The methods that the path allows.
     package var allowed: [String] = []
+    /// Whether a script in a browser gets the answer, where a demand for a password would open a window.
+    var isForScript = false
 
     /// Creates a problem.
     package init(_ status: Int, _ detail: String, retryAfter: Int? = nil) {
@@ -66,6 +68,7 @@ package struct Problem: Error, Sendable, Hashable {
         case 416: "Range Not Satisfiable"
         case 421: "Misdirected Request"
         case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
@@ -94,7 +97,8 @@ package struct Problem: Error, Sendable, Hashable {
         if !allowed.isEmpty { answer.headers.append(("allow", allowed.joined(separator: ", "))) }
         if status == 401 {
             // OwnTracks knows only the second one.
-            answer.headers.append(("www-authenticate", "Bearer realm=\"taffrail\", Basic realm=\"taffrail\""))
+            let basic = isForScript ? "" : ", Basic realm=\"taffrail\""
+            answer.headers.append(("www-authenticate", "Bearer realm=\"taffrail\"\(basic)"))
         }
         return answer
     }

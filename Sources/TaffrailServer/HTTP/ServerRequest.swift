@@ -39,6 +39,8 @@ package struct ServerTarget: Sendable {
     package let path: String
     /// The parameters of the query, decoded, in order.
     package let query: [(name: String, value: String)]
+    /// The target as it was sent.
+    let text: String
 
     /// Parses a target.
     ///
@@ -55,6 +57,7 @@ package struct ServerTarget: Sendable {
             return nil
         }
         self.path = path
+        self.text = String(text)
         guard parts.count == 2 else {
             query = []
             return

@@ -8,6 +8,8 @@ internal import TaffrailText
 package final class Receiver: ServerApplication {
     /// The limits and permissions of a receiver.
     package struct Settings: Sendable {
+        /// Whether clients come by TLS only.
+        package var isSecure = false
         /// The tokens; `nil`: none are needed.
         package var tokens: TokenFile?
         /// The names by which browsers may call it.
@@ -31,13 +33,15 @@ package final class Receiver: ServerApplication {
         package init() {}
     }
 
-    private let pipeline: Pipeline
-    private let settings: Settings
+    let pipeline: Pipeline
+    let settings: Settings
     private let recent = RecentPings()
     private let batches: BatchMemory
     private let counts = ReceiverCounts()
     private let uploads: RecordingUploads?
     private let live: LiveRecords
+    let gate: Gatekeeper
+    let audit = AccessAudit()
     /// When a refusal may be logged again, by the monotonic clock.
     private let nextReport = Locked(Int64.min)
 
@@ -47,6 +51,7 @@ package final class Receiver: ServerApplication {
         self.pipeline = pipeline
         batches = BatchMemory.of(pipeline)
         uploads = settings.recordings.map { RecordingUploads($0) }
+        gate = Gatekeeper(settings.tokens)
         live = LiveRecords(of: pipeline, as: settings.liveFormat, settings.liveLimits)
     }
 
@@ -60,39 +65,34 @@ package final class Receiver: ServerApplication {
     package func route(_ request: ServerRequest) throws(Problem) -> ServerRoute {
         do throws(Problem) {
             try settings.origin.check(request)
-            let access = try access(of: request)
+            let access = try gate.access(of: request)
+            // Without a token the answer does not disclose whether a path exists.
+            guard access != nil || ReceiverAction.isOpen(request) else {
+                if Self.isPage(request) { return redirect(toLoginFrom: request) }
+                throw Problem(401, "a token is needed")
+            }
             let action = try ReceiverAction.of(request)
             // Any page can make a browser send it, with a password that the browser keeps.
             if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }
-            if let role = action.role, !(access?.roles.contains(role) ?? false) {
-                guard access != nil else { throw Problem(401, "a token is needed") }
-                throw Problem(403, "the token does not allow this")
+            if let role = action.role, !(access ?? .all).roles.contains(role) {
+                throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this needs a token_file")
+            }
+            if let access, let record = audit.note(access, action.rawValue, request, isRare: action.isRare) {
+                _ = pipeline.logger.offer(record)
             }
             return ServerRoute(bodyLimit: action.bodyLimit(largest: settings.bodyLimit)) { [self] request in
                 await perform(action, request, access ?? .all)
             }
         } catch {
-            if [401, 403, 421].contains(error.status) { reportRefusal(error, of: request) }
-            throw error
+            if [401, 403, 421, 429].contains(error.status) { reportRefusal(error, of: request) }
+            var problem = error
+            problem.isForScript = request.header("sec-fetch-mode") != nil && !Self.isPage(request)
+            throw problem
         }
-    }
-
-    /// The access of a client; `nil` if it has sent no token but needs one.
-    private func access(of request: ServerRequest) throws(Problem) -> Access? {
-        guard let file = settings.tokens else { return .all }
-        guard let text = request.header("authorization") else {
-            // Nor does the answer disclose whether a path exists.
-            if request.target.path != "/health" { throw Problem(401, "a token is needed") }
-            return nil
-        }
-        guard let token = AccessTokens.token(in: text), let access = file.tokens.access(of: token) else {
-            throw Problem(401, "the token is not valid")
-        }
-        return access
     }
 
     /// Logs a refusal, at most one in ten seconds. Not by a log call, which would wait while the queue is full.
-    private func reportRefusal(_ problem: Problem, of request: ServerRequest) {
+    func reportRefusal(_ problem: Problem, of request: ServerRequest) {
         let now = SystemClock.monotonicNanoseconds()
         let isDue = nextReport.withLock { next in
             guard now >= next else { return false }
@@ -141,9 +141,14 @@ package final class Receiver: ServerApplication {
             case .recording: return try await upload(request)
             case .recentPings: return try recentPings(request)
             case .live: return try watch(request)
+            case .loginPage: return LoginPage.answer(next: LoginPage.local(request.target.parameter("next")))
+            case .login: return logIn(request)
+            case .logout: return try logOut(request)
+            case .session: return session(request, access)
+            case .control: return try await control(request)
             case .health: return health
             case .metrics:
-                let text = counts.text(watching: live.clients)
+                let text = counts.text(watching: live.clients, uses: audit.counts)
                 return ServerAnswer(200, "text/plain; version=0.0.4; charset=utf-8", Array(text.utf8))
             case .otlp: return await takeOTLP(request, access, arrival)
             }
@@ -177,21 +182,31 @@ package final class Receiver: ServerApplication {
         return try OsmAndBody.read(request.target.query + form.all, arrival)
     }
 
-    /// On a thread of its own, because files block.
-    private func upload(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
-        guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
+    /// Answers on a thread of its own, because files block.
+    private func onThread(
+        _ answer: @escaping @Sendable (_ isCancelled: () -> Bool) -> ServerAnswer
+    ) async -> ServerAnswer {
         let isCancelled = Locked(false)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isStarted = DedicatedThread.start {
-                    continuation.resume(
-                        returning: uploads.answer(request) { isCancelled.withLock { $0 } })
+                    continuation.resume(returning: answer { isCancelled.withLock { $0 } })
                 }
                 if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
+    }
+
+    private func upload(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+        guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
+        return await onThread { uploads.answer(request, isCancelled: $0) }
+    }
+
+    private func control(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+        let control = try ControlRequest(request)
+        return await onThread { [pipeline] _ in control.answer(of: pipeline) }
     }
 
     private var health: ServerAnswer {

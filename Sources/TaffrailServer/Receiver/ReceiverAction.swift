@@ -1,6 +1,7 @@
 /// What a receiver does for a path and a method.
-enum ReceiverAction: Sendable {
+enum ReceiverAction: String, Sendable {
     case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, health, metrics
+    case loginPage, login, logout, session, control
 
     private static let all: [String: [String: ReceiverAction]] = [
         "/ping": ["POST": .ping],
@@ -14,13 +15,23 @@ enum ReceiverAction: Sendable {
         "/stream": ["GET": .live],
         "/health": ["GET": .health],
         "/metrics": ["GET": .metrics],
+        Gatekeeper.login: ["GET": .loginPage, "POST": .login],
+        Gatekeeper.logout: ["POST": .logout],
+        "/session": ["GET": .session],
     ]
 
     /// The action of a request.
     static func of(_ request: ServerRequest) throws(Problem) -> ReceiverAction {
-        let isRecording = request.target.path.hasPrefix(RecordingUploads.prefix)
-        let recording: [String: ReceiverAction] = ["HEAD": .recording, "PUT": .recording]
-        guard let methods = isRecording ? recording : all[request.target.path] else {
+        let path = request.target.path
+        let methods: [String: ReceiverAction]? =
+            if path.hasPrefix(RecordingUploads.prefix) {
+                ["HEAD": .recording, "PUT": .recording]
+            } else if path.hasPrefix(ControlRequest.prefix) {
+                ["POST": .control]
+            } else {
+                all[path]
+            }
+        guard let methods else {
             throw Problem(404, "there is nothing at this path")
         }
         if let action = methods[request.method] { return action }
@@ -30,12 +41,20 @@ enum ReceiverAction: Sendable {
         throw problem
     }
 
-    /// What a client must be allowed to do; `nil`: nothing.
+    /// Whether a request needs no token.
+    static func isOpen(_ request: ServerRequest) -> Bool {
+        guard let action = try? of(request) else { return false }
+        return action.role == nil
+    }
+
+    /// What a client must be allowed to do; `nil`: nothing, and it needs no token.
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
         case .recentPings, .live, .metrics: .read
-        case .health: nil
+        case .control: .control
+        case .session: []
+        case .health, .loginPage, .login, .logout: nil
         }
     }
 
@@ -46,8 +65,16 @@ enum ReceiverAction: Sendable {
         switch self {
         case .lines, .otlp, .recording: largest
         case .overland: min(4 << 20, largest)
-        case .ping, .owntracks, .osmand: 64 << 10
-        case .recentPings, .live, .health, .metrics: 0
+        case .ping, .owntracks, .osmand, .login, .logout, .control: 64 << 10
+        case .recentPings, .live, .health, .metrics, .loginPage, .session: 0
+        }
+    }
+
+    /// Whether each request is logged, not only the first one in an hour.
+    var isRare: Bool {
+        switch self {
+        case .login, .logout, .control: true
+        default: false
         }
     }
 }

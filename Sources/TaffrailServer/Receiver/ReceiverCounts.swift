@@ -36,8 +36,10 @@ final class ReceiverCounts: Sendable {
 
     /// The counts in the text format of Prometheus.
     ///
-    /// - Parameter watching: How many clients watch the log.
-    func text(watching: Int) -> String {
+    /// - Parameters:
+    ///   - watching: How many clients watch the log.
+    ///   - uses: The requests by token and action.
+    func text(watching: Int, uses: [(token: String, action: String, count: Int)] = []) -> String {
         let state = state.withLock { $0 }
         var text = ""
         func add(_ name: String, _ help: String, _ values: [(label: String, value: Int)], type: String = "counter") {
@@ -53,7 +55,14 @@ final class ReceiverCounts: Sendable {
             [("", state.withheld)])
         add("truncated_total", "Accepted records that were truncated.", [("", state.truncated)])
         add("ignored_total", "Objects in bodies that are no records.", [("", state.ignored)])
+        add(
+            "token_requests_total", "Requests, by token and action.",
+            uses.map { ("{token=\"\(Self.escaped($0.token))\",action=\"\($0.action)\"}", $0.count) })
         add("watching", "Clients that watch the log.", [("", watching)], type: "gauge")
         return text
+    }
+
+    private static func escaped(_ label: String) -> String {
+        label.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }

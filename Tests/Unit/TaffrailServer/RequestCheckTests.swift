@@ -51,6 +51,23 @@ import Testing
         #expect(status([("host", "localhost"), ("host", "evil.example")]) == 400)
     }
 
+    @Test func `a link of another site can be opened, but not be sent by a script or shown in a frame`() throws {
+        func status(_ method: String, _ mode: String, _ destination: String) throws -> Int {
+            let headers = [
+                ("host", "localhost"), ("sec-fetch-site", "cross-site"), ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", destination),
+            ]
+            let request = ServerRequest(method, try #require(ServerTarget("/login")), headers: headers)
+            do throws(Problem) { try RequestOrigin(hosts: []).check(request) } catch { return error.status }
+            return 200
+        }
+        #expect(try status("GET", "navigate", "document") == 200)
+        for (method, mode, destination) in [
+            ("POST", "navigate", "document"), ("GET", "navigate", "iframe"), ("GET", "no-cors", "image"),
+            ("GET", "cors", "empty"),
+        ] { #expect(try status(method, mode, destination) == 403) }
+    }
+
     @Test(arguments: [
         ("http://localhost:8787", 200), ("HTTP://LOCALHOST:8787", 200), ("http://localhost", 403), ("null", 403),
         ("http://evil.example", 403), ("http://evil.example/localhost:8787", 403), ("", 403),

@@ -8,6 +8,11 @@ package struct Access: Sendable, Hashable {
         package static let ingest = Roles(rawValue: 1)
         /// Read what was sent.
         package static let read = Roles(rawValue: 2)
+        /// Send commands to plugins, some of which delete.
+        package static let control = Roles(rawValue: 4)
+
+        /// The names of the roles in a token file.
+        static let names: [(name: String, role: Roles)] = [("ingest", .ingest), ("read", .read), ("control", .control)]
     }
 
     /// What it may do.
@@ -16,7 +21,9 @@ package struct Access: Sendable, Hashable {
     package var device: String?
     /// Distinguishes the owner from others in this process, also after a change of the token file; 0 without a token.
     package var owner = 0
+    /// The name of the token in the log; empty without a token.
+    package var label = ""
 
-    /// Everything, for a server without tokens.
+    /// Everything but commands, for a server without tokens.
     package static let all = Access(roles: [.ingest, .read])
 }

@@ -13,8 +13,9 @@ package struct AccessTokens: Sendable {
     /// The problems of lines, which are no tokens: their numbers and never their text.
     package let problems: [OptionError]
 
-    /// Reads the lines of a token file: `TOKEN [ingest] [read] [device=NAME]`, where a token may be `sha256:` and the
-    /// hash's 64 hexadecimal digits. Without a role it has both. Empty lines and those that begin with `#` are skipped.
+    /// Reads the lines of a token file: `TOKEN [ingest] [read] [control] [device=NAME] [name=LABEL]`, where a token may be
+    /// `sha256:` and the hash's 64 hexadecimal digits. Without a role it may ingest and read; without a label, that is the
+    /// start of the hash. Empty lines and those that begin with `#` are skipped.
     package init(_ text: String) {
         var entries: [Entry] = []
         var problems: [OptionError] = []
@@ -41,15 +42,20 @@ package struct AccessTokens: Sendable {
         var access = Access(roles: [])
         for word in words.dropFirst() {
             switch word {
-            case "ingest": access.roles.insert(.ingest)
-            case "read": access.roles.insert(.read)
             case _ where word.hasPrefix("device=") && word.count > 7: access.device = String(word.dropFirst(7))
+            case _ where word.hasPrefix("name=") && word.count > 5: access.label = String(word.dropFirst(5))
             default:
-                throw OptionError("token_file", "line \(number): expected ingest, read or device=NAME after the token")
+                guard let role = Access.Roles.names.first(where: { $0.name == word })?.role else {
+                    throw OptionError(
+                        "token_file",
+                        "line \(number): expected ingest, read, control, device=NAME or name=LABEL after the token")
+                }
+                access.roles.insert(role)
             }
         }
         if access.roles.isEmpty { access.roles = [.ingest, .read] }
         access.owner = hash.hashValue
+        if access.label.isEmpty { access.label = RandomText.hexadecimal(hash.prefix(4)) }
         return Entry(hash: hash, access: access)
     }
 
@@ -61,10 +67,12 @@ package struct AccessTokens: Sendable {
     }
 
     /// The access of a token; `nil` if it is none of them.
+    package func access(of token: [UInt8]) -> Access? { access(ofHash: SHA256.hash(token)) }
+
+    /// The access of the token with a hash; `nil` if there is none.
     ///
     /// Takes the same time for all tokens: hashes are compared whole, and all of them.
-    package func access(of token: [UInt8]) -> Access? {
-        let hash = SHA256.hash(token)
+    func access(ofHash hash: [UInt8]) -> Access? {
         var found: Access?
         for entry in entries {
             let difference = zip(entry.hash, hash).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }

@@ -1,0 +1,90 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Browsers that have logged in with a token. Their cookie contains a random text instead of it.
+///
+/// Kept in memory: after the end of the program, they log in again.
+final class BrowserSessions: Sendable {
+    /// What a browser may do.
+    struct Session: Sendable {
+        /// The hash of the token, which must still be valid.
+        let token: [UInt8]
+        /// What a request that changes something has in `X-CSRF-Token`, which pages of other sites cannot read.
+        let csrf: String
+        /// When it ends, by the monotonic clock.
+        let end: Int64
+    }
+
+    /// The name of the cookie.
+    static let cookie = "taffrail_session"
+    /// How long a browser is logged in, in seconds.
+    static let duration: Int64 = 12 * 3_600
+    private static let limit = 1_000
+
+    /// By the hashes of the cookies' values, so that a lookup discloses nothing about these by the time it takes.
+    private let sessions = Locked<[[UInt8]: Session]>([:])
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: The monotonic time, in nanoseconds.
+    init(now: @escaping @Sendable () -> Int64 = { SystemClock.monotonicNanoseconds() }) { self.now = now }
+
+    /// Logs a browser in with the hash of a valid token.
+    ///
+    /// - Returns: The value of its cookie, and the session.
+    func begin(_ token: [UInt8]) -> (cookie: String, session: Session) {
+        let cookie = RandomText.make()
+        let now = now()
+        let session = Session(token: token, csrf: RandomText.make(), end: now + Self.duration * 1_000_000_000)
+        sessions.withLock { sessions in
+            if sessions.count >= Self.limit { sessions = sessions.filter { $0.value.end > now } }
+            if sessions.count >= Self.limit, let oldest = sessions.min(by: { $0.value.end < $1.value.end }) {
+                sessions[oldest.key] = nil
+            }
+            sessions[SHA256.hash(Array(cookie.utf8))] = session
+        }
+        return (cookie, session)
+    }
+
+    /// The session of a request; `nil` without one that is valid.
+    func session(of request: ServerRequest) -> Session? {
+        guard let cookie = Self.cookie(in: request) else { return nil }
+        let key = SHA256.hash(Array(cookie.utf8))
+        let now = now()
+        return sessions.withLock { sessions in
+            guard let session = sessions[key], session.end > now else {
+                sessions[key] = nil
+                return nil
+            }
+            return session
+        }
+    }
+
+    /// Logs the browser of a request out.
+    func end(of request: ServerRequest) {
+        guard let cookie = Self.cookie(in: request) else { return }
+        let key = SHA256.hash(Array(cookie.utf8))
+        sessions.withLock { $0[key] = nil }
+    }
+
+    /// The value of the cookie in a request.
+    private static func cookie(in request: ServerRequest) -> String? {
+        for header in request.headers where header.name == "cookie" {
+            for pair in header.value.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2, parts[0].drop(while: { $0 == " " }) == cookie else { continue }
+                return String(parts[1])
+            }
+        }
+        return nil
+    }
+
+    /// The value of `Set-Cookie`.
+    ///
+    /// - Parameters:
+    ///   - value: The value of the cookie; `nil` removes it.
+    ///   - isSecure: Whether it is for TLS only.
+    static func setCookie(_ value: String?, isSecure: Bool) -> String {
+        "\(cookie)=\(value ?? ""); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(value == nil ? 0 : duration)"
+            + (isSecure ? "; Secure" : "")
+    }
+}

@@ -1,0 +1,41 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// `POST /control/NAME`: a command to a plugin, as `taffrail ctl NAME` sends it by the control socket. The body is a JSON object
+/// with `command` and the command's arguments.
+struct ControlRequest: Sendable {
+    private let instance: String
+    private let command: ControlCommand
+
+    /// The prefix of the paths.
+    static let prefix = "/control/"
+
+    /// Parses a request.
+    init(_ request: ServerRequest) throws(Problem) {
+        instance = String(request.target.path.dropFirst(Self.prefix.count))
+        guard !instance.isEmpty, !instance.contains("/") else { throw Problem(404, "there is nothing at this path") }
+        guard request.mediaType == "application/json" else {
+            throw Problem(415, "the content type must be application/json")
+        }
+        let fields = try JSONFields(request.body)
+        var command = ControlCommand(try fields.requiredText("command"))
+        command.arguments = fields.entries.filter { $0.key != "command" }
+        self.command = command
+    }
+
+    /// Sends the command, and waits for its end.
+    func answer(of pipeline: Pipeline) -> ServerAnswer {
+        guard pipeline.commandedInstances.contains(instance) else {
+            return Problem(404, "no \"\(instance)\" accepts commands").answer
+        }
+        do {
+            let result = try pipeline.carryOut(command, by: instance)
+            if let problem = result.problem { return Problem(422, problem).answer }
+            var text: [UInt8] = []
+            text.append(json: .map(result.fields))
+            return ServerAnswer(200, "application/json", text)
+        } catch {
+            return Problem(422, "\(error)").answer
+        }
+    }
+}

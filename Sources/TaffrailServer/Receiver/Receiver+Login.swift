@@ -1,0 +1,75 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// Browsers that log in.
+extension Receiver {
+    /// Whether a request is for a page that a browser shows.
+    static func isPage(_ request: ServerRequest) -> Bool {
+        request.method == "GET" && request.header("accept")?.lowercased().contains("text/html") == true
+    }
+
+    /// Opens the login page instead of the page that is asked for.
+    func redirect(toLoginFrom request: ServerRequest) -> ServerRoute {
+        ServerRoute(bodyLimit: 0) { request in
+            // A path has only characters that a query may have, but for these.
+            let path = request.target.text.replacing("%", with: "%25").replacing("&", with: "%26")
+                .replacing("+", with: "%2B").replacing("#", with: "%23")
+            return Self.seeOther(path == "/" ? "/login" : "/login?next=" + path)
+        }
+    }
+
+    private static func seeOther(_ path: String) -> ServerAnswer {
+        var answer = ServerAnswer(303)
+        answer.headers.append(("location", path))
+        return answer
+    }
+
+    private static func wantsJSON(_ request: ServerRequest) -> Bool {
+        request.header("accept")?.lowercased().contains("application/json") == true
+    }
+
+    /// Answers a form with a token: a page with a cookie, or JSON for a script.
+    func logIn(_ request: ServerRequest) -> ServerAnswer {
+        let form = FormFields(request.body)
+        let next = LoginPage.local(form?.first("next"))
+        do throws(Problem) {
+            guard gate.needsTokens else { throw Problem(404, "no tokens are needed here") }
+            guard let token = form?.first("token"), !token.isEmpty else { throw .bad("the form has no token") }
+            let (access, cookie, session) = try gate.logIn(token, request)
+            if let record = audit.note(access, "login", request, isRare: true) { _ = pipeline.logger.offer(record) }
+            var answer = Self.wantsJSON(request) ? Self.answer(access, session) : Self.seeOther(next ?? "/")
+            answer.headers.append(("set-cookie", BrowserSessions.setCookie(cookie, isSecure: settings.isSecure)))
+            return answer
+        } catch {
+            reportRefusal(error, of: request)
+            return Self.wantsJSON(request) ? error.answer : LoginPage.answer(next: next, problem: error)
+        }
+    }
+
+    /// Ends the session.
+    func logOut(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
+        try gate.logOut(request)
+        var answer = Self.wantsJSON(request) ? ServerAnswer.json("{}") : Self.seeOther("/login")
+        answer.headers.append(("set-cookie", BrowserSessions.setCookie(nil, isSecure: settings.isSecure)))
+        return answer
+    }
+
+    /// What the client may do, and the CSRF token of a browser.
+    func session(_ request: ServerRequest, _ access: Access) -> ServerAnswer {
+        Self.answer(access, gate.session(of: request))
+    }
+
+    private static func answer(_ access: Access, _ session: BrowserSessions.Session?) -> ServerAnswer {
+        let roles = Access.Roles.names.filter { access.roles.contains($0.role) }.map { "\"\($0.name)\"" }
+        var text = Array("{\"roles\":[\(roles.joined(separator: ","))]".utf8)
+        func add(_ name: String, _ value: String?) {
+            guard let value, !value.isEmpty else { return }
+            text += Array(",\"\(name)\":".utf8)
+            text.append(json: value)
+        }
+        add("device", access.device)
+        add("name", access.label)
+        add("csrf", session?.csrf)
+        return ServerAnswer(200, "application/json", text + Array("}".utf8))
+    }
+}

@@ -1,0 +1,134 @@
+#if Server
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailReceiver
+
+/// Browsers that log in, and commands, through connections.
+@Suite(.mayBlock) struct LoginTests {
+    private static func receiver(_ folder: TemporaryDirectory) async throws -> LiveReceiver {
+        try folder.write("reader read name=desk\nowner read control name=boss\n", to: "tokens")
+        return try await LiveReceiver(ReceiverOptions(tokenFile: folder.file("tokens")))
+    }
+
+    private static let form = "Content-Type: application/x-www-form-urlencoded"
+    private static let html = "Accept: text/html,application/xhtml+xml"
+
+    @Test func `a browser logs in on a page, gets a cookie, reads with it, and logs out`() async throws {
+        let folder = TemporaryDirectory()
+        let receiver = try await Self.receiver(folder)
+        let asked = try await receiver.send("GET", "/logs?limit=5&a=b%26c", [Self.html])
+        #expect(asked.status == 303 && asked["location"] == "/login?next=/logs?limit=5%26a=b%2526c")
+        let page = try await receiver.send("GET", asked["location"] ?? "", [Self.html])
+        #expect(page.status == 200 && page["content-type"] == "text/html; charset=utf-8")
+        #expect(page.body.contains("name=\"next\" value=\"/logs?limit=5&amp;a=b%26c\""))
+        let origin = "Origin: http://localhost:\(receiver.port)"
+        let answer = try await receiver.post("/login", "token=reader&next=/logs?limit=5", Self.form, Self.html, origin)
+        #expect(answer.status == 303 && answer["location"] == "/logs?limit=5")
+        let setting = try #require(answer["set-cookie"])
+        #expect(setting.hasSuffix("; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200") && !setting.contains("reader"))
+        let cookie = "Cookie: " + setting.prefix { $0 != ";" }
+        #expect(try await receiver.send("GET", "/logs", [cookie]).status == 200)
+        let session = try await receiver.send("GET", "/session", [cookie])
+        let fields = try #require(
+            try JSONSerialization.jsonObject(with: Data(session.body.utf8)) as? [String: Any])
+        #expect(fields["roles"] as? [String] == ["read"] && fields["name"] as? String == "desk")
+        // It may log in again.
+        #expect(
+            try await receiver.post("/login", "token=reader", Self.form, cookie, "Accept: application/json").status
+                == 200)
+        #expect(try await receiver.send("GET", "/session", [cookie]).status == 401)
+        try await Self.logsOut(receiver)
+        try await receiver.stop()
+    }
+
+    private static func logsOut(_ receiver: LiveReceiver) async throws {
+        let answer = try await receiver.post("/login", "token=reader", form, "Accept: application/json")
+        let setting = try #require(answer["set-cookie"])
+        let cookie = "Cookie: " + setting.prefix { $0 != ";" }
+        let session = try await receiver.send("GET", "/session", [cookie])
+        let fields = try #require(try JSONSerialization.jsonObject(with: Data(session.body.utf8)) as? [String: Any])
+        let csrf = try #require(fields["csrf"] as? String)
+        // What it may not do, it may not do with a cookie either.
+        #expect(try await receiver.post("/logs", "{}", cookie, "X-CSRF-Token: \(csrf)").status == 403)
+        #expect(try await receiver.post("/logout", "", cookie).status == 403)
+        #expect(try await receiver.post("/logout", "csrf=\(csrf)", cookie, "Origin: http://evil.example").status == 403)
+        let end = try await receiver.post("/logout", "csrf=\(csrf)", cookie, Self.form, Self.html)
+        #expect(end.status == 303 && end["set-cookie"]?.contains("=; ") == true)
+        #expect(end["set-cookie"]?.contains("Max-Age=0") == true)
+        #expect(try await receiver.send("GET", "/logs", [cookie]).status == 401)
+        let records = try await receiver.records().filter { $0["event"] as? String == "taffrail.access" }
+        let actions = records.compactMap { ($0["attributes"] as? [String: Any])?["taffrail.access.action"] as? String }
+        #expect(actions.contains("login") && actions.contains("logout") && actions.contains("recentPings"))
+        #expect(!receiver.folder.text("received.log").contains("reader"))
+    }
+
+    @Test func `a script logs in without a window that asks for a password`() async throws {
+        let folder = TemporaryDirectory()
+        let receiver = try await Self.receiver(folder)
+        let refused = try await receiver.send(
+            "GET", "/session", ["Sec-Fetch-Mode: cors", "Sec-Fetch-Site: same-origin"])
+        #expect(refused.status == 401 && refused["www-authenticate"] == "Bearer realm=\"taffrail\"")
+        let json = "Accept: application/json"
+        let wrong = try await receiver.post("/login", "token=wrong", Self.form, json)
+        #expect(
+            wrong.status == 401 && wrong["content-type"] == "application/problem+json" && wrong["set-cookie"] == nil)
+        let answer = try await receiver.post("/login", "token=owner", Self.form, json)
+        #expect(answer.status == 200 && answer["set-cookie"] != nil)
+        #expect(answer.body.hasPrefix(#"{"roles":["read","control"],"name":"boss","csrf":""#))
+        #expect(try await receiver.post("/login", "x=y", Self.form, json).status == 400)
+        #expect(try await receiver.post("/login", "token=owner", "Origin: http://evil.example").status == 403)
+        try await receiver.stop()
+    }
+
+    @Test func `wrong tokens are refused after ten of them, and a token in use goes on`() async throws {
+        let folder = TemporaryDirectory()
+        let receiver = try await Self.receiver(folder)
+        #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
+        for n in 0..<10 {
+            #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer wrong-\(n)"]).status == 401)
+        }
+        let limited = try await receiver.send("GET", "/logs", ["Authorization: Bearer owner"])
+        #expect(limited.status == 429 && limited["retry-after"] != nil)
+        #expect(try await receiver.post("/login", "token=owner", Self.form, Self.html).status == 429)
+        #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
+        #expect(
+            try await receiver.send("GET", "/metrics", ["Authorization: Bearer reader"]).body
+                .contains("taffrail_receiver_token_requests_total{token=\"desk\",action=\"recentPings\"} 2\n"))
+        try await receiver.stop()
+    }
+
+    @Test func `commands need a token with the role control`() async throws {
+        let folder = TemporaryDirectory()
+        let receiver = try await Self.receiver(folder)
+        let registration = receiver.pipeline.handleCommands(for: "pump") { command in
+            guard command.name == "stop" else { throw command.unknown(among: "stop") }
+            return ControlCommand.Answer(command.arguments)
+        }
+        let json = "Content-Type: application/json"
+        for (token, path, body, status) in [
+            ("reader", "/control/pump", #"{"command":"stop"}"#, 403),
+            ("owner", "/control/pump", #"{"command":"stop","after":3}"#, 200),
+            ("owner", "/control/pump", #"{"command":"start"}"#, 422), ("owner", "/control/pump", "{}", 400),
+            ("owner", "/control/", "{}", 400), ("owner", "/control/other", #"{"command":"stop"}"#, 404),
+        ] {
+            let answer = try await receiver.post(path, body, "Authorization: Bearer \(token)", json)
+            #expect(answer.status == status, "\(answer.text)")
+            if status == 200 { #expect(answer.body == #"{"after":3}"#) }
+        }
+        #expect(
+            try await receiver.post("/control/pump", #"{"command":"stop"}"#, "Authorization: Bearer owner").status
+                == 415)
+        #expect(try await receiver.send("GET", "/control/pump", ["Authorization: Bearer owner"]).status == 405)
+        registration.end()
+        try await receiver.stop()
+        let open = try await LiveReceiver()
+        #expect(try await open.post("/control/pump", #"{"command":"stop"}"#, json).status == 403)
+        #expect(try await open.send("GET", "/session").body == #"{"roles":["ingest","read"]}"#)
+        #expect(try await open.post("/login", "token=x", Self.form).status == 404)
+        try await open.stop()
+    }
+}
+#endif

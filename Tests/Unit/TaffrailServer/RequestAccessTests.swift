@@ -1,0 +1,173 @@
+import Foundation
+import Taffrail
+import TaffrailTestSupport
+import Testing
+
+@testable import TaffrailServer
+
+/// Who may do what, without connections.
+@Suite struct RequestAccessTests {
+    private static func request(
+        _ method: String, _ target: String, _ headers: [(name: String, value: String)] = [], body: String = "",
+        from address: String = "192.0.2.1"
+    ) throws -> ServerRequest {
+        var request = ServerRequest(
+            method, try #require(ServerTarget(target)), headers: headers, body: Array(body.utf8))
+        request.connection = ClientConnection(address: address)
+        return request
+    }
+
+    private static func gate(_ folder: TemporaryDirectory) throws -> Gatekeeper {
+        try folder.write("reader read name=wheelhouse\nsender ingest device=ferry\nowner read control\n", to: "tokens")
+        return Gatekeeper(try TokenFile(folder.file("tokens")))
+    }
+
+    @Test func `a token has roles, a device and a label, which is not the token`() throws {
+        let tokens = AccessTokens("abc read name=desk\nabd\nabe control\nabf name=\nabg write\n")
+        #expect(tokens.access(of: Array("abc".utf8))?.label == "desk")
+        #expect(tokens.access(of: Array("abd".utf8))?.roles == [.ingest, .read])
+        // The start of the hash, as sha256sum prints it.
+        #expect(tokens.access(of: Array("abd".utf8))?.label == "a52d159f")
+        #expect(tokens.access(of: Array("abe".utf8))?.roles == .control)
+        #expect(tokens.problems.map(\.reason).joined().contains("line 4") && tokens.problems.count == 2)
+    }
+
+    @Test func `a browser is logged in by a cookie that is not the token, until the token is removed`() throws {
+        let folder = TemporaryDirectory()
+        let gate = try Self.gate(folder)
+        let (access, cookie, session) = try gate.logIn("reader", try Self.request("POST", "/login"))
+        #expect(access.roles == .read && access.label == "wheelhouse")
+        #expect(cookie.utf8.count == 64 && session.csrf.utf8.count == 64 && cookie != session.csrf)
+        for header in ["taffrail_session=\(cookie)", "a=b; taffrail_session=\(cookie); c=d"] {
+            #expect(try gate.access(of: Self.request("GET", "/logs", [("cookie", header)])) == access)
+        }
+        for header in ["", "taffrail_session=", "taffrail_session=\(cookie)0", "taffrail_sessio=\(cookie)", cookie] {
+            #expect(try gate.access(of: Self.request("GET", "/logs", [("cookie", header)])) == nil)
+        }
+        try folder.write("sender\n", to: "tokens")
+        #expect(try gate.access(of: Self.request("GET", "/logs", [("cookie", "taffrail_session=\(cookie)")])) == nil)
+    }
+
+    @Test func `a request that changes something needs the token of the session besides the cookie`() throws {
+        let folder = TemporaryDirectory()
+        let gate = try Self.gate(folder)
+        let (_, cookie, session) = try gate.logIn("owner", try Self.request("POST", "/login"))
+        let (_, _, other) = try gate.logIn("owner", try Self.request("POST", "/login"))
+        let header = (name: "cookie", value: "taffrail_session=\(cookie)")
+        for method in ["POST", "PUT", "DELETE"] {
+            for csrf in [nil, "", "x", other.csrf] {
+                let headers = [header] + (csrf.map { [("x-csrf-token", $0)] } ?? [])
+                let problem = #expect(throws: Problem.self) {
+                    try gate.access(of: Self.request(method, "/control/log-store", headers))
+                }
+                #expect(problem?.status == 403)
+            }
+            let headers = [header, ("x-csrf-token", session.csrf)]
+            #expect(
+                try gate.access(of: Self.request(method, "/control/log-store", headers))?.roles == [.read, .control])
+        }
+        let wrong = try Self.request("POST", "/logout", [header], body: "csrf=x")
+        #expect(throws: Problem.self) { try gate.logOut(wrong) }
+        #expect(try gate.access(of: Self.request("GET", "/logs", [header])) != nil)
+        try gate.logOut(try Self.request("POST", "/logout", [header], body: "csrf=\(session.csrf)"))
+        #expect(try gate.access(of: Self.request("GET", "/logs", [header])) == nil)
+    }
+
+    @Test func `a session ends after half a day, and there are not any number of them`() throws {
+        let clock = ManualTime()
+        let sessions = BrowserSessions(now: { clock.now })
+        let first = sessions.begin([1])
+        func session(_ cookie: String) throws -> BrowserSessions.Session? {
+            sessions.session(of: try Self.request("GET", "/", [("cookie", "taffrail_session=\(cookie)")]))
+        }
+        clock.advance(12 * 3_600 * 1_000_000_000 - 1)
+        #expect(try session(first.cookie) != nil)
+        clock.advance(1)
+        #expect(try session(first.cookie) == nil)
+        let others = (0..<1_001).map { _ in
+            clock.advance(1)
+            return sessions.begin([1]).cookie
+        }
+        #expect(try session(others[0]) == nil && session(others[1]) != nil && session(others[1_000]) != nil)
+    }
+
+    private final class ManualTime: Sendable {
+        private let time = Locked(Int64(1))
+        var now: Int64 { time.withLock { $0 } }
+        func advance(_ nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
+    }
+
+    @Test func `wrong tokens are limited for each address, and valid ones of it go on`() throws {
+        let clock = ManualTime()
+        let attempts = FailedAttempts(now: { clock.now })
+        func wait(_ address: String, _ hash: UInt8) -> Int {
+            do throws(Problem) {
+                try attempts.check(address, hash: [hash])
+                return 0
+            } catch {
+                #expect(error.status == 429)
+                return error.retryAfter ?? -1
+            }
+        }
+        attempts.note("192.0.2.1", hash: [1], isValid: true)
+        for _ in 0..<10 {
+            #expect(wait("192.0.2.1", 2) == 0)
+            attempts.note("192.0.2.1", hash: [2], isValid: false)
+        }
+        #expect(wait("192.0.2.1", 2) == 7 && wait("192.0.2.1", 3) == 7 && wait("::ffff:192.0.2.1", 3) == 7)
+        #expect(wait("192.0.2.1", 1) == 0 && wait("192.0.2.2", 2) == 0)
+        clock.advance(6_000_000_000)
+        #expect(wait("192.0.2.1", 3) == 0)
+        attempts.note("192.0.2.1", hash: [3], isValid: false)
+        #expect(wait("192.0.2.1", 3) > 0)
+        // A token that is no longer valid is one like any other.
+        attempts.note("192.0.2.1", hash: [1], isValid: false)
+        #expect(wait("192.0.2.1", 1) > 0)
+        clock.advance(100_000_000_000)
+        #expect(wait("192.0.2.1", 1) == 0)
+        for n in 0..<10_000 { attempts.note("192.0.\(n / 256).\(n % 256)", hash: [2], isValid: false) }
+        #expect(wait("198.51.100.1", 2) == 0)
+    }
+
+    @Test(arguments: [
+        ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2/64"), ("2001:db8:1:2::9", "2001:db8:1:2/64"),
+        ("::1", "/64"), ("fe80::1%eth0", "fe80/64"), ("::ffff:192.0.2.1", "192.0.2.1"), ("", ""),
+    ])
+    func `a client is known by its address, or by its network of IPv6`(address: String, network: String) {
+        #expect(FailedAttempts.network(address) == network)
+    }
+
+    @Test func `what a token does is counted, and logged once in an hour for each address`() throws {
+        let audit = AccessAudit()
+        let access = try #require(AccessTokens("a name=desk").access(of: Array("a".utf8)))
+        let request = try Self.request("POST", "/logs")
+        let record = try #require(audit.note(access, "lines", request, isRare: false))
+        #expect(record.eventName == "taffrail.access" && record["taffrail.access.token"] == "desk")
+        #expect(record["taffrail.access.action"] == "lines" && record["client.address"] == "192.0.2.1")
+        #expect(audit.note(access, "lines", request, isRare: false) == nil)
+        #expect(audit.note(access, "lines", try Self.request("POST", "/logs", from: "192.0.2.9"), isRare: false) != nil)
+        for _ in 0..<2 { #expect(audit.note(access, "control", request, isRare: true) != nil) }
+        #expect(audit.note(.all, "lines", request, isRare: false) == nil)
+        #expect(audit.counts.map { "\($0.token) \($0.action) \($0.count)" } == ["desk control 2", "desk lines 3"])
+    }
+
+    @Test(arguments: [
+        ("/", "/"), ("/map?device=a&since=-1h", "/map?device=a&since=-1h"), (nil, nil), ("", nil),
+        ("//evil.example", nil),
+        ("/\\evil.example", nil), ("https://evil.example/", nil), ("/a b", nil), ("/a\r\nSet-Cookie: x=y", nil),
+        ("/../x", nil), ("javascript:alert(1)", nil),
+    ])
+    func `only pages of this server follow a login`(path: String?, wanted: String?) {
+        #expect(LoginPage.local(path) == wanted)
+    }
+
+    @Test func `the login page escapes what it shows`() throws {
+        let answer = LoginPage.answer(next: "/?a=\"><script>&b", problem: Problem(401, "<b>"))
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(
+            !text.contains("<script>") && !text.contains("<b>")
+                && text.contains("value=\"/?a=&quot;>&lt;script>&amp;b\""))
+        #expect(answer.status == 401 && answer.header("www-authenticate") != nil)
+        #expect(answer.header("content-security-policy")?.contains("default-src 'none'") == true)
+    }
+}
