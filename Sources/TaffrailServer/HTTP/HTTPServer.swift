@@ -1,10 +1,8 @@
 #if Server
 internal import HummingbirdCore
-internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
-internal import NIOSSL
 internal import Taffrail
 
 /// An HTTP/1.1 server.
@@ -37,19 +35,27 @@ package struct HTTPServer: Sendable {
     /// - Throws: Why it cannot listen.
     package func run() async throws {
         let limit = settings.requestTime
-        let (exchange, connections) = (exchange, connections)
+        let (exchange, open) = (exchange, connections)
         let plain = HTTP1Channel(
             responder: { request, writer, channel in try await exchange.answer(request, writer, channel) },
             configuration: .init(
-                additionalChannelHandlers: [ConnectionWatch(connections), RequestDeadline(limit)],
+                additionalChannelHandlers: [ConnectionWatch(open), RequestDeadline(limit)],
                 idleTimeout: TimeAmount(settings.idleTime),
                 httpDecoderConfiguration: Self.head))
-        guard let tls = settings.tls else { return try await run(plain) }
-        let configuration = try ServerCertificate.configuration(certificate: tls.certificate, key: tls.key)
-        try await run(try TLSChannel(plain, tlsConfiguration: configuration))
+        let certificate = try settings.tls.map { try CertificateFiles(certificate: $0.certificate, key: $0.key) }
+        // Each connection has a file; the log and what the program does itself have others.
+        let reserve = 128
+        let files = OpenFileLimit.raise(to: settings.connections + reserve)
+        let connections = max(1, min(settings.connections, files - reserve))
+        if connections < settings.connections {
+            Diagnostics.report(
+                "the receiver accepts only \(connections) of \(settings.connections) connections at a time: this process may "
+                    + "have \(files) open files")
+        }
+        try await run(ReceivingChannel(base: plain, certificate: certificate), connections: connections)
     }
 
-    private func run(_ child: some ServerChildChannel) async throws {
+    private func run(_ child: some ServerChildChannel, connections: Int) async throws {
         // What it would report is in the answers, or in what is thrown.
         let logger = Logging.Logger(label: "taffrail.server") { _ in SwiftLogNoOpLogHandler() }
         let whenListening = whenListening
@@ -58,7 +64,7 @@ package struct HTTPServer: Sendable {
             childChannelSetup: child,
             configuration: ServerConfiguration(
                 address: .hostname(settings.host, port: settings.port), backlog: 1_024,
-                availableConnectionsDelegate: MaximumAvailableConnections(settings.connections, logger: logger)),
+                availableConnectionsDelegate: MaximumAvailableConnections(connections, logger: logger)),
             onServerRunning: {
                 whenListening($0.localAddress?.port ?? 0)
                 starting.finish()

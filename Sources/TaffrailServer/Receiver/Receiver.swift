@@ -138,7 +138,7 @@ package final class Receiver: ServerApplication {
             case .osmand:
                 _ = try await take(try osmand(request, arrival), request, access)
                 return ServerAnswer(200)
-            case .recording: return try await upload(request)
+            case .recording: return try await upload(request, access)
             case .recentPings: return try recentPings(request)
             case .live: return try watch(request)
             case .loginPage: return LoginPage.answer(next: LoginPage.local(request.target.parameter("next")))
@@ -199,9 +199,9 @@ package final class Receiver: ServerApplication {
         }
     }
 
-    private func upload(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+    private func upload(_ request: ServerRequest, _ access: Access) async throws(Problem) -> ServerAnswer {
         guard let uploads else { throw Problem(404, "no recordings are accepted: see the option recordings") }
-        return await onThread { uploads.answer(request, isCancelled: $0) }
+        return await onThread { uploads.answer(request, device: access.device, isCancelled: $0) }
     }
 
     private func control(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {

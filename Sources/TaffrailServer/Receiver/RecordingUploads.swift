@@ -53,12 +53,38 @@ final class RecordingUploads: Sendable {
         return String(name)
     }
 
+    /// The directory of a device's recordings, below that of all; `nil`: that of all.
+    ///
+    /// A client whose token belongs to a device neither takes names of others nor finds their recordings.
+    static func folder(of device: String?) -> String? {
+        guard let device else { return nil }
+        guard !device.isEmpty else { return "_" }
+        var name: [UInt8] = []
+        for (index, byte) in device.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                name.append(byte)
+            case UInt8(ascii: "-"), UInt8(ascii: "."):
+                // Neither hidden nor an option, nor with the ending of a recording.
+                if index > 0, byte == UInt8(ascii: "-") { name.append(byte) } else { fallthrough }
+            default: name += Array("%".utf8) + Array(RandomText.hexadecimal([byte]).utf8)
+            }
+        }
+        return String(decoding: name.prefix(200), as: UTF8.self)
+    }
+
     /// Answers a request. Blocks.
     ///
-    /// - Parameter isCancelled: Whether the answer is no longer wanted.
-    func answer(_ request: ServerRequest, isCancelled: () -> Bool = { false }) -> ServerAnswer {
+    /// - Parameters:
+    ///   - device: The device of the client's token; `nil`: it belongs to none.
+    ///   - isCancelled: Whether the answer is no longer wanted.
+    func answer(
+        _ request: ServerRequest, device: String? = nil, isCancelled: () -> Bool = { false }
+    ) -> ServerAnswer {
         do throws(Problem) {
-            let name = try Self.name(in: request.target.path)
+            let plain = try Self.name(in: request.target.path)
+            let name = Self.folder(of: device).map { $0 + "/" + plain } ?? plain
             guard busy.withLock({ $0.insert(name).inserted }) else {
                 throw Problem(503, "another request sends this recording", retryAfter: 1)
             }
@@ -81,6 +107,9 @@ final class RecordingUploads: Sendable {
     private typealias Outcome = Result<ServerAnswer, Problem>
 
     private func path(_ name: String) -> String { directory + "/" + name }
+
+    /// The directory that contains a recording.
+    private func folder(_ name: String) -> String { Directory.parent(of: path(name)) ?? directory }
 
     /// How much of a recording has arrived.
     private func state(of name: String) throws(SystemError) -> Outcome {
@@ -108,13 +137,24 @@ final class RecordingUploads: Sendable {
     }
 
     private func part(of name: String) throws(SystemError) -> Part? {
-        for file in Directory.names(in: directory) where file.hasPrefix(name + ".") && file.hasSuffix(".part") {
-            guard let total = ContentRange.number(file.dropFirst(name.count + 1).dropLast(5)),
-                let status = try FileStatus.of(directory + "/" + file)
+        let folder = folder(name)
+        for file in Directory.names(in: folder) {
+            let part = folder + "/" + file
+            guard part.hasPrefix(path(name) + "."), part.hasSuffix(".part"),
+                let total = ContentRange.number(part.dropFirst(path(name).count + 1).dropLast(5)),
+                let status = try FileStatus.of(part)
             else { continue }
-            return Part(path: directory + "/" + file, total: total, size: Int(status.size))
+            return Part(path: part, total: total, size: Int(status.size))
         }
         return nil
+    }
+
+    /// All files, of all devices, by their paths below the directory.
+    private var files: [String] {
+        Directory.names(in: directory).flatMap { name in
+            // The names of recordings and their parts have a dot, those of devices have none.
+            name.contains(".") ? [name] : Directory.names(in: path(name)).map { name + "/" + $0 }
+        }
     }
 
     /// Checks that a new recording may be begun, after incomplete ones that have expired are removed.
@@ -122,7 +162,7 @@ final class RecordingUploads: Sendable {
         var size = Int64(total)
         var count = 1
         let oldest = Timestamp.now.nanoseconds - limits.expiry.nanoseconds
-        for file in Directory.names(in: directory) {
+        for file in files {
             guard let status = try FileStatus.of(directory + "/" + file) else { continue }
             let name = file.split(separator: ".").dropLast(2).joined(separator: ".")
             if file.hasSuffix(".part"), status.modified < oldest, busy.withLock({ !$0.contains(name) }) {
@@ -155,7 +195,7 @@ final class RecordingUploads: Sendable {
         } catch {
             return .failure(error)
         }
-        try Directory.create(directory, mode: 0o700)
+        try Directory.create(folder(name), mode: 0o700)
         if let status = try FileStatus.of(path(name)) {
             // The answer to the last part was lost.
             var isSame = Int(status.size) == range.total
@@ -192,7 +232,7 @@ final class RecordingUploads: Sendable {
         try file.synchronize(withAttributes: true)
         let code = FileName.renameExclusively(part, to: path(name))
         guard code == 0 else { throw SystemError("rename \(part)", code: code) }
-        try Directory.synchronize(directory)
+        try Directory.synchronize(folder(name))
         return .success(Self.progress(ServerAnswer(201), end, isComplete: true))
     }
 

@@ -109,6 +109,55 @@ import Testing
         #expect(served.records.contains { $0["message"] as? String == "confirmed" })
     }
 
+    @Test func `a signal during an upload ends the program, and the recording can be sent again`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let recording = [UInt8](repeating: 32, count: 4 << 20)
+        let head = "PUT /recordings/drive.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        let length = "Content-Length: \(recording.count)\r\n"
+        let begun = try Connection(port: served.port)
+        begun.send(Array((head + length + "Expect: 100-continue\r\n\r\n").utf8))
+        let held = Held(begun)
+        let permission = try await blocking { held.connection.read(until: "100 Continue") }
+        #expect(permission.contains("100 Continue"))
+        begun.send(Array(recording.prefix(1 << 20)))
+        #expect(await served.stop() == 0)
+        try await served.start()
+        let port = served.port
+        let answer = try await blocking {
+            let connection = try Connection(port: port)
+            connection.send(Array((head + length + "\r\n").utf8) + recording)
+            return connection.readToEnd()
+        }
+        #expect(Answer(answer).status == 201)
+        #expect(try folder.bytes("data/recordings/drive.json") == recording)
+        #expect(await served.stop() == 0)
+    }
+
+    private struct Held: @unchecked Sendable {
+        let connection: Connection
+        init(_ connection: Connection) { self.connection = connection }
+    }
+
+    @Test func `fewer connections are accepted where few files may be open, and this is reported`() async throws {
+        let folder = TemporaryDirectory()
+        let taffrail = try #require(Program.path("taffrail"))
+        let program = try Program(
+            [
+                "-c", "ulimit -n 160; exec \"$0\" \"$@\"", taffrail, "serve", "--bind", "127.0.0.1:0", "--data",
+                folder.file("data"),
+            ], of: "sh", in: folder)
+        let isListening = await eventually {
+            folder.text("errors").contains("the receiver listens at") || !program.isRunning
+        }
+        #expect(isListening)
+        let wanted = "the receiver accepts only 32 of 512 connections at a time: this process may have 160 open files"
+        #expect(folder.text("errors").contains(wanted), "\(folder.text("errors"))")
+        program.send(SIGTERM)
+        #expect(await program.wait() == 0)
+    }
+
     @Test func `an address in use or open to others, and a missing token file, are wrong usage`() async throws {
         let folder = TemporaryDirectory()
         let served = ServedReceiver(in: folder)

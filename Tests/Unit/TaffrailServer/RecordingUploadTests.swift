@@ -13,7 +13,7 @@ import Testing
 
     private func send(
         _ method: String = "PUT", _ name: String = "drive.json", range: ClosedRange<Int>? = nil, digest: [UInt8]? = nil,
-        to uploads: RecordingUploads? = nil
+        to uploads: RecordingUploads? = nil, of device: String? = nil
     ) throws -> ServerAnswer {
         var request = ServerRequest(method, try #require(ServerTarget("/recordings/\(name)")))
         request.body = method == "PUT" ? recording : []
@@ -23,7 +23,7 @@ import Testing
                 ("content-range", "bytes \(range.lowerBound)-\(range.upperBound)/\(recording.count)"))
         }
         if let digest { request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(digest)):")) }
-        return (uploads ?? self.uploads).answer(request)
+        return (uploads ?? self.uploads).answer(request, device: device)
     }
 
     private var stored: [UInt8]? { try? folder.bytes("recordings/drive.json") }
@@ -36,6 +36,33 @@ import Testing
         #expect(try send(digest: SHA256.hash([1])).status == 409)
         #expect(try send("HEAD", "other.json").status == 404)
         #expect(stored == recording)
+    }
+
+    @Test func `devices with tokens of their own neither see nor replace each other's recordings`() throws {
+        #expect(try send(range: 0...39_999).status == 202)
+        for device in ["ferry", "..", "a/b", "-rf", ".hidden", "x.json", "ø", ""] {
+            #expect(try send("HEAD", of: device).status == 404)
+            #expect(try send(of: device).status == 201, "\(device)")
+            #expect(try send("HEAD", of: device).header("upload-complete") == "?1")
+        }
+        #expect(try send("HEAD").header("upload-offset") == "40000")
+        let folders = Directory.names(in: folder.file("recordings")).filter { !$0.hasSuffix(".part") }
+        #expect(
+            folders.sorted()
+                == ["%2d" + "rf", "%2e%2e", "%2ehidden", "%c3%b8", "_", "a%2fb", "ferry", "x%2ejson"].sorted())
+        // They share the limits.
+        var limits = RecordingUploads.Limits()
+        limits.count = 10
+        #expect(try send("PUT", "new.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 201)
+        #expect(try send("PUT", "newer.json", to: RecordingUploads(folder.file("recordings"), limits)).status == 507)
+    }
+
+    @Test func `an upload ends when its answer is no longer wanted, and can be sent again`() throws {
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")))
+        request.body = recording
+        request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
+        #expect(uploads.answer(request, isCancelled: { true }).status == 503 && stored == nil)
+        #expect(uploads.answer(request).status == 201 && stored == recording)
     }
 
     @Test func `parts continue where the former ones have ended, also after a part that was sent twice`() throws {

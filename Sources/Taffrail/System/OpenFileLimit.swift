@@ -1,0 +1,18 @@
+internal import Glibc
+
+/// How many files and sockets this process may have open.
+package enum OpenFileLimit {
+    /// Raises the limit, as far as the system lets this process, if it is less than a number.
+    ///
+    /// - Returns: The limit from now on.
+    @discardableResult
+    package static func raise(to wanted: Int) -> Int {
+        let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0 else { return wanted }
+        guard limit.rlim_cur < UInt(max(0, wanted)) else { return Int(clamping: limit.rlim_cur) }
+        let old = limit.rlim_cur
+        limit.rlim_cur = min(UInt(max(0, wanted)), limit.rlim_max)
+        return Int(clamping: setrlimit(kind, &limit) == 0 ? limit.rlim_cur : old)
+    }
+}

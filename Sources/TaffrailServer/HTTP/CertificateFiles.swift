@@ -1,0 +1,81 @@
+#if Server
+internal import NIOSSL
+internal import Taffrail
+
+/// The certificate of a server, which is read again when its files have changed.
+///
+/// While they cannot be used together, because only one of them has been renewed or one is missing, connections get the
+/// certificate before.
+final class CertificateFiles: Sendable {
+    /// The files as they were last read.
+    private struct Seen: Equatable {
+        var certificate: FileID?
+        var key: FileID?
+    }
+
+    private struct FileID: Equatable {
+        let inode: UInt64
+        let size: Int64
+        let modified: Int64
+
+        init?(_ path: String) {
+            guard let status = try? FileStatus.following(path) else { return nil }
+            (inode, size, modified) = (status.inode, status.size, status.modified)
+        }
+    }
+
+    private struct State {
+        var context: NIOSSLContext
+        var seen: Seen
+        /// When the files are looked at again, by the monotonic clock.
+        var due = Int64.min
+    }
+
+    private let certificate: String
+    private let key: String
+    private let interval: Int64
+    private let state: Locked<State>
+
+    /// Reads the files.
+    ///
+    /// - Parameter interval: How often they are looked at, at most, while there are connections.
+    /// - Throws: If they cannot be used.
+    init(certificate: String, key: String, interval: Duration = .seconds(1)) throws {
+        self.certificate = certificate
+        self.key = key
+        self.interval = interval.nanoseconds
+        // Before they are read: a change meanwhile is found.
+        let seen = Self.seen(certificate, key)
+        state = Locked(State(context: try Self.context(certificate, key), seen: seen))
+    }
+
+    /// The context of a new connection.
+    var context: NIOSSLContext {
+        let now = SystemClock.monotonicNanoseconds()
+        let (current, problem) = state.withLock { state -> (NIOSSLContext, String?) in
+            guard now >= state.due else { return (state.context, nil) }
+            state.due = now + interval
+            let seen = Self.seen(certificate, key)
+            guard seen != state.seen else { return (state.context, nil) }
+            state.seen = seen
+            do { state.context = try Self.context(certificate, key) } catch { return (state.context, "\(error)") }
+            return (state.context, "")
+        }
+        switch problem {
+        case nil: break
+        case ""?: Diagnostics.report("the receiver uses the renewed certificate \(certificate)")
+        case let reason?:
+            Diagnostics.report("\(certificate) has changed and cannot be used; the one before is: \(reason)")
+        }
+        return current
+    }
+
+    private static func seen(_ certificate: String, _ key: String) -> Seen {
+        Seen(certificate: FileID(certificate), key: FileID(key))
+    }
+
+    private static func context(_ certificate: String, _ key: String) throws -> NIOSSLContext {
+        try NIOSSLContext(configuration: ServerCertificate.configuration(certificate: certificate, key: key))
+    }
+}
+#endif
