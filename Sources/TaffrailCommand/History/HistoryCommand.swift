@@ -6,7 +6,7 @@ internal import TaffrailRecording
 internal import TaffrailStore
 internal import TaffrailTracks
 
-/// `taffrail history list|stats|trips|visits|days|export|import|purge|thin|clear|backup|maintain`.
+/// `taffrail history list|stats|trips|visits|days|export|push|import|purge|thin|clear|backup|maintain`.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -23,8 +23,7 @@ struct HistoryCommand: ParsableCommand {
             """,
         subcommands: [
             HistoryList.self, HistoryStats.self, HistoryTrips.self, HistoryVisits.self, HistoryDays.self,
-            HistoryExport.self, HistoryImport.self, HistoryPurge.self,
-            HistoryThin.self,
+            HistoryExport.self, HistoryPush.self, HistoryImport.self, HistoryPurge.self, HistoryThin.self,
             HistoryClear.self, HistoryBackup.self, HistoryMaintain.self,
         ],
         defaultSubcommand: HistoryList.self)

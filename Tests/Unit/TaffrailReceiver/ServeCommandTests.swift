@@ -174,6 +174,37 @@ import Testing
     }
 
     #if Store
+    @Test(.enabled(if: Program.areThere("curl"), "curl is not installed"))
+    func `points of a store are pushed to a receiver, which has each once`() async throws {
+        let folder = TemporaryDirectory()
+        let served = Served(in: folder)
+        try await served.start()
+        let store = ["--store", folder.file("own.sqlite")]
+        let track = (0..<1_200).map { n in
+            String(format: "2026-01-05T14:%02d:%02d.5Z,%.4f,12.5\n", 10 + n / 60, n % 60, 55 + Double(n) / 10_000)
+        }
+        try folder.write("time,lat,lon\n" + track.joined(), to: "track.csv")
+        let imported = try await Program.run(["history", "import", folder.file("track.csv")] + store)
+        try #require(imported.code == 0, "\(imported.errors)")
+        let url = "http://127.0.0.1:\(served.port)"
+        for _ in 0..<2 {
+            let pushed = try await Program.run(["history", "push", url] + store)
+            #expect(pushed.code == 0 && pushed.output == "1200 points sent\n", "\(pushed.output)\(pushed.errors)")
+        }
+        #expect(await served.stop() == 0)
+        let export = ["history", "export", "-", "--format", "csv", "--all", "--store"]
+        let own = try await Program.run(export + [folder.file("own.sqlite")])
+        let received = try await Program.run(export + [folder.file("data/track.sqlite")])
+        #expect(own.code == 0 && received.code == 0 && !own.output.isEmpty)
+        #expect(received.output.split(whereSeparator: \.isNewline).count == 1_201)
+        #expect(received.output == own.output)
+        let refused = try await Program.run(["history", "push", url] + store)
+        #expect(refused.code == 69, "\(refused.errors)")
+        for wrong in ["ftp://a", "http://", "http://a/logs", "a"] {
+            #expect(try await Program.run(["history", "push", wrong] + store).code == 64)
+        }
+    }
+
     @Test func `positions are in the store, with their devices`() async throws {
         let folder = TemporaryDirectory()
         let served = ServedReceiver(in: folder)

@@ -1,0 +1,66 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailStore
+
+/// `taffrail history push URL`.
+struct HistoryPush: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "push", abstract: "Send points to a receiver, which stores each of them once.",
+        discussion: """
+            The receiver is another machine's taffrail serve. Points that it has already are not stored again, so that a push that \
+            has failed can be repeated. This needs curl.
+
+            Examples:
+              taffrail history push https://ferry.lan:8787 --since yesterday --token-file ~/.config/taffrail/ferry.token
+            """)
+    @Argument(help: ArgumentHelp("The receiver: http(s)://HOST[:PORT].", valueName: "url"))
+    var url: String
+
+    @OptionGroup var store: HistoryStore
+    @OptionGroup var filter: HistoryFilter
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the token for the receiver (default: the environment variable TAFFRAIL_TOKEN).",
+            valueName: "file"), completion: .file())
+    var tokenFile: String?
+
+    @Flag(help: "Include points that are left out of trips: jumps, drift and inaccurate ones.")
+    var all = false
+
+    func validate() throws {
+        guard PointUpload.address(url) != nil else {
+            throw ValidationError("the URL must be http(s)://HOST[:PORT], without a path")
+        }
+    }
+
+    func run() throws {
+        var query = try filter.query(store)
+        query.includesJudged = all
+        let reader = try store.reader()
+        var upload = try PointUpload(to: url, token: try token)
+        do {
+            try reader.forEach(query) { try upload.add($0) }
+            try upload.finish()
+        } catch let error as StoreError {
+            throw HistoryStore.exitCode(error)
+        }
+        print(upload.sent == 1 ? "1 point sent" : "\(upload.sent) points sent")
+    }
+
+    /// The token, if any.
+    private var token: String? {
+        get throws {
+            guard let tokenFile else { return Environment["TAFFRAIL_TOKEN"].flatMap { $0.isEmpty ? nil : $0 } }
+            do throws(SystemError) {
+                let bytes = try FileDescriptor(tokenFile, .read).read(4_096, at: 0)
+                return String(decoding: bytes.prefix { $0 > 32 }, as: UTF8.self)
+            } catch {
+                StandardStream.complain("\(error)")
+                throw ExitCode.noInput
+            }
+        }
+    }
+}
+#endif

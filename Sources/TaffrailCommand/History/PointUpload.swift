@@ -1,0 +1,130 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailReading
+internal import TaffrailStore
+internal import TaffrailText
+
+/// Sends points to a receiver, as records in batches.
+struct PointUpload {
+    /// How many points have been confirmed.
+    private(set) var sent = 0
+    private let curl: ExternalProgram
+    private let url: String
+    private let configuration: [UInt8]
+    private let renderer = JSONLineRenderer()
+    private var lines: [UInt8] = []
+    private var count = 0
+
+    private static let batchSize = 500
+
+    /// The address that points are sent to; `nil` if a URL is not that of a receiver.
+    static func address(_ url: String) -> String? {
+        for scheme in ["http://", "https://"] where url.lowercased().hasPrefix(scheme) {
+            var host = url.dropFirst(scheme.count)
+            if host.hasSuffix("/") { host.removeLast() }
+            let isPlain = host.utf8.allSatisfy { byte in
+                byte > 32 && byte < 127 && !"/?#@\"\\{}".utf8.contains(byte)
+            }
+            return isPlain && !host.isEmpty ? scheme + host + "/logs" : nil
+        }
+        return nil
+    }
+
+    /// Prepares an upload.
+    ///
+    /// - Throws: Exit code 64 for a token that cannot be sent, 69 without curl; the problem has been printed.
+    init(to url: String, token: String?) throws {
+        guard let curl = ExternalProgram("curl") else {
+            StandardStream.complain("curl is not installed")
+            throw ExitCode.unavailable
+        }
+        self.curl = curl
+        self.url = Self.address(url) ?? url
+        // By its input: others can read the arguments of a program.
+        guard let token else {
+            configuration = []
+            return
+        }
+        guard token.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
+        else { throw ValidationError("the token has characters that a header cannot have") }
+        configuration = Array("header = \"Authorization: Bearer \(token)\"\n".utf8)
+    }
+
+    /// Adds a point, and sends a batch that is complete.
+    mutating func add(_ point: TrackPoint) throws {
+        renderer.set(Self.record(point))
+        lines += renderer.bytes
+        lines.append(UInt8(ascii: "\n"))
+        count += 1
+        if count == Self.batchSize { try send() }
+    }
+
+    /// Sends the last batch.
+    mutating func finish() throws { if count > 0 { try send() } }
+
+    /// A point as the record that its receiver would have logged, with an identity that is always the same.
+    private static func record(_ point: TrackPoint) -> LogRecord {
+        var location = point.location
+        location.extra.device = point.device
+        var record = GeoEvent.location(location).record(received: point.timestamp)
+        var origin = [LogValueEntry("taffrail.origin.device", .string(point.device))]
+        if let source = point.source, source != point.device {
+            origin.append(LogValueEntry("taffrail.origin.receiver", .string(source)))
+        }
+        if let run = point.run, run != .none, let sequence = point.sequence, sequence > 0 {
+            origin.append(LogValueEntry("taffrail.origin.run", .string("\(run)")))
+            origin.append(LogValueEntry("taffrail.origin.seq", .int(Int64(clamping: sequence))))
+        } else {
+            // A point that was imported has no number.
+            let text = "\(point.device)\n\(point.timestamp.nanoseconds)\n\(point.lat)\n\(point.lon)"
+            let number = SHA256.hash(Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            origin.append(LogValueEntry("taffrail.origin.run", .string("taffrail.history")))
+            origin.append(LogValueEntry("taffrail.origin.seq", .int(Int64(number >> 11))))
+        }
+        if let battery = point.battery { origin.append(LogValueEntry("taffrail.geo.battery", .double(battery))) }
+        record.attributes = origin + record.attributes
+        return record
+    }
+
+    /// Sends the batch. A receiver that has no room now is asked again a few times.
+    ///
+    /// - Throws: The exit code for what has failed, which has been printed.
+    private mutating func send() throws {
+        let key = SHA256.hash(lines).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let result: (status: CInt, bytes: [UInt8])
+        do throws(SystemError) {
+            // Curl reads it by its name, because its input is the configuration.
+            let body = try FileDescriptor(inMemory: "points")
+            try body.write(lines, at: 0)
+            result = try curl.output(
+                [
+                    "-sS", "-K", "-", "--proto", "=http,https", "--max-time", "120", "--retry", "6", "-H",
+                    "Content-Type: application/x-ndjson", "-H", "Idempotency-Key: \(key)", "-H", "Expect:",
+                    "--data-binary", "@/proc/\(ThisProcess.id)/fd/\(body.number)", "-w", "\n%{http_code}", url,
+                ], input: configuration)
+        } catch {
+            StandardStream.complain("\(error)")
+            throw ExitCode.inputOutput
+        }
+        // It has printed the reason.
+        guard result.status == 0 else { throw ExitCode.unavailable }
+        try check(String(decoding: result.bytes, as: UTF8.self))
+        sent += count
+        (lines, count) = ([], 0)
+    }
+
+    private func check(_ answer: String) throws {
+        let parts = answer.split(separator: "\n")
+        let status = parts.last.flatMap { Int($0) } ?? 0
+        guard status != 200 else { return }
+        StandardStream.complain("\(url) answers \(status): \(parts.dropLast().joined(separator: " "))")
+        switch status {
+        case 401, 403: throw ExitCode.noPermission
+        case 408, 429, 500...: throw ExitCode.temporaryFailure
+        default: throw ExitCode.dataError
+        }
+    }
+}
+#endif
