@@ -29,9 +29,13 @@ final class AccessAudit: Sendable {
 
     /// Counts a request.
     ///
-    /// - Parameter isRare: Whether each one is logged, instead of one in an hour.
+    /// - Parameters:
+    ///   - isRare: Whether each one is logged, instead of one in an hour.
+    ///   - details: Further attributes of the record.
     /// - Returns: The record to log, if any.
-    func note(_ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool) -> LogRecord? {
+    func note(
+        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, _ details: [LogValueEntry] = []
+    ) -> LogRecord? {
         guard !access.label.isEmpty else { return nil }
         let address = request.connection?.address ?? ""
         let use = Use(token: access.label, action: action)
@@ -45,10 +49,11 @@ final class AccessAudit: Sendable {
             return true
         }
         guard isDue else { return nil }
-        var attributes = [
-            LogValueEntry("taffrail.access.token", .string(access.label)),
-            LogValueEntry("taffrail.access.action", .string(action)),
-        ]
+        var attributes =
+            [
+                LogValueEntry("taffrail.access.token", .string(access.label)),
+                LogValueEntry("taffrail.access.action", .string(action)),
+            ] + details
         if !address.isEmpty { attributes.append(LogValueEntry("client.address", .string(address))) }
         return LogRecord(
             level: .notice, message: "token \(access.label) is used for \(action)", eventName: Self.event,

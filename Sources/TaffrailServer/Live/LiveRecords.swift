@@ -16,6 +16,8 @@ package final class LiveRecords: RecordTap {
         package var events = 4_096
         /// The most bytes of all events.
         package var bytes = 4 << 20
+        /// The most bytes of an event: each client that does not read may hold one. A longer one counts as missed.
+        package var longest = 256 << 10
         /// The longest time without a byte for a client.
         package var heartbeat = Duration.seconds(15)
         /// How long events are kept for a client that comes again, when there is none.
@@ -128,10 +130,13 @@ package final class LiveRecords: RecordTap {
     private func makeEvents() {
         while let batch = state.withLock({ $0.waiting.first }) {
             var events: [Event] = []
+            var index = batch.first
             if let records = RecordBuffer(bytes: batch.bytes, run: batch.run) {
                 records.withBatch { records in
                     records.forEach { view in
-                        events.append(event(of: LogRecord(view), index: batch.first &+ UInt64(events.count)))
+                        let event = event(of: LogRecord(view), index: index)
+                        if event.text.count <= limits.longest { events.append(event) }
+                        index &+= 1
                     }
                 }
             }

@@ -4,8 +4,10 @@ internal import TaffrailText
 /// `POST /control/NAME`: a command to a plugin, as `taffrail ctl NAME` sends it by the control socket. The body is a JSON object
 /// with `command` and the command's arguments.
 struct ControlRequest: Sendable {
-    private let instance: String
-    private let command: ControlCommand
+    /// The plugin's instance.
+    let instance: String
+    /// What it is to do.
+    let command: ControlCommand
 
     /// The prefix of the paths.
     static let prefix = "/control/"

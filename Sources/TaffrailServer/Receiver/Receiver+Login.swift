@@ -36,13 +36,16 @@ extension Receiver {
             guard gate.needsTokens else { throw Problem(404, "no tokens are needed here") }
             guard let token = form?.first("token"), !token.isEmpty else { throw .bad("the form has no token") }
             let (access, cookie, session) = try gate.logIn(token, request)
-            if let record = audit.note(access, "login", request, isRare: true) { _ = pipeline.logger.offer(record) }
+            note(access, ReceiverAction.login.rawValue, request, isRare: true)
             var answer = Self.wantsJSON(request) ? Self.answer(access, session) : Self.seeOther(next ?? "/")
             answer.headers.append(("set-cookie", BrowserSessions.setCookie(cookie, isSecure: settings.isSecure)))
             return answer
         } catch {
             reportRefusal(error, of: request)
-            return Self.wantsJSON(request) ? error.answer : LoginPage.answer(next: next, problem: error)
+            var problem = error
+            // The page asks for the token already.
+            problem.isForScript = true
+            return Self.wantsJSON(request) ? problem.answer : LoginPage.answer(next: next, problem: problem)
         }
     }
 

@@ -63,9 +63,11 @@ package final class Receiver: ServerApplication {
     package func end() { live.end() }
 
     package func route(_ request: ServerRequest) throws(Problem) -> ServerRoute {
+        var client: Access?
         do throws(Problem) {
             try settings.origin.check(request)
             let access = try gate.access(of: request)
+            client = access
             // Without a token the answer does not disclose whether a path exists.
             guard access != nil || ReceiverAction.isOpen(request) else {
                 if Self.isPage(request) { return redirect(toLoginFrom: request) }
@@ -77,14 +79,12 @@ package final class Receiver: ServerApplication {
             if let role = action.role, !(access ?? .all).roles.contains(role) {
                 throw Problem(403, gate.needsTokens ? "the token does not allow this" : "this needs a token_file")
             }
-            if let access, let record = audit.note(access, action.rawValue, request, isRare: action.isRare) {
-                _ = pipeline.logger.offer(record)
-            }
+            if let access, action != .control { note(access, action.rawValue, request, isRare: action.isRare) }
             return ServerRoute(bodyLimit: action.bodyLimit(largest: settings.bodyLimit)) { [self] request in
                 await perform(action, request, access ?? .all)
             }
         } catch {
-            if [401, 403, 421, 429].contains(error.status) { reportRefusal(error, of: request) }
+            if [401, 403, 421, 429].contains(error.status) { reportRefusal(error, of: request, client) }
             var problem = error
             problem.isForScript = request.header("sec-fetch-mode") != nil && !Self.isPage(request)
             throw problem
@@ -92,7 +92,7 @@ package final class Receiver: ServerApplication {
     }
 
     /// Logs a refusal, at most one in ten seconds. Not by a log call, which would wait while the queue is full.
-    func reportRefusal(_ problem: Problem, of request: ServerRequest) {
+    func reportRefusal(_ problem: Problem, of request: ServerRequest, _ access: Access? = nil) {
         let now = SystemClock.monotonicNanoseconds()
         let isDue = nextReport.withLock { next in
             guard now >= next else { return false }
@@ -100,14 +100,29 @@ package final class Receiver: ServerApplication {
             return true
         }
         guard isDue else { return }
+        var attributes = [
+            LogValueEntry("http.response.status_code", .int(Int64(problem.status))),
+            LogValueEntry("http.request.method", .string(request.method)),
+            LogValueEntry("url.path", .string(request.target.path)),
+        ]
+        if let label = access?.label, !label.isEmpty {
+            attributes.append(LogValueEntry("taffrail.access.token", .string(label)))
+        }
+        if let address = request.connection?.address, !address.isEmpty {
+            attributes.append(LogValueEntry("client.address", .string(address)))
+        }
         _ = pipeline.logger.offer(
             LogRecord(
-                level: .warning, message: "refused a request: \(problem.detail)",
-                attributes: [
-                    LogValueEntry("http.response.status_code", .int(Int64(problem.status))),
-                    LogValueEntry("http.request.method", .string(request.method)),
-                    LogValueEntry("url.path", .string(request.target.path)),
-                ], logger: Self.logger))
+                level: .warning, message: "refused a request: \(problem.detail)", attributes: attributes,
+                logger: Self.logger))
+    }
+
+    /// Notes what a token is used for.
+    func note(
+        _ access: Access, _ action: String, _ request: ServerRequest, isRare: Bool, _ details: [LogValueEntry] = []
+    ) {
+        guard let record = audit.note(access, action, request, isRare: isRare, details) else { return }
+        _ = pipeline.logger.offer(record)
     }
 
     // MARK: Actions
@@ -145,7 +160,7 @@ package final class Receiver: ServerApplication {
             case .login: return logIn(request)
             case .logout: return try logOut(request)
             case .session: return session(request, access)
-            case .control: return try await control(request)
+            case .control: return try await control(request, access)
             case .health: return health
             case .metrics:
                 let text = counts.text(watching: live.clients, uses: audit.counts)
@@ -204,8 +219,14 @@ package final class Receiver: ServerApplication {
         return await onThread { uploads.answer(request, device: access.device, isCancelled: $0) }
     }
 
-    private func control(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+    private func control(_ request: ServerRequest, _ access: Access) async throws(Problem) -> ServerAnswer {
         let control = try ControlRequest(request)
+        note(
+            access, ReceiverAction.control.rawValue, request, isRare: true,
+            [
+                LogValueEntry("taffrail.access.plugin", .string(control.instance)),
+                LogValueEntry("taffrail.access.command", .string(control.command.name)),
+            ])
         return await onThread { [pipeline] _ in control.answer(of: pipeline) }
     }
 

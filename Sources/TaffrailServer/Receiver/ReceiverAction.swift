@@ -73,7 +73,7 @@ enum ReceiverAction: String, Sendable {
     /// Whether each request is logged, not only the first one in an hour.
     var isRare: Bool {
         switch self {
-        case .login, .logout, .control: true
+        case .login, .logout: true
         default: false
         }
     }

@@ -137,6 +137,16 @@ import Testing
         try await watched.stop()
     }
 
+    @Test func `a record that is too long for clients counts as missed`() async throws {
+        var limits = LiveRecords.Limits()
+        limits.longest = 1_000
+        let watched = Watched(limits)
+        let reader = try watched.join()
+        try await watched.log(["one", String(repeating: "x", count: 1_000), "two"])
+        #expect(Self.messages(await reader.read(until: "two")) == ["one", "dropped", "two"])
+        try await watched.stop()
+    }
+
     @Test func `nothing is copied when there has been no client for a while`() async throws {
         var limits = LiveRecords.Limits()
         limits.linger = .zero

@@ -92,7 +92,8 @@ import Testing
         }
         let limited = try await receiver.send("GET", "/logs", ["Authorization: Bearer owner"])
         #expect(limited.status == 429 && limited["retry-after"] != nil)
-        #expect(try await receiver.post("/login", "token=owner", Self.form, Self.html).status == 429)
+        let page = try await receiver.post("/login", "token=owner", Self.form, Self.html)
+        #expect(page.status == 429 && page.body.contains("<p role=\"alert\">too many tokens"))
         #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)
         #expect(
             try await receiver.send("GET", "/metrics", ["Authorization: Bearer reader"]).body
@@ -122,6 +123,12 @@ import Testing
             try await receiver.post("/control/pump", #"{"command":"stop"}"#, "Authorization: Bearer owner").status
                 == 415)
         #expect(try await receiver.send("GET", "/control/pump", ["Authorization: Bearer owner"]).status == 405)
+        let commands = try await receiver.records().compactMap { record -> String? in
+            let attributes = record["attributes"] as? [String: Any]
+            guard record["event"] as? String == "taffrail.access" else { return nil }
+            return attributes?["taffrail.access.command"] as? String
+        }
+        #expect(commands == ["stop", "start", "stop"])
         registration.end()
         try await receiver.stop()
         let open = try await LiveReceiver()
