@@ -26,11 +26,11 @@ public final class PipelineMetrics: Sendable {
         state = Locked(State(factory))
     }
 
-    /// Sets all metrics to the current counts. Any thread may call this; it takes some microseconds, and reads the
-    /// plugins' status files. Without an open queue the counts remain as they are, and its depth is 0.
+    /// Sets all metrics to the current counts. Any thread may call this; it reads the plugins' status files. Without an open queue the counts remain as they are, and its depth is 0.
     public func update() {
-        let status = QueueStatus(pipeline)
-        let plugins = pipeline.openQueue.map { PluginValues.read(directories: $0.statusDirectories) } ?? []
+        let queue = pipeline.openQueue
+        let status = queue.map { QueueStatus($0) }
+        let plugins = queue.map { PluginValues.read(directories: $0.statusDirectories) } ?? []
         state.withLock { state in
             state.update(status)
             for value in plugins {

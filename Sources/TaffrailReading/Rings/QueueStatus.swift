@@ -109,9 +109,8 @@ public struct QueueStatus: Sendable {
         return QueueStatus(path: path, header: header, isAlive: taffrail_is_locked(file.number, 0, 0) == 1)
     }
 
-    /// The status of this program's own queue, also of one in memory, whose path is empty; `nil` while none is open.
-    package init?(_ pipeline: Pipeline) {
-        guard let queue = pipeline.openQueue else { return nil }
+    /// The status of a queue of this program, also of one in memory, whose path is empty.
+    package init(_ queue: Pipeline.OpenQueue) {
         self.init(path: queue.path ?? "", header: queue.header, isAlive: true)
     }
 

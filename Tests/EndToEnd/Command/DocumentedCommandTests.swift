@@ -83,7 +83,7 @@ import Testing
         environment["PATH"] = "\(directory.path)/bin:\(Program.products):/usr/bin:/bin"
         // The shell becomes the program, which gets the signal.
         let isSimple = !line.contains("|") && !line.contains(">")
-        let script = "cd '\(directory.path)/work' && \(isSimple && !line.contains("=") ? "exec " : "")\(line)"
+        let script = "cd '\(directory.path)/page' && \(isSimple && !line.contains("=") ? "exec " : "")\(line)"
         return try Program(
             ["-c", "exec >'\(directory.path)/printed'; \(script)"], of: "/bin/sh", environment: environment,
             errors: directory.file("errors"))
@@ -101,18 +101,18 @@ import Testing
         try directory.write("#!/bin/sh\nshift\nexec \"$@\"\n", to: "bin/swift")
         chmod(directory.file("bin/swift"), 0o755)
         guard page.path.hasPrefix("Examples/") else {
-            try make("work/DIR")
-            try make("work/drives")
+            try make("page/DIR")
+            try make("page/drives")
             try make(".local/state/ferry")
-            symlink(directory.file(".local"), directory.file("work/.local"))
-            for name in ["work/app.log", ".local/state/ferry/app.log"] { try directory.log(["left pier 3"], to: name) }
+            symlink(directory.file(".local"), directory.file("page/.local"))
+            for name in ["page/app.log", ".local/state/ferry/app.log"] { try directory.log(["left pier 3"], to: name) }
             let root = Repository.root.path
-            symlink(root + "/get-logs", directory.file("work/get-logs"))
-            try directory.write("all:\n\t@echo built\n", to: "work/Makefile")
+            symlink(root + "/get-logs", directory.file("page/get-logs"))
+            try directory.write("all:\n\t@echo built\n", to: "page/Makefile")
             for (log, name) in [("DIR/app.log", "ferry.yaml"), ("run/app.log", "taffrail.yaml")] {
-                try directory.write("plugins: { file: { path: \(directory.path)/work/\(log) } }\n", to: "work/\(name)")
+                try directory.write("plugins: { file: { path: \(directory.path)/page/\(log) } }\n", to: "page/\(name)")
             }
-            try SampleDrive.write(30, to: directory.file("work/drive.json")) { Double($0) / 10 }
+            try SampleDrive.write(30, to: directory.file("page/drive.json")) { Double($0) / 10 }
             return directory
         }
         let folder = String(page.path.dropLast("/README.md".count))
@@ -130,7 +130,7 @@ import Testing
                 }
             }
         }
-        symlink(directory.file(name), directory.file("work"))
+        symlink(directory.file(name), directory.file("page"))
         return directory
     }
 }

@@ -70,6 +70,27 @@ import Testing
         #expect(try #require(test.expectGauge("taffrail_queue_depth_bytes").lastValue) > 0)
         sink.open()
         _ = pipeline.shutdown()
+        // The last update still saw a full queue.
+        metrics.update()
+        #expect(try test.expectGauge("taffrail_queue_depth_bytes").lastValue == 0)
+    }
+
+    @Test func `they are updated again and again until the task is cancelled, and once more then`() async throws {
+        let test = TestMetrics()
+        let pipeline = Pipeline(
+            sinks: [MemorySink(name: "kept")], queue: QueueOptions(durable: false, handleSignals: false))
+        let metrics = PipelineMetrics(pipeline, factory: test)
+        pipeline.logger.info("first")
+        _ = pipeline.drain()
+        let task = Task { await metrics.run(every: .milliseconds(1)) }
+        func records() -> Int64 { (try? test.expectCounter("taffrail_records_total").totalValue) ?? 0 }
+        #expect(await eventually { records() == 1 })
+        pipeline.logger.info("second")
+        _ = pipeline.drain()
+        #expect(await eventually { records() == 2 })
+        task.cancel()
+        await task.value
+        _ = pipeline.shutdown()
     }
 
     @Test func `the numbers of a plugin's status file are gauges`() throws {

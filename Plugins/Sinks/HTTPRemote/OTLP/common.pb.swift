@@ -1,5 +1,4 @@
 // swift-format-ignore-file
-// In this generated code each preconditionFailure follows a switch over the same value, which has that case there.
 #if HTTP
 // DO NOT EDIT.
 // swift-format-ignore-file
@@ -301,35 +300,35 @@ nonisolated extension Opentelemetry_Proto_Common_V1_AnyValue: SwiftProtobuf.Mess
     // https://github.com/apple/swift-protobuf/issues/1182
     switch self.value {
     case .stringValue?: try {
-      guard case .stringValue(let v)? = self.value else { preconditionFailure() }
+      guard case .stringValue(let v)? = self.value else { return }
       try visitor.visitSingularStringField(value: v, fieldNumber: 1)
     }()
     case .boolValue?: try {
-      guard case .boolValue(let v)? = self.value else { preconditionFailure() }
+      guard case .boolValue(let v)? = self.value else { return }
       try visitor.visitSingularBoolField(value: v, fieldNumber: 2)
     }()
     case .intValue?: try {
-      guard case .intValue(let v)? = self.value else { preconditionFailure() }
+      guard case .intValue(let v)? = self.value else { return }
       try visitor.visitSingularInt64Field(value: v, fieldNumber: 3)
     }()
     case .doubleValue?: try {
-      guard case .doubleValue(let v)? = self.value else { preconditionFailure() }
+      guard case .doubleValue(let v)? = self.value else { return }
       try visitor.visitSingularDoubleField(value: v, fieldNumber: 4)
     }()
     case .arrayValue?: try {
-      guard case .arrayValue(let v)? = self.value else { preconditionFailure() }
+      guard case .arrayValue(let v)? = self.value else { return }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
     case .kvlistValue?: try {
-      guard case .kvlistValue(let v)? = self.value else { preconditionFailure() }
+      guard case .kvlistValue(let v)? = self.value else { return }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
     case .bytesValue?: try {
-      guard case .bytesValue(let v)? = self.value else { preconditionFailure() }
+      guard case .bytesValue(let v)? = self.value else { return }
       try visitor.visitSingularBytesField(value: v, fieldNumber: 7)
     }()
     case .stringValueStrindex?: try {
-      guard case .stringValueStrindex(let v)? = self.value else { preconditionFailure() }
+      guard case .stringValueStrindex(let v)? = self.value else { return }
       try visitor.visitSingularInt32Field(value: v, fieldNumber: 8)
     }()
     case nil: break

@@ -1,5 +1,4 @@
 // swift-format-ignore-file
-// In this generated code each preconditionFailure follows a switch over the same value, which has that case there.
 #if HTTP
 // DO NOT EDIT.
 // swift-format-ignore-file

@@ -60,11 +60,9 @@ struct OTLPJSONBody: ~Copyable {
         }
     }
 
-    private typealias Scope = (name: String, attributes: [LogValueEntry], records: [OTLPRecord])
-
     private mutating func readResourceLogs() throws {
         var resource: [LogValueEntry] = []
-        var scopes: [Scope] = []
+        var scopes: [OTLPScope] = []
         while try reader.nextKey() {
             if reader.isText("resource") {
                 guard try reader.enterObject() else { continue }
@@ -81,21 +79,12 @@ struct OTLPJSONBody: ~Copyable {
                 try reader.skipValue()
             }
         }
-        for scope in scopes {
-            var names: Set<String> = []
-            let shared = (scope.attributes + resource).filter { names.insert($0.key).inserted }
-            try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: scope.records.count)
-            for record in scope.records {
-                let (record, isTruncated) = record.record(logger: scope.name, shared, arrival)
-                result.records.append(record)
-                if isTruncated { result.truncated += 1 }
-            }
-        }
+        for scope in scopes { try scope.append(to: &result, resource: resource, arrival, &values) }
     }
 
-    private mutating func scopeLogs() throws -> Scope {
+    private mutating func scopeLogs() throws -> OTLPScope {
         try values.add()
-        var scope: Scope = ("", [], [])
+        var scope = OTLPScope()
         while try reader.nextKey() {
             if reader.isText("scope") {
                 guard try reader.enterObject() else { continue }

@@ -37,11 +37,9 @@ struct OTLPProtobufBody {
         return result
     }
 
-    private typealias Scope = (name: String, attributes: [LogValueEntry], records: [OTLPRecord])
-
     private mutating func readResourceLogs(_ message: consuming ProtobufReader) throws {
         var resource: [LogValueEntry] = []
-        var scopes: [Scope] = []
+        var scopes: [OTLPScope] = []
         while let (number, wire) = try message.next() {
             switch (number, wire) {
             case (1, .bytes): resource += try attributes(of: try message.message(), field: 1)
@@ -49,21 +47,12 @@ struct OTLPProtobufBody {
             default: try message.skip(wire)
             }
         }
-        for scope in scopes {
-            var names: Set<String> = []
-            let shared = (scope.attributes + resource).filter { names.insert($0.key).inserted }
-            try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: scope.records.count)
-            for record in scope.records {
-                let (record, isTruncated) = record.record(logger: scope.name, shared, arrival)
-                result.records.append(record)
-                if isTruncated { result.truncated += 1 }
-            }
-        }
+        for scope in scopes { try scope.append(to: &result, resource: resource, arrival, &values) }
     }
 
-    private mutating func scopeLogs(_ message: consuming ProtobufReader) throws -> Scope {
+    private mutating func scopeLogs(_ message: consuming ProtobufReader) throws -> OTLPScope {
         try values.add()
-        var scope: Scope = ("", [], [])
+        var scope = OTLPScope()
         while let (number, wire) = try message.next() {
             switch (number, wire) {
             case (1, .bytes):

@@ -1,0 +1,22 @@
+internal import Taffrail
+
+/// What OTLP calls a scope: a logger with its records, in either encoding.
+struct OTLPScope {
+    var name = ""
+    var attributes: [LogValueEntry] = []
+    var records: [OTLPRecord] = []
+
+    /// Adds its records to those that are logged, each with the attributes of the scope and its resource.
+    func append(
+        to result: inout ReceivedRecords, resource: [LogValueEntry], _ arrival: Arrival, _ values: inout ValueCount
+    ) throws(Problem) {
+        var names: Set<String> = []
+        let shared = (attributes + resource).filter { names.insert($0.key).inserted }
+        try values.addCopies(min(shared.count, ReceivedRecords.attributeLimit), records: records.count)
+        for record in records {
+            let (record, isTruncated) = record.record(logger: name, shared, arrival)
+            result.records.append(record)
+            if isTruncated { result.truncated += 1 }
+        }
+    }
+}
