@@ -4,8 +4,8 @@ internal import Taffrail
 /// Finds names for coordinates in a file, without a network. `taffrail geocoder build` creates the file.
 ///
 /// The country is that of the polygon around the coordinate or, outside of all polygons, that of the nearest place
-/// within 50 km. The other names are those of the nearest places within the country. Any thread may call. Only the
-/// result is allocated.
+/// within 50 km. The town is one within 10 km, or a city within 10 km of its outskirts; there is none rather than a wrong
+/// one. The postal code is that of the nearest centre within 5 km. Any thread may call. Only the result is allocated.
 public final class OfflineGeocoder: Sendable {
     /// The file that cannot be opened, and the reason.
     public struct OpenError: Error, CustomStringConvertible {
@@ -13,8 +13,10 @@ public final class OfflineGeocoder: Sendable {
         public let description: String
     }
 
-    /// The maximum distance of a place of the same country that is used as the locality, in metres.
-    private static let localityDistance = 30_000.0
+    /// The maximum distance of a place of the same country whose time zone is used, in metres.
+    private static let zoneDistance = 30_000.0
+    /// The maximum distance of a place that is used as the locality, in metres; a city's is up to ``cityRadius`` more.
+    private static let localityDistance = 10_000.0
     /// The maximum distance of a place that determines the country outside of all polygons, in metres.
     private static let coastDistance = 50_000.0
     /// The maximum distance of a postal code's centre, in metres.
@@ -52,12 +54,12 @@ public final class OfflineGeocoder: Sendable {
         let shape = shape(at: point)
         var country = shape.map { sections.load(UInt16.self, .shapes, $0) }
         var region = shape.map { sections.load(UInt16.self, .shapes, $0, at: 2) } ?? GeocoderFormat.none16
-        let limit = country == nil ? Self.coastDistance : Self.localityDistance
+        let limit = country == nil ? Self.coastDistance : Self.zoneDistance
         let place = nearestPlace(to: coordinate, country: country, within: limit)
         if country == nil {
             guard let place else { return nil }
-            country = sections.load(UInt16.self, .places, place, at: 16)
-            region = sections.load(UInt16.self, .places, place, at: 18)
+            country = sections.load(UInt16.self, .places, place.number, at: 16)
+            region = sections.load(UInt16.self, .places, place.number, at: 18)
         }
         guard let country else { return nil }
         var result = Placemark()
@@ -67,8 +69,10 @@ public final class OfflineGeocoder: Sendable {
             result.regionCode = sections.string(sections.load(UInt32.self, .regions, Int(region)))
         }
         if let place {
-            result.locality = sections.string(sections.load(UInt32.self, .places, place, at: 8))
-            let zone = sections.load(UInt32.self, .places, place, at: 20)
+            if place.score <= Self.localityDistance {
+                result.locality = sections.string(sections.load(UInt32.self, .places, place.number, at: 8))
+            }
+            let zone = sections.load(UInt32.self, .places, place.number, at: 20)
             if zone != GeocoderFormat.none32 { result.timeZone = sections.string(zone) }
         }
         if let code = nearestCode(to: coordinate, country: country) {
@@ -104,11 +108,14 @@ public final class OfflineGeocoder: Sendable {
 
     // MARK: Places
 
-    /// The place whose name a coordinate gets: the nearest, but a city slightly further away is preferred to a hamlet.
-    private func nearestPlace(to coordinate: Coordinate, country: UInt16?, within limit: Double) -> Int? {
+    /// The nearest place, but a city slightly further away is preferred to a hamlet; with its distance in metres, of
+    /// which a city's size is subtracted.
+    private func nearestPlace(
+        to coordinate: Coordinate, country: UInt16?, within limit: Double
+    ) -> (number: Int, score: Double)? {
         // Most are found in the inner part.
         for radius in [Self.innerDistance, limit + Self.cityRadius] {
-            var best: (place: Int, score: Double)?
+            var best: (number: Int, score: Double)?
             // Places further away than this cannot be better.
             var reach = limit * limit
             forEach(.placeCells, .places, around: coordinate, within: radius) { place, entry, square in
@@ -122,7 +129,7 @@ public final class OfflineGeocoder: Sendable {
                 let most = max(0, min(limit, score + Self.cityRadius))
                 reach = most * most
             }
-            if let best, best.score <= radius - Self.cityRadius || radius > limit { return best.place }
+            if let best, best.score <= radius - Self.cityRadius || radius > limit { return best }
         }
         return nil
     }

@@ -7,6 +7,7 @@ import TaffrailLocationManager
 import TaffrailRecording
 
 // `taffrail-geo-bench record|pipeline|list|info|passthrough DIRECTORY [COUNT]` prints one line of JSON. See geo.py.
+// `taffrail-geo-bench geocode DATABASE COORDINATES` looks up a file of coordinates. See geocoder.py.
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 3 else { exit(64) }
@@ -58,6 +59,7 @@ func report(_ seconds: Double, events: Int, growth: Int) {
 }
 
 switch arguments[1] {
+case "geocode": try geocode(database: directory, coordinates: arguments.count > 3 ? arguments[3] : "")
 case "record":
     // The recorder alone: a batch of 100 events in one step, as the writer thread hands them over.
     let session = RecordingSession(RecordingOptions(directory: directory))
