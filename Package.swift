@@ -359,8 +359,14 @@ let package = Package(
 
 plugin(
     "Context/GeoAttributes",
-    dependencies: ["TaffrailGeo", "TaffrailLocationManager", "TaffrailText"],
-    testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy"])
+    dependencies: [
+        "TaffrailGeo", "TaffrailLocationManager", "TaffrailText",
+        .target(name: "TaffrailHTTP", condition: .when(traits: ["HTTP"])),
+        .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["HTTP"])),
+    ],
+    testDependencies: ["TaffrailConfiguration", "TaffrailGeoTesting", "TaffrailPrivacy", "TaffrailText"])
 plugin(
     "Inputs/GPSD", dependencies: ["TaffrailGeo", "TaffrailTransport"],
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])

@@ -1,5 +1,5 @@
 #if HTTP
-internal import AsyncHTTPClient
+package import AsyncHTTPClient
 package import Taffrail
 
 /// The proxy of the environment: `HTTPS_PROXY` or `http_proxy`, unless `NO_PROXY` names the host.
@@ -12,7 +12,7 @@ package struct HTTPProxy: Equatable {
         self.port = port
     }
 
-    var client: HTTPClient.Configuration.Proxy { .server(host: host, port: port) }
+    package var client: HTTPClient.Configuration.Proxy { .server(host: host, port: port) }
 
     /// The proxy for a URL; `nil`: none.
     ///

@@ -40,6 +40,18 @@ enum FixAttributes {
         }
     }
 
+    /// The coordinate in attributes that records get; `nil` if they have none.
+    static func coordinate(in attributes: [LogValueEntry]) -> Coordinate? {
+        func degrees(_ key: String) -> Double? {
+            guard case .double(let degrees)? = attributes.first(where: { $0.key == key })?.value else { return nil }
+            return degrees
+        }
+        guard let latitude = degrees("geo.location.lat"), let longitude = degrees("geo.location.lon") else {
+            return nil
+        }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > nameLimit else { return name }
         var short = ""

@@ -44,6 +44,8 @@ struct FixCache: Sendable {
     private var request: Duration?
     private var permissions: [Origin: AuthorizationStatus] = [:]
     var isInBackground = false
+    /// Whether more is known about the fix than what was published.
+    private var isOutdated = false
 
     init(refresh: Duration, maxAge: Duration) {
         self.refresh = refresh
@@ -67,6 +69,9 @@ struct FixCache: Sendable {
         fix = nil
         return true
     }
+
+    /// Demands that the last fix is published again, because more is known about it.
+    mutating func renew() { isOutdated = true }
 
     /// Discards the last fix.
     mutating func forget() { fix = nil }
@@ -92,12 +97,13 @@ struct FixCache: Sendable {
         guard differs(fix), now >= publication.map({ $0 + Self.pause }) ?? now else { return .keep }
         published = fix
         publication = now
+        isOutdated = false
         return .publish(fix)
     }
 
     private func differs(_ fix: Fix) -> Bool {
         guard let published else { return true }
-        if fix.place != published.place { return true }
+        if isOutdated || fix.place != published.place { return true }
         // A fix that has not moved is published occasionally to update its time, which would otherwise become too old.
         if fix.arrival - published.arrival >= min(Self.standstill, maxAge / 2) { return true }
         guard fix.place == nil, fix.location.coordinate != published.location.coordinate else { return false }

@@ -13,6 +13,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     /// The environment, which tests replace.
     struct Surroundings: Sendable {
         var geocoder: OfflineGeocoder?
+        var nominatim: NominatimGeocoder?
         var feed = LocationFeed.shared
         var application = ApplicationState.shared
         var wallClock: @Sendable () -> Timestamp = { .now }
@@ -111,6 +112,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         // Their ends call other code, and so are not under the lock.
         let (slot, timer, _, observer, manager, unsaved) = before
         timer?.cancel()
+        surroundings.nominatim?.cancel()
         if let observer { surroundings.application.removeObserver(observer) }
         manager?.listener.cancel()
         queue.sync {
@@ -208,9 +210,7 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
     private func publish(_ fix: FixCache.Fix, into slot: Pipeline.ContextSlot, _ state: inout State) {
         if !state.isShort {
             do {
-                // Takes some microseconds; a place of `places` has no names.
-                let names = fix.place == nil ? surroundings.geocoder?.placemark(at: fix.location.coordinate) : nil
-                return try slot.publish(FixAttributes.make(fix, names: names))
+                return try slot.publish(FixAttributes.make(fix, names: names(of: fix, in: slot)))
             } catch {
                 // Reported by the pipeline.
                 state.isShort = true
@@ -218,6 +218,19 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
         }
         // If even these do not fit, nothing is published: never a part of a position.
         try? slot.publish(FixAttributes.make(fix, isShort: true))
+    }
+
+    /// The names of a fix's place, of which a server may be asked; a place of `places` has none.
+    private func names(of fix: FixCache.Fix, in slot: Pipeline.ContextSlot) -> Placemark? {
+        guard fix.place == nil else { return nil }
+        // The server learns no more than records contain.
+        if let nominatim = surroundings.nominatim,
+            let coordinate = FixAttributes.coordinate(in: slot.reviewed(FixAttributes.make(fix))),
+            let names = nominatim.placemark(at: coordinate, found: { [weak self] in self?.change { $0.cache.renew() } })
+        {
+            return names
+        }
+        return surroundings.geocoder?.placemark(at: fix.location.coordinate)
     }
 
     /// The fix that an earlier run kept, if it is not too old.
@@ -257,8 +270,8 @@ public final class GeoAttributesContext<C: Clock>: ContextProvider where C.Durat
 }
 
 extension GeoAttributesContext where C == ContinuousClock {
-    /// Creates a context that listens to the program's inputs. If the geocoder's database cannot be opened, that is
-    /// reported, and there are no names.
+    /// Creates a context that listens to the program's inputs. If the geocoder's database cannot be opened, or its server
+    /// not be used, that is reported, and there are no names from it.
     ///
     /// - Parameter instance: The plugin instance, which determines where the last fix is kept between runs.
     public convenience init(
@@ -271,14 +284,23 @@ extension GeoAttributesContext where C == ContinuousClock {
         } catch {
             Diagnostics.report("geo-attributes: no names of places: \(error)")
         }
-        self.init(options, instance: instance, geocoder: geocoder)
+        var nominatim: NominatimGeocoder?
+        do throws(OptionError) {
+            nominatim = try options.makeNominatim()
+        } catch {
+            Diagnostics.report("geo-attributes: no names of places: \(error)")
+        }
+        self.init(options, instance: instance, geocoder: geocoder, nominatim: nominatim)
     }
 
-    convenience init(_ options: GeoAttributesOptions, instance: PluginInstance, geocoder: OfflineGeocoder?) {
+    convenience init(
+        _ options: GeoAttributesOptions, instance: PluginInstance, geocoder: OfflineGeocoder?,
+        nominatim: NominatimGeocoder?
+    ) {
         self.init(
             options, file: FixFile(of: instance),
             surroundings: Surroundings(
-                geocoder: geocoder,
+                geocoder: geocoder, nominatim: nominatim,
                 makeManager: { queue in LocationManager(source: options.source ?? .standard, queue: queue) }),
             clock: ContinuousClock())
     }

@@ -1,5 +1,8 @@
 public import Taffrail
 public import TaffrailGeo
+#if HTTP
+internal import TaffrailHTTP
+#endif
 public import TaffrailLocationManager
 
 /// The options of the context `geo-attributes`.
@@ -18,20 +21,25 @@ public struct GeoAttributesOptions: PluginOptions {
         case none
         /// A database on this machine, created by `taffrail geocoder build`.
         case offline
+        /// A server with Nominatim's API. Needs the trait `HTTP`.
+        case nominatim
     }
 
     /// The source of names. Default: no names.
     public var geocoder: Geocoder
-    /// The geocoder's database. Default `nil`: the value of ``OfflineGeocoder/standardPath`` when the context is
-    /// created.
+    /// The geocoder's database, which also has the names while a server does not answer. Default `nil`: the value of
+    /// ``OfflineGeocoder/standardPath`` when the context is created.
     public var database: String?
+    /// The address of the geocoder's server, such as `https://nominatim.example`. It gets the coordinates that records
+    /// get. Default `nil`.
+    public var server: String?
     /// The source from which fixes are requested. Default `nil`: ``LocationSource/standard`` at each request.
     public var source: LocationSource?
 
     /// Creates options.
     public init(
         refresh: Duration = .hours(1), maxAge: Duration? = nil, places: [NamedPlace] = [],
-        source: LocationSource? = nil, geocoder: Geocoder = .none, database: String? = nil
+        source: LocationSource? = nil, geocoder: Geocoder = .none, database: String? = nil, server: String? = nil
     ) {
         self.refresh = refresh
         self.maxAge = maxAge
@@ -39,12 +47,13 @@ public struct GeoAttributesOptions: PluginOptions {
         self.source = source
         self.geocoder = geocoder
         self.database = database
+        self.server = server
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case refresh
         case maxAge = "max_age"
-        case places, source, geocoder, database
+        case places, source, geocoder, database, server
     }
 
     /// Decodes options.
@@ -74,8 +83,13 @@ public struct GeoAttributesOptions: PluginOptions {
         self.geocoder = geocoder
         database = try options.value(.database)
         if database != nil && geocoder == .none {
-            throw options.problem(.database, "has no effect without geocoder: offline")
+            throw options.problem(.database, "has no effect without geocoder: offline or nominatim")
         }
+        server = try options.value(.server)
+        if let server, geocoder != .nominatim {
+            throw options.problem(.server, "has no effect without geocoder: nominatim, as it is \"\(server)\"")
+        }
+        if let problem = serverProblem { throw options.problem(.server, problem) }
         if let text: String = try options.value(.source) {
             source = LocationSource(text)
             if source == nil {
@@ -84,9 +98,41 @@ public struct GeoAttributesOptions: PluginOptions {
         }
     }
 
-    /// Opens the database, if one is configured.
+    /// Why the server cannot be used; `nil` if it can, or if there is none.
+    private var serverProblem: String? {
+        guard geocoder == .nominatim else { return nil }
+        #if HTTP
+        guard let server else { return "is needed by geocoder: nominatim, such as https://nominatim.example" }
+        return HTTPAddress.problem(in: server)
+        #else
+        return "needs a program that is built with the trait HTTP"
+        #endif
+    }
+
+    /// Opens the database. For a server, the standard one is optional.
     func openGeocoder() throws(OfflineGeocoder.OpenError) -> OfflineGeocoder? {
-        geocoder == .none ? nil : try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
+        switch geocoder {
+        case .none: return nil
+        case .offline: return try OfflineGeocoder(path: database ?? OfflineGeocoder.standardPath)
+        case .nominatim:
+            guard let path = database ?? [OfflineGeocoder.standardPath].first(where: FileName.exists) else {
+                return nil
+            }
+            return try OfflineGeocoder(path: path)
+        }
+    }
+
+    /// The server, if one is configured.
+    func makeNominatim() throws(OptionError) -> NominatimGeocoder? {
+        guard geocoder == .nominatim else { return nil }
+        if let problem = serverProblem { throw OptionError("server", problem) }
+        #if HTTP
+        guard let server else { return nil }
+        let client = try NominatimClient(server)
+        return NominatimGeocoder(server, clock: ContinuousClock(), fetch: client.fetch)
+        #else
+        return nil
+        #endif
     }
 
     /// How long a fix is added to records after it arrived.

@@ -39,10 +39,11 @@ final class Bench: Sendable {
 
     func context(
         _ options: GeoAttributesOptions = GeoAttributesOptions(), grants: AuthorizationStatus = .authorizedAlways,
-        geocoder: OfflineGeocoder? = nil
+        geocoder: OfflineGeocoder? = nil, nominatim: NominatimGeocoder? = nil
     ) -> GeoAttributesContext<ManualClock> {
         let surroundings = GeoAttributesContext<ManualClock>.Surroundings(
-            geocoder: geocoder, feed: feed, application: application, wallClock: { [clock] in clock.now.timestamp },
+            geocoder: geocoder, nominatim: nominatim, feed: feed, application: application,
+            wallClock: { [clock] in clock.now.timestamp },
             makeManager: { [weak self] queue in
                 let mock = MockLocationManager(grants: grants, queue: queue)
                 self?.asked.withLock { $0.append(mock) }
@@ -55,10 +56,11 @@ final class Bench: Sendable {
     @discardableResult
     func start(
         _ options: GeoAttributesOptions = GeoAttributesOptions(), grants: AuthorizationStatus = .authorizedAlways,
-        geocoder: OfflineGeocoder? = nil
+        geocoder: OfflineGeocoder? = nil, nominatim: NominatimGeocoder? = nil
     ) -> Pipeline.Running {
         let started = Pipeline.Running(pipeline)
-        started.start(context(options, grants: grants, geocoder: geocoder), named: "geo-attributes")
+        started.start(
+            context(options, grants: grants, geocoder: geocoder, nominatim: nominatim), named: "geo-attributes")
         return started
     }
 

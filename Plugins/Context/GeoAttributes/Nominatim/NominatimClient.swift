@@ -1,0 +1,43 @@
+#if HTTP
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import Taffrail
+internal import TaffrailHTTP
+
+/// Fetches the answers of a server by HTTP. TLS certificates are verified; the proxy is that of the environment.
+final class NominatimClient: Sendable {
+    /// How long a request may take.
+    private static let timeout = TimeAmount.seconds(10)
+    /// The longest answer, in bytes.
+    private static let longestAnswer = 256 << 10
+
+    private let client: HTTPClient
+    /// Public servers demand a name by which their operators recognise the program.
+    private let agent: String
+
+    /// - Throws: ``OptionError`` when the proxy in the environment makes no sense.
+    init(_ address: String) throws(OptionError) {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.connect = Self.timeout
+        configuration.proxy = try HTTPProxy.proxy(for: address)?.client
+        configuration.redirectConfiguration = .disallow
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let agent = "\(Environment.program) (Taffrail)"
+        self.agent = HTTPAddress.isHeaderValue(agent) ? agent : "Taffrail"
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    func fetch(_ url: String) async throws -> NominatimGeocoder.Answer {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "User-Agent", value: agent)
+        request.headers.add(name: "Accept", value: "application/json")
+        let response = try await client.execute(request, timeout: Self.timeout)
+        let body = try await response.body.collect(upTo: Self.longestAnswer)
+        return NominatimGeocoder.Answer(
+            status: Int(response.status.code), retryAfter: response.headers.first(name: "Retry-After"),
+            body: Array(body.readableBytesView))
+    }
+}
+#endif

@@ -1,0 +1,160 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// Asks a server with Nominatim's API for names: one request at a time, at most one a second, and only about the last
+/// coordinate that was looked up. Any thread.
+final class NominatimGeocoder: Sendable {
+    /// An answer by HTTP.
+    struct Answer: Sendable {
+        var status: Int
+        /// The header `Retry-After`.
+        var retryAfter: String?
+        var body: [UInt8]
+    }
+
+    /// Fetches a URL.
+    typealias Fetch = @Sendable (String) async throws -> Answer
+
+    private struct State {
+        var cells = NominatimCells()
+        /// The coordinate to ask about next.
+        var wanted: (coordinate: Coordinate, found: @Sendable () -> Void)?
+        var task: Task<Void, Never>?
+        var hasReported = false
+    }
+
+    private let address: String
+    private let fetch: Fetch
+    private let now: @Sendable () -> Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let state = Locked(State())
+
+    /// - Parameters:
+    ///   - address: The server, such as `https://nominatim.example`.
+    ///   - now: A monotonic clock.
+    ///   - sleep: Waits until a time of that clock.
+    init(
+        _ address: String, fetch: @escaping Fetch, now: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        self.address = address
+        self.fetch = fetch
+        self.now = now
+        self.sleep = sleep
+    }
+
+    convenience init<C: Clock>(_ address: String, clock: C, fetch: @escaping Fetch) where C.Duration == Duration {
+        let start = clock.now
+        self.init(
+            address, fetch: fetch, now: { start.duration(to: clock.now) },
+            sleep: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) })
+    }
+
+    deinit { state.withLock { $0.task }?.cancel() }
+
+    /// Whether no request runs or waits.
+    var isIdle: Bool { state.withLock { $0.task == nil } }
+
+    /// Ends the running request. What is looked up later starts a new one.
+    func cancel() {
+        state.withLock { state in
+            state.task?.cancel()
+            state.wanted = nil
+        }
+    }
+
+    /// The names of a coordinate, if the server has been asked about its surroundings. Otherwise it is asked, unless
+    /// another coordinate is looked up before that.
+    ///
+    /// - Parameter found: Called on any thread when the server has answered with names, which then are known.
+    /// - Returns: `nil` if nothing is known, or the server has no names there.
+    func placemark(at coordinate: Coordinate, found: @escaping @Sendable () -> Void) -> Placemark? {
+        guard coordinate.isValid else { return nil }
+        return state.withLock { state in
+            switch state.cells.knowledge(of: NominatimCells.Cell(coordinate), at: now()) {
+            case .names(let names):
+                state.wanted = nil
+                return names
+            case .nothing:
+                state.wanted = nil
+                return nil
+            case nil:
+                state.wanted = (coordinate, found)
+                if state.task == nil { state.task = Task.detached { [weak self] in await self?.ask() } }
+                return nil
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Asks about what is wanted until nothing is.
+    private func ask() async {
+        while let due = state.withLock({ state -> Duration? in
+            if state.wanted == nil || Task.isCancelled {
+                state.task = nil
+                return nil
+            }
+            return state.cells.nextRequest
+        }) {
+            if due > now() { try? await sleep(due) }
+            await askNext()
+        }
+    }
+
+    private func askNext() async {
+        let next = state.withLock { state in
+            defer { state.wanted = nil }
+            if state.wanted != nil { state.cells.begin(at: now()) }
+            return state.wanted
+        }
+        guard let (coordinate, found) = next, !Task.isCancelled else { return }
+        let (outcome, problem) = await outcome(of: coordinate)
+        if Task.isCancelled { return }
+        let isFirst = state.withLock { state in
+            state.cells.end(NominatimCells.Cell(coordinate), outcome, at: now())
+            defer { state.hasReported = problem != nil }
+            return !state.hasReported
+        }
+        if let problem, isFirst { Diagnostics.report("geo-attributes: no names from \(address): \(problem)") }
+        if case .known(.names) = outcome { found() }
+    }
+
+    private func outcome(of coordinate: Coordinate) async -> (NominatimCells.Outcome, problem: String?) {
+        let answer: Answer
+        do { answer = try await fetch(url(of: coordinate)) } catch { return (.failed(after: nil), "\(error)") }
+        let problem = "the status \(answer.status)"
+        switch answer.status {
+        case 200: break
+        case 400, 404, 422: return (.unusable, problem)
+        default: return (.failed(after: Self.pause(answer.retryAfter)), problem)
+        }
+        do {
+            guard let names = try NominatimAnswer.placemark(answer.body) else { return (.known(.nothing), nil) }
+            return (.known(.names(names)), nil)
+        } catch {
+            return (.unusable, "its answer makes no sense: \(error.reason) at byte \(error.place)")
+        }
+    }
+
+    /// The number of seconds in a header `Retry-After`; a date is not supported, and counts as none.
+    private static func pause(_ header: String?) -> Duration? {
+        header.flatMap { UInt32($0) }.map { .seconds(min($0, 86_400)) }
+    }
+
+    /// The request for a coordinate, with the detail of settlements.
+    private func url(of coordinate: Coordinate) -> String {
+        let base = address.hasSuffix("/") ? String(address.dropLast()) : address
+        let (latitude, longitude) = (Self.text(coordinate.latitude), Self.text(coordinate.longitude))
+        return "\(base)/reverse?format=jsonv2&addressdetails=1&zoom=14&lat=\(latitude)&lon=\(longitude)"
+    }
+
+    /// Degrees with four places (11 m), which is more than settlements need.
+    private static func text(_ degrees: Double) -> String {
+        let units = Int((degrees * 10_000).rounded())
+        let fraction = String(units.magnitude % 10_000)
+        let zeros = String(repeating: "0", count: 4 - fraction.count)
+        return "\(units < 0 ? "-" : "")\(units.magnitude / 10_000).\(zeros)\(fraction)"
+    }
+}
