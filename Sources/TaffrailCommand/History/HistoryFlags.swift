@@ -4,7 +4,6 @@ internal import Taffrail
 internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailStore
-internal import TaffrailTransport
 #if Configuration
 internal import TaffrailConfiguration
 #endif
@@ -19,32 +18,9 @@ struct HistoryStore: ParsableArguments {
     @Option(help: ArgumentHelp("The database.", valueName: "path"))
     var store: String?
 
-    /// A store, and where the program that may be writing it has its state.
-    struct Place {
-        var path: String
-        var stateDirectories: [String]
-    }
-
     /// Finds the store: the one that is named, that of the configuration, else the program's own.
-    func place() throws -> Place {
-        if let store { return Self.place(store) }
-        #if Configuration
-        if let (file, plan) = try ConfigurationFlag.plan(config) {
-            let sinks = plan.plugins.filter { $0.plugin.plugin == "location-store" }
-            guard let sink = sinks.first else {
-                StandardStream.complain("\(file) has no location-store")
-                throw ExitCode.noInput
-            }
-            guard sinks.count == 1 else {
-                let names = sinks.map(\.name).joined(separator: ", ")
-                throw ValidationError("\(file) has several stores (\(names)); name one with --store")
-            }
-            let instance = PluginInstance(named: sink.name)
-            guard let path = sink.plugin.options.destinations(of: instance).first else { throw ExitCode.noInput }
-            return Place(path: path, stateDirectories: plan.stateDirectories)
-        }
-        #endif
-        return Self.place(TrackStore.defaultPath)
+    func place() throws -> StorePlace {
+        try StorePlace.find("location-store", store: store, configuration: config, standard: TrackStore.defaultPath)
     }
 
     /// The places of the configuration.
@@ -58,12 +34,6 @@ struct HistoryStore: ParsableArguments {
         #endif
     }
 
-    private static func place(_ path: String) -> Place {
-        Place(
-            path: DestinationPath.resolved(path),
-            stateDirectories: [(Directory.parent(of: DestinationPath.resolved(path)) ?? ".") + "/.taffrail"])
-    }
-
     /// Opens the store for reading.
     func reader() throws -> StoreReader {
         let place = try place()
@@ -71,14 +41,7 @@ struct HistoryStore: ParsableArguments {
     }
 
     /// Prints what is wrong, and returns the exit code for it.
-    static func exitCode(_ error: StoreError) -> ExitCode {
-        StandardStream.complain("\(error)")
-        switch error.kind {
-        case .missing, .denied: return .noInput
-        case .corrupt, .newer, .foreign: return .dataError
-        case .busy, .full, .other: return .inputOutput
-        }
-    }
+    static func exitCode(_ error: StoreError) -> ExitCode { StorePlace.exitCode(error) }
 
     /// Has something done by the program that writes the store, or else by this one.
     ///
@@ -92,35 +55,7 @@ struct HistoryStore: ParsableArguments {
             StandardStream.complain("\(place.path): there is no store")
             throw ExitCode.noInput
         }
-        do {
-            return try body(TrackStore.at(place.path))
-        } catch let error as StoreError where error.kind == .busy {
-            guard let answer = try Self.ask(command, place) else { throw Self.exitCode(error) }
-            if let problem = answer.problem {
-                StandardStream.complain(problem)
-                throw ExitCode.dataError
-            }
-            return answer
-        } catch let error as StoreError {
-            throw Self.exitCode(error)
-        }
-    }
-
-    /// Sends a command to the running program that writes the store; `nil` where none is found.
-    private static func ask(_ command: ControlCommand, _ place: Place) throws -> ControlCommand.Answer? {
-        for socket in place.stateDirectories.flatMap(ControlPath.sockets) {
-            guard let client = try? ControlClient(socket: socket),
-                case .array(let names)? = try? client.ask(ControlCommand("status")).answer["plugins"]
-            else { continue }
-            // A program may have several stores, and others may be beside this one.
-            for case .string(let name) in names {
-                let status = try? client.ask(ControlCommand("status"), of: name).answer
-                guard status?["path"] == .string(place.path) else { continue }
-                let hour: Int64 = 3_600_000_000_000
-                return try? client.ask(command, of: name, nanoseconds: hour).answer
-            }
-        }
-        return nil
+        return try place.carryOut(command) { try body(TrackStore.at(place.path)) }
     }
 }
 

@@ -1,16 +1,13 @@
 #if Store
 internal import GRDB
-internal import GRDBSQLite
 internal import Taffrail
 
 /// Inserts points within one transaction, and adds up what that changes elsewhere.
-///
-/// The statements are bound by SQLite's own functions: GRDB's values cost more than the insertion.
 struct PointInserter {
     private let db: Database
     private let connection: StoreConnection
-    private let insertion: OpaquePointer
-    private let repetition: OpaquePointer
+    private let insertion: RawStatement
+    private let repetition: RawStatement
     private var blocks: [BlockKey: PointTally] = [:]
     private var sessions: [Int64: PointTally] = [:]
     /// What the last points change in their block and session; not yet in `blocks` and `sessions`.
@@ -29,15 +26,13 @@ struct PointInserter {
     init(_ db: Database, _ connection: StoreConnection) throws {
         self.db = db
         self.connection = connection
-        insertion = try db.cachedStatement(
-            sql: """
-                INSERT OR IGNORE INTO point(time, hash, nanoseconds, lat, lon, hacc, speed, altitude, course, vacc, climb,
-                    device, source, session, battery, zone, sequence, flags)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).sqliteStatement
-        repetition = try db.cachedStatement(sql: "UPDATE point SET seen = ? WHERE time = ? AND hash = ?")
-            .sqliteStatement
+        insertion = try RawStatement(
+            """
+            INSERT OR IGNORE INTO point(time, hash, nanoseconds, lat, lon, hacc, speed, altitude, course, vacc, climb,
+                device, source, session, battery, zone, sequence, flags)
+            VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, db)
+        repetition = try RawStatement("UPDATE point SET seen = ? WHERE time = ? AND hash = ?", db)
     }
 
     /// Inserts a point; one that is in the store is only noted as seen again.
@@ -48,31 +43,31 @@ struct PointInserter {
         let row = PointRow(point)
         let key = PointKey(timestamp: point.timestamp, lat: row.lat, lon: row.lon, device: numbers.hash)
         let hash = Int64(bitPattern: key.hash)
-        bind(insertion, 1, key.time)
-        bind(insertion, 2, hash)
-        bind(insertion, 3, key.nanoseconds)
-        bind(insertion, 4, row.lat)
-        bind(insertion, 5, row.lon)
-        bind(insertion, 6, row.hAcc)
-        bind(insertion, 7, row.speed)
-        bind(insertion, 8, row.altitude)
-        bind(insertion, 9, row.course)
-        bind(insertion, 10, row.verticalAccuracy)
-        bind(insertion, 11, row.climb)
-        bind(insertion, 12, numbers.device)
-        bind(insertion, 13, numbers.source)
-        bind(insertion, 14, numbers.session)
-        bind(insertion, 15, row.battery)
-        bind(insertion, 16, row.localOffset)
-        bind(insertion, 17, point.sequence.map { Int64(bitPattern: $0) })
-        bind(insertion, 18, point.flags.subtracting(.judged).rawValue)
-        try run(insertion)
+        insertion.bind(1, key.time)
+        insertion.bind(2, hash)
+        insertion.bind(3, key.nanoseconds)
+        insertion.bind(4, row.lat)
+        insertion.bind(5, row.lon)
+        insertion.bind(6, row.hAcc)
+        insertion.bind(7, row.speed)
+        insertion.bind(8, row.altitude)
+        insertion.bind(9, row.course)
+        insertion.bind(10, row.verticalAccuracy)
+        insertion.bind(11, row.climb)
+        insertion.bind(12, numbers.device)
+        insertion.bind(13, numbers.source)
+        insertion.bind(14, numbers.session)
+        insertion.bind(15, row.battery)
+        insertion.bind(16, row.localOffset)
+        insertion.bind(17, point.sequence.map { Int64(bitPattern: $0) })
+        insertion.bind(18, point.flags.subtracting(.judged).rawValue)
+        try insertion.run()
         guard db.changesCount > 0 else {
             saved.repeated += 1
-            bind(repetition, 1, now)
-            bind(repetition, 2, key.time)
-            bind(repetition, 3, hash)
-            return try run(repetition)
+            repetition.bind(1, now)
+            repetition.bind(2, key.time)
+            repetition.bind(3, hash)
+            return try repetition.run()
         }
         saved.inserted += 1
         if let tallied, tallied.session == numbers.session, tallied.block.contains(key.time),
@@ -210,22 +205,6 @@ struct PointInserter {
     private func found(_ number: Int64?) throws -> Int64 {
         guard let number else { throw StoreError(.other, "\(connection.file.path): a name was not stored") }
         return number
-    }
-
-    // MARK: Statements
-
-    @inline(__always)
-    private func bind(_ statement: OpaquePointer, _ index: Int32, _ value: Int64?) {
-        if let value { sqlite3_bind_int64(statement, index, value) } else { sqlite3_bind_null(statement, index) }
-    }
-
-    private func run(_ statement: OpaquePointer) throws {
-        let code = sqlite3_step(statement)
-        sqlite3_reset(statement)
-        guard code == SQLITE_DONE else {
-            let message = db.sqliteConnection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
-            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-        }
     }
 }
 #endif

@@ -31,7 +31,7 @@ extension StoreConnection {
             return deleted
         }
         guard deleted > 0 else { return 0 }
-        forgetNames()
+        forget()
         isDirty = true
         try count()
         return deleted
@@ -102,7 +102,7 @@ extension StoreConnection {
             // The numbers of devices are used again.
             try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'thinned:%'")
         }
-        forgetNames()
+        forget()
         isDirty = true
         try count()
         return Int(clamping: deleted)
@@ -121,37 +121,6 @@ extension StoreConnection {
                     ])
             }
         }
-    }
-
-    /// Gives some of the room of what was deleted back, in one transaction.
-    ///
-    /// - Returns: Whether there is more.
-    func vacuumSome() throws -> Bool {
-        try queue.writeWithoutTransaction { db in
-            func free() throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
-            let before = try free()
-            // All rows, each of which frees a page.
-            _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(2000)")
-            let after = try free()
-            return after > 0 && after < before
-        }
-    }
-
-    /// Writes the log into the database and empties it.
-    ///
-    /// - Returns: Whether that could be done; not while another one reads.
-    @discardableResult
-    func emptyLog() throws -> Bool {
-        try queue.writeWithoutTransaction { db in
-            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            return row.map { $0[0] as Int64 == 0 } ?? false
-        }
-    }
-
-    private func forgetNames() {
-        names = NameTable()
-        boxes = [:]
-        overviewed = [:]
     }
 }
 #endif

@@ -28,29 +28,5 @@ extension StoreConnection {
         }
         return saved
     }
-
-    /// Stores a position, and deletes those of runs whose queues no longer exist.
-    private func keep(_ mark: RingMark, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO ring(run, position, path) VALUES(?, ?, ?)").execute(
-            arguments: [mark.run.description, Int64(bitPattern: mark.position), mark.path])
-        guard lastRun != mark.run else { return }
-        for row in try Row.fetchAll(
-            db, sql: "SELECT run, path FROM ring WHERE run <> ?", arguments: [mark.run.description])
-        {
-            let path: String? = row["path"]
-            // A queue that cannot be checked may still exist.
-            if let path, (try? FileStatus.of(path) == nil) != true { continue }
-            try db.execute(sql: "DELETE FROM ring WHERE run = ?", arguments: [row["run"] as String])
-        }
-        lastRun = mark.run
-    }
-
-    /// The position up to which the records of a ring are stored.
-    func position(of run: RingID) throws -> UInt64? { try queue.inDatabase { try Self.position(of: run, $0) } }
-
-    private static func position(of run: RingID, _ db: Database) throws -> UInt64? {
-        let statement = try db.cachedStatement(sql: "SELECT position FROM ring WHERE run = ?")
-        return try Int64.fetchOne(statement, arguments: [run.description]).map { UInt64(bitPattern: $0) }
-    }
 }
 #endif

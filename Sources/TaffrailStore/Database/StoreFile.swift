@@ -4,6 +4,8 @@ internal import Taffrail
 /// The file of a store and the files next to it.
 struct StoreFile {
     let path: String
+    /// What the database is.
+    var kind = StoreKind.positions
 
     /// The file on which the writing process holds a lock.
     var lockPath: String { path + "-lock" }
@@ -36,7 +38,7 @@ struct StoreFile {
             Int32(bitPattern: header[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) })
         }
         let (version, application) = (word(60), word(68))
-        guard application == StoreSchema.applicationID else {
+        guard application == kind.applicationID else {
             throw StoreError(.foreign, "\(path) is the database of another program")
         }
         try check(version)
@@ -45,9 +47,9 @@ struct StoreFile {
 
     /// Refuses tables of a later version.
     func check(_ version: Int32) throws(StoreError) {
-        guard version <= StoreSchema.version else {
+        guard version <= kind.version else {
             throw StoreError(
-                .newer, "\(path) has version \(version), and this program knows versions up to \(StoreSchema.version)")
+                .newer, "\(path) has version \(version), and this program knows versions up to \(kind.version)")
         }
     }
 

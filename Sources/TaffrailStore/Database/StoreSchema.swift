@@ -1,18 +1,16 @@
 #if Store
-internal import GRDB
-
 /// The tables of a store. Decision note 0013 describes them.
 enum StoreSchema {
     /// Marks a database as ours: `Taff`.
     static let applicationID: Int32 = 0x5461_6666
     /// The version of the tables that this program writes.
-    static let version = Int32(migrations.count)
+    static var version: Int32 { StoreKind.positions.version }
 
     /// The extents of blocks.
     static let boxes = "CREATE VIRTUAL TABLE block_box USING rtree_i32(id, south, north, west, east)"
 
     /// What leads from each version to the next. What was once released is never changed; new versions are added.
-    private static let migrations: [String] = [
+    fileprivate static let migrations: [String] = [
         """
         CREATE TABLE device(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
         CREATE TABLE source(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -61,17 +59,10 @@ enum StoreSchema {
     static let journeys: Int32 = 2
     /// The version from which on there are overviews of blocks.
     static let overviews: Int32 = 3
+}
 
-    /// Makes the tables, or brings those of an earlier version up to date, in one transaction.
-    static func migrate(_ db: Database, from found: Int32) throws {
-        guard found < version else { return }
-        try db.inTransaction(.immediate) {
-            for step in migrations[Int(found)...] { try db.execute(sql: step) }
-            try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
-            return .commit
-        }
-        // The header of the file, which is read before the file is opened, has the version from now on.
-        try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+extension StoreKind {
+    /// Positions.
+    static let positions = StoreKind(applicationID: StoreSchema.applicationID, migrations: StoreSchema.migrations)
 }
 #endif

@@ -61,14 +61,6 @@ extension TrackStore {
 }
 
 extension StoreConnection {
-    /// The bytes that the database takes, without those that are free.
-    fileprivate func usedBytes() throws -> Int64 {
-        try queue.inDatabase { db in
-            func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
-            return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
-        }
-    }
-
     /// The time from which on there are at most so many points; `nil` where there are no more.
     fileprivate func time(ofNewest limit: Int64) throws -> Timestamp? {
         try queue.inDatabase { db in

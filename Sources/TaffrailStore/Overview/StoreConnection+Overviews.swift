@@ -63,7 +63,7 @@ extension BlockKey {
         _ body: (BlockOverview.Fix) throws -> Void
     ) throws {
         let judged = TrackPoint.Flags.judged.rawValue
-        try IntegerRows.forEach(
+        try RawStatement.forEach(
             """
             SELECT time, lat, lon, flags, session FROM point WHERE time >= ? AND time < ? AND device = ? ORDER BY time, hash
             """, [max(lower, hour &* Self.length), min(upper, (hour &+ 1) &* Self.length), device], db

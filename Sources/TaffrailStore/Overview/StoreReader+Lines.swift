@@ -63,7 +63,7 @@ private struct LineScan {
         sql += " WHERE k.device = ? AND k.last >= ? AND k.first < ?"
         var found: [(id: Int64, hour: Int64)] = []
         // The overlap is tested here: the number of a device's blocks is small.
-        try IntegerRows.forEach(sql + " ORDER BY k.hour", [device, lower, upper], db) { [boxes] row in
+        try RawStatement.forEach(sql + " ORDER BY k.hour", [device, lower, upper], db) { [boxes] row in
             let extent = BlockBox(south: row[2], north: row[3], west: row[4], east: row[5])
             guard boxes.allSatisfy({ $0.contains { $0.overlaps(extent) } }) else { return }
             found.append((row[0], row[1]))
@@ -97,8 +97,8 @@ private struct LineScan {
         _ id: Int64, _ hour: Int64, into builder: inout TrackLineBuilder, _ db: Database
     ) throws -> Bool {
         var overview: BlockOverview?
-        try IntegerRows.forEach("SELECT line FROM overview WHERE block = ?", [id], db) { row in
-            overview = row.withBytes(0) { BlockOverview($0, hour: hour) }
+        try RawStatement.forEach("SELECT line FROM overview WHERE block = ?", [id], db) { row in
+            overview = row.withBytes(0) { BlockOverview(UnsafeRawBufferPointer($0), hour: hour) }
         }
         guard let overview else { return false }
         guard !boxes.contains(where: { $0.allSatisfy(overview.misses) }) else { return true }

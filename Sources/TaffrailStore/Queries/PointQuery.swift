@@ -83,7 +83,7 @@ struct PointQuery {
         if !hasOverviews { boxes = [] }
         guard query.device != nil || query.box != nil || circle != nil || query.session != nil else { return }
         var found: [Block] = []
-        try IntegerRows.forEach(
+        try RawStatement.forEach(
             "SELECT k.id, k.hour FROM \(table) WHERE k.last >= ? AND k.first < ?\(blockCondition) ORDER BY k.hour"
                 + (isNewestFirst ? " DESC" : ""), [lower, upper] + blockArguments, db
         ) { found.append(Block(id: $0[0], hour: $0[1])) }
@@ -146,8 +146,8 @@ struct PointQuery {
         guard let blocks, !boxes.isEmpty else { return false }
         for block in blocks[next...].prefix(while: { $0.hour == blocks[next].hour }) {
             var isMissed = false
-            try IntegerRows.forEach("SELECT line FROM overview WHERE block = ?", [block.id], db) { row in
-                guard let overview = row.withBytes(0, { BlockOverview($0, hour: block.hour) }) else { return }
+            try RawStatement.forEach("SELECT line FROM overview WHERE block = ?", [block.id], db) { row in
+                guard let overview = row.withBytes(0, { BlockOverview(UnsafeRawBufferPointer($0), hour: block.hour) }) else { return }
                 isMissed = boxes.contains { $0.allSatisfy(overview.misses) }
             }
             if !isMissed { return false }

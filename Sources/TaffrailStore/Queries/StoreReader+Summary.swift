@@ -51,19 +51,7 @@ extension StoreReader {
 
     /// Writes a copy of the store as it is now into a file that must not exist, while others may save.
     public func backUp(to file: String) throws(StoreError) {
-        do {
-            // Like the store, only its owner may read it.
-            let copy = try FileDescriptor(creating: file)
-            do {
-                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file]) }
-                try copy.synchronize(withAttributes: true)
-            } catch {
-                try? FileName.remove(file)
-                throw error
-            }
-        } catch {
-            throw StoreError(error, path: file)
-        }
+        try StoreFile(path: path).backUp(queue, to: file)
     }
 }
 #endif

@@ -21,7 +21,7 @@ public final class StoreReader: Sendable {
         let file = StoreFile(path: path)
         guard try file.state() != .missing else { throw StoreError(.missing, "\(path): there is no store") }
         do {
-            queue = try Self.open(path)
+            queue = try file.openForReading()
             let version = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
             try file.check(version)
             hasJourneys = version >= StoreSchema.journeys
@@ -29,15 +29,6 @@ public final class StoreReader: Sendable {
         } catch {
             throw StoreError(error, path: path)
         }
-    }
-
-    private static func open(_ path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        configuration.label = "taffrail.store.reader"
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -8192") }
-        return try DatabaseQueue(path: path, configuration: configuration)
     }
 
     /// How many points there are.

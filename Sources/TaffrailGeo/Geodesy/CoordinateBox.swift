@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// A part of the earth between two latitudes and two longitudes; it may lie across the 180th meridian.
+public struct CoordinateBox: Sendable, Hashable {
+    /// The corner with the least latitude, and the western longitude.
+    public var southWest: Coordinate
+    /// The corner with the greatest latitude, and the eastern longitude.
+    public var northEast: Coordinate
+
+    /// Creates a box. Where the western longitude is greater than the eastern one, it lies across the 180th meridian.
+    public init(southWest: Coordinate, northEast: Coordinate) {
+        self.southWest = southWest
+        self.northEast = northEast
+    }
+
+    /// The smallest box, or nearly, around a circle with a radius in metres.
+    public init(around center: Coordinate, radius: Double) {
+        // A degree of latitude has at least 110.5 km, and one of longitude on the equator 111.3 km.
+        let north = radius / 110_500
+        let (low, high) = (max(-90, center.latitude - north), min(90, center.latitude + north))
+        let cosine = cos(max(abs(low), abs(high)) * .pi / 180)
+        let east = cosine > 0 ? radius / (111_000 * cosine) : .infinity
+        func wrapped(_ longitude: Double) -> Double {
+            longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+        }
+        let isBand = !(east < 180)
+        self.init(
+            southWest: Coordinate(latitude: low, longitude: isBand ? -180 : wrapped(center.longitude - east)),
+            northEast: Coordinate(latitude: high, longitude: isBand ? 180 : wrapped(center.longitude + east)))
+    }
+
+    /// Whether a place is within it.
+    public func contains(_ place: Coordinate) -> Bool {
+        guard (southWest.latitude...max(southWest.latitude, northEast.latitude)).contains(place.latitude) else {
+            return false
+        }
+        let (west, east) = (southWest.longitude, northEast.longitude)
+        return west <= east
+            ? place.longitude >= west && place.longitude <= east : place.longitude >= west || place.longitude <= east
+    }
+}

@@ -1,0 +1,189 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+/// The one connection of a process that writes to a database: it holds the lock file, and is the only one that
+/// checkpoints. What it writes is left to subclasses.
+///
+/// Not thread-safe; ``StoreOwner`` serializes access.
+class StoreDatabase {
+    let file: StoreFile
+    let queue: DatabaseQueue
+    /// Held while the connection is open; closed in forked children, so that the lock is released when the parent ends.
+    private let lock: FileDescriptor
+    /// Identifies the file, to detect that it has been deleted or replaced.
+    private let identity: (device: UInt64, inode: UInt64)
+    /// Whether something has been written that a power loss could destroy.
+    var isDirty = false
+    /// The run whose position was stored most recently.
+    private var lastRun: RingID?
+
+    /// Opens a database, and creates it if it does not exist.
+    required init(_ file: StoreFile) throws {
+        self.file = file
+        let lock = try file.openLock()
+        guard lock.lock() else { throw StoreError(.busy, "\(file.path) is being written by another process") }
+        self.lock = lock
+        try file.finishMoving()
+        if try file.state() == .missing {
+            try file.create { draft in
+                let queue = try Self.open(draft)
+                try Self.prepare(queue, version: 0, of: file)
+                try queue.close()
+            }
+        }
+        queue = try Self.open(file.path)
+        let found = try queue.inDatabase { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        // The version may still be in the write-ahead log.
+        try file.check(found)
+        try Self.prepare(queue, version: found, of: file)
+        guard let status = try FileStatus.of(file.path) else { throw StoreError(.missing, "\(file.path) is gone") }
+        identity = (status.device, status.inode)
+        try count()
+    }
+
+    /// Sets a connection up, and makes the tables or brings them up to date.
+    private static func prepare(_ queue: DatabaseQueue, version: Int32, of file: StoreFile) throws {
+        try queue.writeWithoutTransaction { db in
+            // Before the first table is created; a database with tables keeps its setting.
+            try db.execute(
+                sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192")
+            let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
+            guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
+            // A log that has grown because of readers is truncated once they are gone.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+            try file.kind.migrate(db, from: version)
+        }
+    }
+
+    deinit {
+        try? queue.close()
+        // A child process that is being started holds the descriptor until it calls exec.
+        lock.unlock()
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .immediateError
+        configuration.foreignKeysEnabled = false
+        configuration.label = "taffrail.store"
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Counts what the database contains; called after it was opened.
+    func count() throws {}
+
+    /// Forgets what is known about the contents; called after a transaction was rolled back.
+    func forget() {}
+
+    /// Whether the path still refers to the open file.
+    var isInPlace: Bool {
+        guard let status = try? FileStatus.of(file.path) else { return false }
+        return status.device == identity.device && status.inode == identity.inode
+    }
+
+    /// Runs a body in a transaction, which is rolled back if it throws.
+    func transaction<R>(_ body: (Database) throws -> R) throws -> R {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                var result: R?
+                try db.inTransaction(.immediate) {
+                    result = try body(db)
+                    return .commit
+                }
+                guard let result else { throw StoreError(.other, "\(file.path): a transaction was not carried out") }
+                return result
+            }
+        } catch {
+            // They may contain changes that were rolled back.
+            forget()
+            lastRun = nil
+            throw error
+        }
+    }
+
+    /// Makes everything survive power loss: a synchronised commit, which also synchronises all of the log before it.
+    /// If the disk has no space for it, the log is synchronised as it is.
+    func flush() throws {
+        guard isDirty else { return }
+        do { try commitDurably() } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            try FileDescriptor(file.path + "-wal", [.read]).synchronize()
+        }
+        isDirty = false
+    }
+
+    private func commitDurably() throws {
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        defer { try? queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") } }
+        try transaction { db in
+            let now = Timestamp.now.nanoseconds / 1_000_000
+            try db.execute(sql: "INSERT OR REPLACE INTO meta(key, value) VALUES('flushed', ?)", arguments: [now])
+        }
+    }
+
+    /// Closes the database: the log is written into it, unless another connection is reading.
+    func close() throws {
+        try queue.close()
+        lock.unlock()
+    }
+
+    // MARK: Positions of rings
+
+    /// Stores a position, and deletes those of runs whose queues no longer exist.
+    func keep(_ mark: RingMark, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO ring(run, position, path) VALUES(?, ?, ?)").execute(
+            arguments: [mark.run.description, Int64(bitPattern: mark.position), mark.path])
+        guard lastRun != mark.run else { return }
+        for row in try Row.fetchAll(
+            db, sql: "SELECT run, path FROM ring WHERE run <> ?", arguments: [mark.run.description])
+        {
+            let path: String? = row["path"]
+            // A queue that cannot be checked may still exist.
+            if let path, (try? FileStatus.of(path) == nil) != true { continue }
+            try db.execute(sql: "DELETE FROM ring WHERE run = ?", arguments: [row["run"] as String])
+        }
+        lastRun = mark.run
+    }
+
+    /// The position up to which the records of a ring are stored.
+    func position(of run: RingID) throws -> UInt64? { try queue.inDatabase { try Self.position(of: run, $0) } }
+
+    static func position(of run: RingID, _ db: Database) throws -> UInt64? {
+        let statement = try db.cachedStatement(sql: "SELECT position FROM ring WHERE run = ?")
+        return try Int64.fetchOne(statement, arguments: [run.description]).map { UInt64(bitPattern: $0) }
+    }
+
+    /// The bytes that the database takes, without those that are free.
+    func usedBytes() throws -> Int64 {
+        try queue.inDatabase { db in
+            func pragma(_ name: String) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
+            return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
+        }
+    }
+
+    /// Gives some of the room of what was deleted back, in one transaction.
+    ///
+    /// - Returns: Whether there is more.
+    func vacuumSome() throws -> Bool {
+        try queue.writeWithoutTransaction { db in
+            func free() throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 }
+            let before = try free()
+            // All rows, each of which frees a page.
+            _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(2000)")
+            let after = try free()
+            return after > 0 && after < before
+        }
+    }
+
+    /// Writes the log into the database and empties it.
+    ///
+    /// - Returns: Whether that could be done; not while another one reads.
+    @discardableResult
+    func emptyLog() throws -> Bool {
+        try queue.writeWithoutTransaction { db in
+            let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            return row.map { $0[0] as Int64 == 0 } ?? false
+        }
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+extension StoreFile {
+    /// Opens a connection that only reads; another process may be writing.
+    func openForReading() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.label = "taffrail.store.reader"
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -8192") }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Writes a copy of the database as it is now into a file that must not exist, while others may write.
+    func backUp(_ queue: DatabaseQueue, to file: String) throws(StoreError) {
+        do {
+            // Like the store, only its owner may read it.
+            let copy = try FileDescriptor(creating: file)
+            do {
+                try queue.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [file]) }
+                try copy.synchronize(withAttributes: true)
+            } catch {
+                try? FileName.remove(file)
+                throw error
+            }
+        } catch {
+            throw StoreError(error, path: file)
+        }
+    }
+}
+#endif

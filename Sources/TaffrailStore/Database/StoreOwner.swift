@@ -1,0 +1,137 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+/// Owns the connection to a database: opens it for the first call that needs it, again when the file was replaced, and moves
+/// a damaged file aside. Any thread may call; one call at a time runs.
+final class StoreOwner<Connection: StoreDatabase>: Sendable {
+    let file: StoreFile
+    private let connection = Locked<Connection?>(nil)
+    /// The process whose connection it is.
+    private let process = ThisProcess.id
+
+    init(_ file: StoreFile) { self.file = file }
+
+    deinit {
+        guard !isOwn else { return }
+        // A parent's connection is never closed in a child: that would change files that the parent uses.
+        connection.withLock { connection in
+            if let inherited = connection { _ = Unmanaged.passRetained(inherited) }
+        }
+    }
+
+    /// Whether this process, and not its parent, made it.
+    var isOwn: Bool { process == ThisProcess.id }
+
+    private var path: String { file.path }
+
+    /// Runs a body with the open database. A damaged one is moved aside, and the body runs with a new one.
+    func with<R: Sendable>(_ body: (Connection) throws -> R) throws(StoreError) -> R {
+        guard isOwn else { throw StoreError(.busy, "\(path) is being written by the parent process") }
+        do {
+            return try connection.withLock { connection in
+                for _ in 0..<2 {
+                    do {
+                        return try body(try opened(&connection))
+                    } catch {
+                        let error = StoreError(error, path: path)
+                        guard error.kind == .corrupt else { throw error }
+                        try replace(&connection, because: error)
+                    }
+                }
+                return try body(try opened(&connection))
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Runs a body with the database if it is open.
+    func withOpen<R: Sendable>(_ body: (Connection) throws -> R) throws(StoreError) -> R? {
+        guard isOwn else { return nil }
+        do {
+            return try connection.withLock { connection in
+                guard let connection, connection.isInPlace else { return nil }
+                return try body(connection)
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// What a body returns for the connection as it is, open or `nil`; nothing is opened or checked.
+    func peek<R: Sendable>(_ body: (Connection?) -> R) -> R { connection.withLock { body($0) } }
+
+    /// Makes everything written so far survive power loss.
+    func flush() throws(StoreError) {
+        guard isOwn, peek({ $0?.isDirty ?? false }) else { return }
+        try with { try $0.flush() }
+    }
+
+    /// Closes the database, after a ``flush()``; the next call opens it again.
+    func close() throws(StoreError) {
+        guard isOwn else { return }
+        try flush()
+        do {
+            try connection.withLock { connection in
+                let open = connection
+                connection = nil
+                try open?.close()
+            }
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// The position up to which the database has the records of a ring; `nil` where it has none, or cannot be opened.
+    func position(in ring: RingID) -> UInt64? {
+        guard FileName.exists(path) else { return nil }
+        do throws(StoreError) {
+            return try with { try $0.position(of: ring) }
+        } catch {
+            // What is offered again is passed over when it can be opened.
+            return nil
+        }
+    }
+
+    private func opened(_ connection: inout Connection?) throws -> Connection {
+        if let connection, connection.isInPlace { return connection }
+        if let replaced = connection {
+            Diagnostics.report("\(path) was deleted or replaced while it was open; it is opened again")
+            try? replaced.close()
+            connection = nil
+        }
+        let new = try Connection(file)
+        connection = new
+        return new
+    }
+
+    /// Moves a damaged database aside. Only the process that has the lock does.
+    private func replace(_ connection: inout Connection?, because error: StoreError) throws {
+        try? connection?.close()
+        connection = nil
+        let lock = try file.openLock()
+        guard lock.lock() else { throw StoreError(.busy, "\(path) is being written by another process") }
+        let target = try file.moveAside()
+        lock.unlock()
+        Diagnostics.report("\(error); it is kept as \(target), and a new store is begun")
+    }
+}
+
+/// One object for each path of a process. In a forked child it is another one than the parent's.
+final class StoreRegistry<Store: AnyObject & Sendable>: Sendable {
+    private struct Entry { weak var store: Store? }
+    private let stores = Locked<[String: Entry]>([:])
+
+    /// The object of a path.
+    func store(at path: String, isOwn: (Store) -> Bool, make: (String) -> Store) -> Store {
+        stores.withLock { stores in
+            if let store = stores[path]?.store, isOwn(store) { return store }
+            stores = stores.filter { $0.value.store != nil }
+            let store = make(path)
+            stores[path] = Entry(store: store)
+            return store
+        }
+    }
+}
+#endif
