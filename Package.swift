@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "TaffrailRecording", targets: ["TaffrailRecording"]),
         .library(name: "TaffrailTracks", targets: ["TaffrailTracks"]),
         .library(name: "TaffrailLocationManager", targets: ["TaffrailLocationManager"]),
+        .library(name: "TaffrailQuery", targets: ["TaffrailQuery"]),
         .library(name: "TaffrailStore", targets: ["TaffrailStore"]),
         .library(name: "TaffrailDelivery", targets: ["TaffrailDelivery"]),
         .library(name: "TaffrailServer", targets: ["TaffrailServer"]),
@@ -85,6 +86,11 @@ let package = Package(
             dependencies: [
                 "Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
             ]),
+        // What is asked of stored records and positions, and the answers; no store in it.
+        .target(
+            name: "TaffrailQuery",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"],
+            resources: [.embedInCode("API/openapi.json")]),
         // Positions in an SQLite database.
         .target(
             name: "TaffrailStore",
@@ -100,7 +106,7 @@ let package = Package(
         .target(
             name: "TaffrailServer",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText",
+                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailText",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -162,8 +168,8 @@ let package = Package(
         .target(
             name: "TaffrailTestSupport",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailRecording", "TaffrailText", "TaffrailTracks",
-                "TaffrailTransport",
+                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailRecording", "TaffrailText",
+                "TaffrailTracks", "TaffrailTransport",
             ],
             path: "Tests/Support",
             // Its part that is `@testable` compiles in a debug build only.
@@ -193,6 +199,10 @@ let package = Package(
                 "Taffrail", "TaffrailReading", "TaffrailTesting", "TaffrailTestSupport", "TaffrailTestSubject",
                 "TaffrailMain",
             ], path: "Tests/Unit/TaffrailReading"),
+        .testTarget(
+            name: "TaffrailQueryTests",
+            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailText", "TaffrailTestSupport"],
+            path: "Tests/Unit/TaffrailQuery"),
         .testTarget(
             name: "TaffrailStoreTests",
             dependencies: [

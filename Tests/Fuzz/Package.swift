@@ -6,10 +6,12 @@ let package = Package(
     name: "taffrail-fuzz",
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "taffrail", path: "../..")],
-    targets: ["FuzzBodies", "FuzzGPSD", "FuzzNMEA", "FuzzRecording", "FuzzTracks"].map { name in
+    targets: ["FuzzBodies", "FuzzGPSD", "FuzzNMEA", "FuzzQuery", "FuzzRecording", "FuzzTracks"].map { name in
         .executableTarget(
             name: name,
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailServer", "TaffrailTracks"].map {
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailRecording", "TaffrailServer", "TaffrailTracks",
+            ].map {
                 .product(name: $0, package: "taffrail")
             },
             swiftSettings: [.unsafeFlags(["-parse-as-library"])])

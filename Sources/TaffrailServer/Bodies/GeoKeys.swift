@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailQuery
 internal import TaffrailText
 
 /// The attributes of positions that a receiver has to know.
@@ -10,7 +11,7 @@ enum GeoKeys {
     static let device = "taffrail.geo.device"
     /// Attributes that are times.
     static let times: Set<String> = [
-        Origin.time, "taffrail.geo.time", "taffrail.geo.arrival", "taffrail.geo.departure",
+        OriginAttributes.time, "taffrail.geo.time", "taffrail.geo.arrival", "taffrail.geo.departure",
     ]
 
     /// Parses a time of an attribute.
@@ -28,7 +29,7 @@ extension LogRecord {
     ) -> LogRecord {
         var record = GeoEvent.location(location).record(received: arrival.time)
         record.attributes += attributes
-        Origin.mark(&record, time: location.timestamp, device: device, arrival)
+        OriginAttributes.mark(&record, time: location.timestamp, device: device, arrival)
         return record
     }
 }

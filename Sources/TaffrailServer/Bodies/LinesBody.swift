@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailQuery
 internal import TaffrailReading
 
 /// JSON objects, one on each line: as in a log file of Taffrail, or with the usual names of other loggers.
@@ -35,10 +36,10 @@ enum LinesBody {
             if record.attributes.count > ReceivedRecords.attributeLimit {
                 let lost = record.attributes.count - ReceivedRecords.attributeLimit
                 record.attributes.removeLast(lost)
-                record.attributes.append(LogValueEntry(Origin.dropped, .int(Int64(lost))))
+                record.attributes.append(LogValueEntry(OriginAttributes.dropped, .int(Int64(lost))))
                 result.truncated += 1
             }
-            Origin.mark(&record, time: found.hasTime ? record.timestamp : nil, arrival)
+            OriginAttributes.mark(&record, time: found.hasTime ? record.timestamp : nil, arrival)
             result.records.append(record)
         }
         return result

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailQuery
 
 /// The circumstances in which records were received.
 package struct Arrival: Sendable {
@@ -36,25 +37,7 @@ package struct ReceivedRecords: Sendable {
     static let tooMany = Problem(413, "the body has more than \(limit) values")
 }
 
-/// The attributes in which a received record keeps where it comes from.
-package enum Origin {
-    /// When it happened, according to the sender.
-    package static let time = "taffrail.origin.time"
-    /// The run of the program that logged it, if that is one with Taffrail.
-    package static let run = "taffrail.origin.run"
-    /// Its number in that run.
-    package static let sequence = "taffrail.origin.seq"
-    /// The device that has sent it.
-    package static let device = "taffrail.origin.device"
-    /// What has determined the position on that device, such as `/dev/ttyACM0`.
-    package static let receiver = "taffrail.origin.receiver"
-    /// The sender's severity text, if it is not the name of a level.
-    package static let severity = "taffrail.origin.severity"
-    /// The user who has sent it, in OwnTracks' sense.
-    package static let user = "taffrail.origin.user"
-    /// Attributes that the sender has dropped.
-    package static let dropped = "taffrail.origin.dropped_attributes"
-
+extension OriginAttributes {
     /// Turns a record as its sender describes it into the one that is logged: its time becomes an attribute, like its run
     /// and number.
     ///
@@ -102,9 +85,6 @@ package enum Origin {
         record.run = .none
         record.sequence = 0
     }
-
-    /// What the names of all of them begin with.
-    private static let prefix = "taffrail.origin."
 
     /// Restores times that were sent as text.
     private static func typify(_ attributes: inout [LogValueEntry]) {

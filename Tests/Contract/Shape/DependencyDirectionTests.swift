@@ -41,15 +41,16 @@ import Testing
             "TaffrailLocationManager",
             ["Taffrail", "TaffrailGeo", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport"]
         ),
+        ("TaffrailQuery", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
         (
             "TaffrailStore",
             [
-                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailText",
-                "TaffrailTracks",
+                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
+                "TaffrailText", "TaffrailTracks",
             ]
         ),
         ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
-        ("TaffrailServer", ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"]),
+        ("TaffrailServer", ["Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailText"]),
         ("TaffrailHTTP", ["Taffrail", "TaffrailDelivery", "TaffrailText"]),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
@@ -90,9 +91,8 @@ import Testing
             if plugins.contains(target.name) {
                 let allowed: Set = [
                     "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailTracks",
-                    "TaffrailText", "TaffrailTransport", "TaffrailStore", "TaffrailDelivery", "TaffrailHTTP",
-                    "TaffrailServer",
-                    "CTaffrail", "CSystemd",
+                    "TaffrailText", "TaffrailTransport", "TaffrailQuery", "TaffrailStore", "TaffrailDelivery",
+                    "TaffrailHTTP", "TaffrailServer", "CTaffrail", "CSystemd",
                 ]
                 #expect(needs.isSubset(of: allowed), "\(target.name): \(needs)")
             }

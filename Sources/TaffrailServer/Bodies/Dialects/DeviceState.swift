@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailQuery
 
 /// What positions of phones contain besides the position, as attributes.
 struct DeviceState {
@@ -21,7 +22,7 @@ struct DeviceState {
         }
         if let isCharging { entries.append(LogValueEntry("taffrail.ping.charging", .bool(isCharging))) }
         if let trigger { entries.append(LogValueEntry("taffrail.ping.trigger", .string(trigger))) }
-        if let user { entries.append(LogValueEntry(Origin.user, .string(user))) }
+        if let user { entries.append(LogValueEntry(OriginAttributes.user, .string(user))) }
         if !motion.isEmpty {
             entries.append(LogValueEntry("taffrail.geo.motion", .array(motion.map { .string($0) })))
         }

@@ -1,5 +1,6 @@
 internal import Taffrail
 internal import TaffrailGeo
+internal import TaffrailQuery
 
 /// OwnTracks over HTTP: an object of type `location` or `transition`, or an array of them.
 ///
@@ -105,8 +106,8 @@ enum OwnTracksBody {
                 LogValueEntry(GeoAttributes.longitude, .double(longitude)),
             ]
         }
-        if let user = sender.user { record.attributes.append(LogValueEntry(Origin.user, .string(user))) }
-        Origin.mark(&record, time: time, device: sender.device, arrival)
+        if let user = sender.user { record.attributes.append(LogValueEntry(OriginAttributes.user, .string(user))) }
+        OriginAttributes.mark(&record, time: time, device: sender.device, arrival)
         return record
     }
 }

@@ -1,4 +1,5 @@
 internal import Taffrail
+internal import TaffrailQuery
 internal import TaffrailText
 
 /// A log record as OTLP describes it, in either encoding.
@@ -54,13 +55,13 @@ struct OTLPRecord {
             if record.attributes.count < limit { record.attributes.append(entry) } else { lost += 1 }
         }
         if !severityText.isEmpty, Level(name: severityText) == nil {
-            record.attributes.append(LogValueEntry(Origin.severity, .string(severityText)))
+            record.attributes.append(LogValueEntry(OriginAttributes.severity, .string(severityText)))
         }
         let missing = dropped &+ UInt64(lost)
-        if missing > 0 { record.attributes.append(LogValueEntry(Origin.dropped, LogValue(missing))) }
+        if missing > 0 { record.attributes.append(LogValueEntry(OriginAttributes.dropped, LogValue(missing))) }
         let nanoseconds = time != 0 ? time : observed
         let happened = nanoseconds == 0 ? nil : Int64(exactly: nanoseconds).map { Timestamp(nanoseconds: $0) }
-        Origin.mark(&record, time: happened, device: Self.device(in: shared), arrival)
+        OriginAttributes.mark(&record, time: happened, device: Self.device(in: shared), arrival)
         return (record, lost > 0)
     }
 

@@ -1,0 +1,123 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailReading
+internal import TaffrailText
+
+/// The parameters of a request. Each may be there once; one that nothing takes is an error.
+struct APIParameters {
+    private var values: [String: String] = [:]
+
+    init(_ parameters: [(name: String, value: String)]) throws(APIProblem) {
+        guard parameters.count <= 64 else {
+            throw APIProblem(400, "invalid request", "there are more than 64 parameters")
+        }
+        for (name, value) in parameters {
+            guard values.updateValue(value, forKey: name) == nil else { throw APIProblem(name, "is there twice") }
+        }
+    }
+
+    /// Reports a parameter that nothing took.
+    func finish() throws(APIProblem) {
+        if let name = values.keys.min() { throw APIProblem(name, "is no parameter of this path") }
+    }
+
+    mutating func text(_ name: String) -> String? { values.removeValue(forKey: name) }
+
+    mutating func required(_ name: String) throws(APIProblem) -> String {
+        guard let text = text(name), !text.isEmpty else { throw APIProblem(name, "is missing") }
+        return text
+    }
+
+    mutating func count(_ name: String, _ standard: Int, _ range: ClosedRange<Int>) throws(APIProblem) -> Int {
+        guard let text = text(name) else { return standard }
+        guard text.utf8.allSatisfy({ $0 &- 48 < 10 }), let number = Int(text), range.contains(number) else {
+            throw APIProblem(name, "must be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    mutating func time(_ name: String) throws(APIProblem) -> Timestamp? {
+        guard let text = text(name) else { return nil }
+        guard let nanoseconds = TimeArgument.nanoseconds(text) else {
+            throw APIProblem(name, "must be a time such as \(TimeArgument.forms)")
+        }
+        return Timestamp(nanoseconds: nanoseconds)
+    }
+
+    /// The records of `q`, `since` and `until`.
+    mutating func selection() throws(APIProblem) -> LogSelection {
+        var selection = LogSelection()
+        if let text = text("q") {
+            do throws(SelectionError) { selection = try LogSelection(parsing: text) } catch {
+                throw APIProblem("q", error.reason, column: error.column)
+            }
+        }
+        return selection.between(try time("since"), try time("until"))
+    }
+
+    private mutating func choice<T: RawRepresentable & CaseIterable>(_ name: String, _ type: T.Type) throws(APIProblem)
+        -> T?
+    where T.RawValue == String {
+        guard let text = text(name) else { return nil }
+        guard let value = T(rawValue: text) else {
+            throw APIProblem(name, "must be " + T.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return value
+    }
+
+    private enum Order: String, CaseIterable { case newest, oldest }
+
+    /// What a histogram may be divided by.
+    private enum Division: String, CaseIterable { case level, logger, device, event, none }
+
+    mutating func recordRequest() throws(APIProblem) -> RecordRequest {
+        var request = RecordRequest(try selection())
+        request.limit = try count("limit", request.limit, 1...1_000)
+        request.cursor = text("cursor")
+        request.isNewestFirst = try choice("order", Order.self) != .oldest
+        try finish()
+        return request
+    }
+
+    mutating func histogramRequest() throws(APIProblem) -> HistogramRequest {
+        var request = HistogramRequest(try selection())
+        request.buckets = try count("buckets", request.buckets, 1...2_000)
+        if let division = try choice("by", Division.self) {
+            request.grouping = LogGrouping(rawValue: division.rawValue)
+        }
+        if let text = text("interval") {
+            guard let interval = DurationText.duration(text), interval >= .milliseconds(1) else {
+                throw APIProblem("interval", "must be a duration of at least 1ms, such as 30s, 5m or 1h")
+            }
+            request.interval = interval
+        }
+        try finish()
+        return request
+    }
+
+    mutating func valuesRequest() throws(APIProblem) -> ValuesRequest {
+        var request = ValuesRequest(try required("field"), try selection())
+        request.limit = try count("limit", request.limit, 1...1_000)
+        try finish()
+        return request
+    }
+
+    mutating func tracksRequest() throws(APIProblem) -> TracksRequest {
+        var request = TracksRequest()
+        request.since = try time("since")
+        request.until = try time("until")
+        request.device = text("device")
+        if let text = text("box") {
+            let selection = try? LogSelection(parsing: "box:" + text)
+            guard selection?.conditions.count == 1, case .box(let box)? = selection?.conditions.first?.test else {
+                throw APIProblem("box", "must be south, west, north and east in degrees, such as 55.5,12.4,55.8,12.7")
+            }
+            request.box = box
+        }
+        let zoom = try count("zoom", 24, 0...24)
+        // Half a pixel of a map whose world has 256 pixels at zoom 0; from 20 on nothing is left out.
+        request.tolerance = zoom >= 20 ? 0 : 40_075_017 / 256 / Double(1 << zoom) / 2
+        try finish()
+        return request
+    }
+}

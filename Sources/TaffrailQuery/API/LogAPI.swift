@@ -1,0 +1,116 @@
+internal import Taffrail
+internal import TaffrailText
+
+/// The answers to `GET /api/…`: from the parameters of a request to the bytes of its answer. It knows no HTTP server; one
+/// routes requests here in a few lines.
+///
+/// A call blocks as long as the stores take: do not call it on an event loop. Errors are answers too: problems as in
+/// RFC 9457.
+public struct LogAPI: Sendable {
+    private let logs: @Sendable () throws(LogQueryError) -> any LogQuery
+    private let tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)?
+
+    /// Creates an API.
+    ///
+    /// - Parameters:
+    ///   - logs: The store of records; called for each request, so that a store that does not exist yet can appear.
+    ///   - tracks: The store of positions; `nil` where there is none.
+    public init(
+        logs: @escaping @Sendable () throws(LogQueryError) -> any LogQuery,
+        tracks: (@Sendable () throws(LogQueryError) -> any TrackSource)? = nil
+    ) {
+        self.logs = logs
+        self.tracks = tracks
+    }
+
+    /// The paths that ``answer(path:parameters:)`` knows.
+    public static let paths = [
+        "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
+        "/api/openapi.json",
+    ]
+
+    /// The OpenAPI 3.1 description of these paths, as JSON.
+    public static var description: [UInt8] { PackageResources.openapi_json }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - path: The path, without the query.
+    ///   - parameters: The decoded parameters of the query, in their order.
+    /// - Returns: `nil` for a path that is not one of ``paths``.
+    public func answer(path: String, parameters: [(name: String, value: String)]) -> APIAnswer? {
+        guard Self.paths.contains(path) else { return nil }
+        do throws(APIProblem) {
+            return try result(path, parameters)
+        } catch {
+            return error.answer
+        }
+    }
+
+    private func result(_ path: String, _ parameters: [(name: String, value: String)]) throws(APIProblem) -> APIAnswer {
+        var parameters = try APIParameters(parameters)
+        do {
+            switch path {
+            case "/api/records":
+                let request = try parameters.recordRequest()
+                return APIAnswer(json: .page(try logs().records(request)))
+            case "/api/around":
+                let id = try parameters.required("id")
+                let (before, after) = (
+                    try parameters.count("before", 20, 0...1_000), try parameters.count("after", 20, 0...1_000)
+                )
+                let selection = try parameters.selection()
+                try parameters.finish()
+                guard let found = try logs().records(around: id, before: before, after: after, matching: selection)
+                else {
+                    throw APIProblem(404, "no such record", "there is no record with the id \(id.debugDescription)")
+                }
+                return APIAnswer(json: .surroundings(found))
+            case "/api/histogram":
+                let request = try parameters.histogramRequest()
+                return APIAnswer(json: .histogram(try logs().histogram(request)))
+            case "/api/values":
+                let request = try parameters.valuesRequest()
+                return APIAnswer(json: .values(try logs().values(request)))
+            case "/api/devices":
+                try parameters.finish()
+                return APIAnswer(json: .devices(try logs().devices()))
+            case "/api/tracks":
+                let request = try parameters.tracksRequest()
+                guard let tracks else { throw APIProblem(404, "no positions", "no store of positions is configured") }
+                return APIAnswer(json: .tracks(try tracks().tracks(request)))
+            default:
+                try parameters.finish()
+                return APIAnswer(status: 200, contentType: "application/json", body: Self.description)
+            }
+        } catch let problem as APIProblem {
+            throw problem
+        } catch let error as LogQueryError {
+            throw APIProblem(error)
+        } catch {
+            throw APIProblem(500, "internal error", "\(error)")
+        }
+    }
+}
+
+/// The answer to a request.
+public struct APIAnswer: Sendable, Hashable {
+    /// The HTTP status.
+    public var status: Int
+    /// The value of `Content-Type`.
+    public var contentType: String
+    /// The body.
+    public var body: [UInt8]
+    /// The seconds after which a client may try again (`Retry-After`), where that makes sense.
+    public var retryAfter: Int?
+
+    /// Creates an answer.
+    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil) {
+        self.status = status
+        self.contentType = contentType
+        self.body = body
+        self.retryAfter = retryAfter
+    }
+
+    init(json: APIDocument) { self.init(status: 200, contentType: "application/json", body: json.bytes) }
+}

@@ -1,0 +1,56 @@
+public import Taffrail
+
+/// What records are divided by in a histogram.
+public enum LogGrouping: String, Sendable, Hashable, CaseIterable { case level, logger, device, event }
+
+/// A request for counts over time.
+public struct HistogramRequest: Sendable, Hashable {
+    /// Which records are counted; its times are the histogram's. Default: from the first record to the last one.
+    public var selection: LogSelection
+    /// What they are divided by; `nil`: nothing.
+    public var grouping: LogGrouping? = .level
+    /// The length of a bucket; `nil`: a round one that gives at most ``buckets``.
+    public var interval: Duration?
+    /// The most buckets, 1 to 2,000.
+    public var buckets = 60
+    /// About how many records are looked at where no counts are kept.
+    public var effort = 3_000_000
+
+    /// Creates a request.
+    public init(_ selection: LogSelection = LogSelection()) { self.selection = selection }
+}
+
+/// Counts over time.
+public struct Histogram: Sendable, Hashable {
+    /// One stretch of time.
+    public struct Bucket: Sendable, Hashable {
+        /// Its start, a multiple of the interval since 1970.
+        public var time: Timestamp
+        /// The counts by the name of the group; by an empty name where nothing is divided.
+        public var counts: [String: Int]
+
+        /// Creates a bucket.
+        public init(time: Timestamp, counts: [String: Int]) {
+            self.time = time
+            self.counts = counts
+        }
+    }
+
+    /// The length of a bucket.
+    public var interval: Duration
+    /// The buckets that have records, in the order of time.
+    public var buckets: [Bucket]
+    /// The number of records counted.
+    public var total: Int
+    /// Where counting stopped because of ``HistogramRequest/effort``: only records from then on are counted. `nil` where
+    /// all are.
+    public var since: Timestamp?
+
+    /// Creates a histogram.
+    public init(interval: Duration, buckets: [Bucket] = [], total: Int = 0, since: Timestamp? = nil) {
+        self.interval = interval
+        self.buckets = buckets
+        self.total = total
+        self.since = since
+    }
+}

@@ -1,0 +1,28 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// A device that has logged.
+public struct LogDevice: Sendable, Hashable {
+    /// The name; empty for what names none.
+    public var name: String
+    /// The number of its records.
+    public var records: Int
+    /// When it last logged.
+    public var last: Timestamp?
+    /// Where it last was.
+    public var coordinate: Coordinate?
+    /// When it was there.
+    public var coordinateTime: Timestamp?
+
+    /// Creates a device.
+    public init(
+        name: String, records: Int, last: Timestamp? = nil, coordinate: Coordinate? = nil,
+        coordinateTime: Timestamp? = nil
+    ) {
+        self.name = name
+        self.records = records
+        self.last = last
+        self.coordinate = coordinate
+        self.coordinateTime = coordinateTime
+    }
+}

@@ -1,0 +1,36 @@
+public import Taffrail
+
+/// A request for a page of records.
+public struct RecordRequest: Sendable, Hashable {
+    /// Which records are wanted.
+    public var selection: LogSelection
+    /// The most records of the page, at least 1.
+    public var limit = 100
+    /// Where the page begins: ``RecordPage/next`` of the one before it. Default: at the first record.
+    public var cursor: String?
+    /// Whether the newest come first. Default `true`.
+    public var isNewestFirst = true
+    /// About how many records are looked at for one page where no index leads to those that are wanted.
+    public var effort = 100_000
+
+    /// Creates a request.
+    public init(_ selection: LogSelection = LogSelection()) { self.selection = selection }
+}
+
+/// A page of records.
+public struct RecordPage: Sendable, Hashable {
+    /// The records, in the order asked for.
+    public var records: [StoredRecord]
+    /// The cursor of the next page; `nil` after the last one. A page that has less records than asked for and a next one
+    /// ended because of ``RecordRequest/effort``.
+    public var next: String?
+    /// The time up to which was looked, where there is a next page.
+    public var reached: Timestamp?
+
+    /// Creates a page.
+    public init(records: [StoredRecord] = [], next: String? = nil, reached: Timestamp? = nil) {
+        self.records = records
+        self.next = next
+        self.reached = reached
+    }
+}

@@ -1,0 +1,59 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// A record as a store returns it.
+///
+/// A record that was received has the time, logger and numbers of its origin; `arrival` is when it came here.
+public struct StoredRecord: Sendable, Hashable {
+    /// What identifies it in its store; empty where it is in none.
+    public var id = ""
+    /// When it was logged, where that happened.
+    public var time: Timestamp
+    /// When it came here: the same as `time` for a record of this program.
+    public var arrival: Timestamp
+    /// The severity.
+    public var level: Level
+    /// The message.
+    public var message: String
+    /// The event name, if any.
+    public var eventName: String?
+    /// The logger's name; empty for ``Logger/shared``.
+    public var logger: String
+    /// The device that logged it.
+    public var device: String
+    /// The attributes, without those that are the properties here. A store may keep bytes and times as strings.
+    public var attributes: [LogValueEntry]
+    /// The source location.
+    public var source: LogRecord.SourceLocation?
+    /// The trace and span.
+    public var trace: TraceContext?
+    /// The run that logged it, or the batch that it came with; empty where neither is known.
+    public var run: String
+    /// Its number within the run or batch; `nil` where it has none.
+    public var sequence: UInt64?
+    /// Where it was logged, if that is known.
+    public var coordinate: Coordinate?
+    /// The values of the attributes that are indexed with the message, one a line.
+    public var indexedText: String?
+
+    /// Creates a record.
+    public init(
+        time: Timestamp, arrival: Timestamp? = nil, level: Level, message: String, eventName: String? = nil,
+        logger: String = "", device: String = "", attributes: [LogValueEntry] = [], run: String = "",
+        sequence: UInt64? = nil
+    ) {
+        self.time = time
+        self.arrival = arrival ?? time
+        self.level = level
+        self.message = message
+        self.eventName = eventName
+        self.logger = logger
+        self.device = device
+        self.attributes = attributes
+        self.run = run
+        self.sequence = sequence
+    }
+
+    /// The value of the attribute named `key`.
+    public subscript(key: String) -> LogValue? { attributes.first { $0.key == key }?.value }
+}

@@ -1,0 +1,61 @@
+public import Taffrail
+public import TaffrailGeo
+
+/// What can be asked of stored positions. Any thread may call.
+public protocol TrackSource: Sendable {
+    /// The tracks of the devices that have positions where and when they are wanted, by the devices' names.
+    func tracks(_ request: TracksRequest) throws(LogQueryError) -> [DeviceTrack]
+}
+
+/// A request for tracks. What is `nil` does not restrict them.
+public struct TracksRequest: Sendable, Hashable {
+    /// Only positions of this time or later.
+    public var since: Timestamp?
+    /// Only positions before this time.
+    public var until: Timestamp?
+    /// Only this device.
+    public var device: String?
+    /// Only positions within this box.
+    public var box: CoordinateBox?
+    /// The greatest distance, in metres, of a position that is left out from the line between those that are not.
+    public var tolerance = 0.0
+    /// The most positions that are read; of more, the newest count.
+    public var effort = 1_000_000
+
+    /// Everything.
+    public init() {}
+}
+
+/// The track of one device.
+public struct DeviceTrack: Sendable, Hashable {
+    /// A position.
+    public struct Point: Sendable, Hashable {
+        /// When it was there.
+        public var time: Timestamp
+        /// Where it was.
+        public var coordinate: Coordinate
+        /// The speed in metres a second, if it is known.
+        public var speed: Double?
+
+        /// Creates a position.
+        public init(time: Timestamp, coordinate: Coordinate, speed: Double? = nil) {
+            self.time = time
+            self.coordinate = coordinate
+            self.speed = speed
+        }
+    }
+
+    /// The device.
+    public var device: String
+    /// The positions, in the order of time.
+    public var points: [Point]
+    /// How many there were before simplification.
+    public var total: Int
+
+    /// Creates a track.
+    public init(device: String, points: [Point], total: Int) {
+        self.device = device
+        self.points = points
+        self.total = total
+    }
+}

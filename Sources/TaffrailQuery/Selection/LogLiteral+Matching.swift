@@ -1,0 +1,84 @@
+package import Taffrail
+internal import TaffrailText
+
+extension LogLiteral {
+    /// Its value as a number.
+    package enum Number: Sendable {
+        case int(Int64)
+        case double(Double)
+
+        var double: Double {
+            switch self {
+            case .int(let number): Double(number)
+            case .double(let number): number
+            }
+        }
+    }
+
+    /// The number that a text is; `nil` for other texts.
+    package static func number(_ text: String) -> Number? {
+        if let number = Int64(text) { return .int(number) }
+        return DecimalText.double(text).map(Number.double)
+    }
+
+    /// The number that it is; `nil` for a string.
+    package var number: Number? { isQuoted ? nil : Self.number(text) }
+
+    /// Whether a value equals it.
+    func equals(_ value: LogValue) -> Bool {
+        switch value {
+        case .string(let other): return other.utf8.elementsEqual(text.utf8)
+        case .int(let other):
+            switch number {
+            case .int(let number)?: return number == other
+            case .double(let number)?: return number == Double(other)
+            case nil: return false
+            }
+        case .double(let other): return number.map { $0.double == other } ?? false
+        case .bool(let other): return !isQuoted && text == (other ? "true" : "false")
+        case .bytes, .date: return value.description.utf8.elementsEqual(text.utf8)
+        case .array(let elements): return elements.contains { equals($0) }
+        case .map: return false
+        }
+    }
+
+    /// Whether a value compares to it like that: as numbers where it is one, otherwise as strings.
+    func compares(_ comparison: LogComparison, _ value: LogValue) -> Bool {
+        if comparison == .different { return !equals(value) }
+        if comparison == .equal { return equals(value) }
+        switch value {
+        case .int(let other):
+            switch number {
+            case .int(let number)?: return comparison.holds(other, number)
+            case .double(let number)?: return comparison.holds(Double(other), number)
+            case nil: return false
+            }
+        case .double(let other): return number.map { comparison.holds(other, $0.double) } ?? false
+        case .string(let other):
+            guard let number else { return comparison.holds(Bytes(other), Bytes(text)) }
+            return Self.number(other).map { comparison.holds($0.double, number.double) } ?? false
+        case .bytes, .date: return comparison.holds(Bytes(value.description), Bytes(text))
+        case .bool, .array, .map: return false
+        }
+    }
+
+    /// A string in the order of its bytes.
+    private struct Bytes: Comparable {
+        let text: String
+        init(_ text: String) { self.text = text }
+        static func < (left: Bytes, right: Bytes) -> Bool { left.text.utf8.lexicographicallyPrecedes(right.text.utf8) }
+        static func == (left: Bytes, right: Bytes) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    }
+}
+
+extension LogAttributeTest {
+    /// Whether a value passes. A list passes if its text or one of its elements does.
+    package func matches(_ value: LogValue) -> Bool {
+        switch self {
+        case .exists: true
+        case .equals(let literals): literals.contains { $0.equals(value) }
+        case .compares(let comparison, let literal): literal.compares(comparison, value)
+        case .contains(let text): FoldedSearch(text).isFound(in: value.description)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+public import Taffrail
+package import TaffrailGeo
+
+extension LogSelection {
+    /// Whether a record is wanted. This is what every store's answers agree with.
+    public func matches(_ record: StoredRecord) -> Bool {
+        conditions.allSatisfy { $0.test.matches(record) != $0.isNegated }
+    }
+
+    /// The time range that the conditions leave: `since` inclusive, `until` exclusive, in nanoseconds.
+    package var range: (since: Int64?, until: Int64?) {
+        var range: (since: Int64?, until: Int64?)
+        for condition in conditions {
+            switch (condition.test, condition.isNegated) {
+            case (.since(let time), false), (.until(let time), true):
+                range.since = max(range.since ?? .min, time.nanoseconds)
+            case (.until(let time), false), (.since(let time), true):
+                range.until = min(range.until ?? .max, time.nanoseconds)
+            default: break
+            }
+        }
+        return range
+    }
+
+    /// Another selection: this one, at a time or later and before another one.
+    public func between(_ since: Timestamp?, _ until: Timestamp?) -> LogSelection {
+        var selection = self
+        if let since { selection.conditions.append(LogCondition(.since(since))) }
+        if let until { selection.conditions.append(LogCondition(.until(until))) }
+        return selection
+    }
+}
+
+extension LogTest {
+    /// Whether a record passes.
+    func matches(_ record: StoredRecord) -> Bool {
+        switch self {
+        case .since(let time): record.time >= time
+        case .until(let time): record.time < time
+        case .text(let text, let isPrefix):
+            Self.isFound(text, isPrefix, in: [record.message, record.eventName, record.indexedText])
+        case .message(let text): FoldedSearch(text).isFound(in: record.message)
+        case .trace(let trace): record.trace?.traceID == trace
+        case .span(let span): record.trace?.spanID == span
+        case .run(let run): record.run == run
+        case .attribute(let key, let test): record[key].map { test.matches($0) } ?? false
+        case .near, .box: matches(record.coordinate)
+        case .level, .levels: matches(record.level)
+        case .logger, .exactLogger: matches(logger: record.logger)
+        case .device(let names): names.contains { $0.matches(record.device) }
+        case .event(let names): names.contains { $0.matches(record.eventName ?? "") }
+        }
+    }
+
+    /// Whether a level passes this test of levels.
+    package func matches(_ level: Level) -> Bool {
+        switch self {
+        case .level(let comparison, let bound): comparison.holds(level, bound)
+        case .levels(let levels): levels.contains(level)
+        default: false
+        }
+    }
+
+    /// Whether a logger's name passes this test of loggers.
+    package func matches(logger name: String) -> Bool {
+        switch self {
+        case .logger(let names):
+            names.contains { wanted in
+                name.utf8.starts(with: wanted.utf8)
+                    && (name.utf8.count == wanted.utf8.count
+                        || name.utf8[name.utf8.index(name.utf8.startIndex, offsetBy: wanted.utf8.count)]
+                            == UInt8(ascii: "."))
+            }
+        case .exactLogger(let names): names.contains { $0.utf8.elementsEqual(name.utf8) }
+        default: false
+        }
+    }
+
+    /// Whether a place passes this test of places.
+    package func matches(_ place: Coordinate?) -> Bool {
+        guard let place else { return false }
+        switch self {
+        case .near(let center, let radius): return center.distance(to: place) <= radius
+        case .box(let box): return box.contains(place)
+        default: return false
+        }
+    }
+
+    /// Whether one of some texts contains these words; a text without words is looked for as it is.
+    package static func isFound(_ text: String, _ isPrefix: Bool, in texts: [String?]) -> Bool {
+        let phrase = LogWords.of(text)
+        guard !phrase.isEmpty else {
+            let search = FoldedSearch(text)
+            return texts.contains { $0.map { search.isFound(in: $0) } ?? false }
+        }
+        return texts.contains { $0.map { LogWords.contains(phrase, in: LogWords.of($0), isPrefix: isPrefix) } ?? false }
+    }
+}

@@ -1,0 +1,255 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailReading
+internal import TaffrailText
+
+extension LogSelection {
+    /// The most Unicode scalars of a selection's text.
+    public static let longestText = 4_096
+    /// The most conditions of a selection, and the most alternatives of a condition.
+    public static let mostConditions = 64
+
+    /// Parses the text of a selection, such as `level>=warning logger:net "timeout"`.
+    ///
+    /// - Throws: ``SelectionError``, with the column of the first error.
+    public init(parsing text: some StringProtocol) throws(SelectionError) {
+        var parser = SelectionParser(SelectionScanner(text))
+        self.init(try parser.conditions())
+    }
+}
+
+/// Parses conditions.
+private struct SelectionParser {
+    private var scanner: SelectionScanner
+
+    init(_ scanner: SelectionScanner) { self.scanner = scanner }
+
+    mutating func conditions() throws(SelectionError) -> [LogCondition] {
+        guard scanner.count <= LogSelection.longestText else {
+            throw SelectionError(LogSelection.longestText + 1, "the query is longer than \(LogSelection.longestText)")
+        }
+        var conditions: [LogCondition] = []
+        while true {
+            scanner.skipSpaces()
+            guard !scanner.isAtEnd else { return conditions }
+            guard conditions.count < LogSelection.mostConditions else {
+                throw SelectionError(scanner.column, "there are more than \(LogSelection.mostConditions) conditions")
+            }
+            conditions.append(try condition())
+            try scanner.expectEnd()
+        }
+    }
+
+    private mutating func condition() throws(SelectionError) -> LogCondition {
+        let isNegated = scanner.skip("-") || scanner.skip("!")
+        let column = scanner.column
+        guard let (name, isMarked, mark) = try scanner.name() else {
+            if scanner.current == "@" {
+                throw SelectionError(column, "after @ comes the name of an attribute, then = < > ~ or :")
+            }
+            return LogCondition(try text(), isNegated: isNegated)
+        }
+        var condition = try isMarked ? nil : builtIn(name, mark, column)
+        if condition == nil { condition = LogCondition(.attribute(name, try attribute(name, mark))) }
+        guard var condition else { throw SelectionError(column, "this is no condition") }
+        if isNegated { condition.isNegated.toggle() }
+        return condition
+    }
+
+    private mutating func text() throws(SelectionError) -> LogTest {
+        let word = try scanner.word()
+        guard !word.text.isEmpty else { throw SelectionError(word.column, "a word is expected") }
+        return .text(word.text, isPrefix: word.hasStar)
+    }
+
+    // MARK: What every record has
+
+    /// A condition about something that every record has; `nil` for the name of an attribute.
+    private mutating func builtIn(_ name: String, _ mark: String, _ column: Int) throws(SelectionError) -> LogCondition?
+    {
+        func only(_ marks: [String]) throws(SelectionError) {
+            guard !marks.contains(mark) else { return }
+            throw SelectionError(
+                column, "\(name) takes \(marks.joined(separator: " or ")); an attribute of this name is @\(name)")
+        }
+        switch name {
+        case "level":
+            guard mark != "~" else { throw SelectionError(column, "level takes : = != < <= > or >=") }
+            if mark == ":" || mark == "=" { return LogCondition(try levels()) }
+            let word = try value()
+            return LogCondition(.level(LogComparison(rawValue: mark) ?? .equal, try level(word)))
+        case "logger":
+            try only([":", "=", "!="])
+            let names = try strings()
+            return mark == ":"
+                ? LogCondition(.logger(names)) : LogCondition(.exactLogger(names), isNegated: mark == "!=")
+        case "device", "event":
+            try only([":", "=", "!="])
+            let names = try self.names()
+            return LogCondition(name == "device" ? .device(names) : .event(names), isNegated: mark == "!=")
+        case "since", "until":
+            try only([":", "="])
+            let time = try self.time()
+            return LogCondition(name == "since" ? .since(time) : .until(time))
+        case "near":
+            try only([":", "="])
+            return LogCondition(try near())
+        case "box":
+            try only([":", "="])
+            return LogCondition(try box())
+        case "message":
+            try only([":", "~"])
+            return LogCondition(.message(try value().text))
+        case "trace", "span", "run":
+            try only([":", "=", "!="])
+            return LogCondition(try identity(name), isNegated: mark == "!=")
+        default: return nil
+        }
+    }
+
+    private mutating func levels() throws(SelectionError) -> LogTest {
+        var levels: [Level] = []
+        for word in try list() { levels.append(try level(word)) }
+        return .levels(levels)
+    }
+
+    private func level(_ word: SelectionScanner.Word) throws(SelectionError) -> Level {
+        guard !word.hasStar, let level = Level(name: word.text) else {
+            let names = Level.allCases.map(\.name).joined(separator: ", ")
+            throw SelectionError(word.column, "\(word.text.debugDescription) is no level; levels are \(names)")
+        }
+        return level
+    }
+
+    private mutating func strings() throws(SelectionError) -> [String] {
+        var strings: [String] = []
+        for word in try list(allowsEmpty: true) {
+            guard !word.hasStar else {
+                throw SelectionError(word.column, "logger:net includes the loggers below it; it takes no *")
+            }
+            strings.append(word.text)
+        }
+        return strings
+    }
+
+    private mutating func names() throws(SelectionError) -> [LogName] {
+        try list(allowsEmpty: true).map { LogName($0.text, isPrefix: $0.hasStar) }
+    }
+
+    private mutating func time() throws(SelectionError) -> Timestamp {
+        let word = try value()
+        guard !word.hasStar, let nanoseconds = TimeArgument.nanoseconds(word.text) else {
+            throw SelectionError(
+                word.column, "\(word.text.debugDescription) is no time such as \(TimeArgument.forms)")
+        }
+        return Timestamp(nanoseconds: nanoseconds)
+    }
+
+    private mutating func identity(_ name: String) throws(SelectionError) -> LogTest {
+        let word = try value()
+        switch name {
+        case "trace": if let trace = TraceContext.TraceID(word.text) { return .trace(trace) }
+        case "span": if let span = TraceContext.SpanID(word.text) { return .span(span) }
+        default: return .run(word.text)
+        }
+        let digits = name == "trace" ? 32 : 16
+        throw SelectionError(word.column, "\(name) takes \(digits) hexadecimal digits")
+    }
+
+    // MARK: Places
+
+    private mutating func near() throws(SelectionError) -> LogTest {
+        let form = "near takes latitude, longitude and radius, such as near:55.68,12.57,500m"
+        let word = try value()
+        let parts = word.text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 3, let place = Self.coordinate(parts[0], parts[1]), let radius = Self.metres(parts[2])
+        else {
+            throw SelectionError(word.column, form)
+        }
+        return .near(place, radius: radius)
+    }
+
+    private mutating func box() throws(SelectionError) -> LogTest {
+        let word = try value()
+        let parts = word.text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 4, let southWest = Self.coordinate(parts[0], parts[1]),
+            let northEast = Self.coordinate(parts[2], parts[3]), southWest.latitude <= northEast.latitude
+        else {
+            throw SelectionError(
+                word.column, "box takes south, west, north and east in degrees, such as box:55.5,12.4,55.8,12.7")
+        }
+        return .box(CoordinateBox(southWest: southWest, northEast: northEast))
+    }
+
+    private static func coordinate(_ latitude: Substring, _ longitude: Substring) -> Coordinate? {
+        guard let latitude = DecimalText.double(latitude), let longitude = DecimalText.double(longitude) else {
+            return nil
+        }
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+        return place.isValid ? place : nil
+    }
+
+    /// A distance: `500m`, `2.5km`, or a number of metres.
+    private static func metres(_ text: Substring) -> Double? {
+        let isKilometres = text.hasSuffix("km")
+        let digits = isKilometres ? text.dropLast(2) : text.hasSuffix("m") ? text.dropLast() : text
+        guard let number = DecimalText.double(digits) else { return nil }
+        let metres = isKilometres ? number * 1_000 : number
+        return metres > 0 && metres <= 21_000_000 ? metres : nil
+    }
+
+    // MARK: Attributes
+
+    private mutating func attribute(_ name: String, _ mark: String) throws(SelectionError) -> LogAttributeTest {
+        switch mark {
+        case "~": return .contains(try value().text)
+        case ":", "=":
+            let words = try list(allowsEmpty: true)
+            if words.count == 1, words[0].text.isEmpty, words[0].hasStar, !words[0].isQuoted { return .exists }
+            var literals: [LogLiteral] = []
+            for word in words { literals.append(try literal(word)) }
+            return .equals(literals)
+        default: return .compares(LogComparison(rawValue: mark) ?? .equal, try literal(value(allowsEmpty: true)))
+        }
+    }
+
+    private func literal(_ word: SelectionScanner.Word) throws(SelectionError) -> LogLiteral {
+        guard !word.hasStar else {
+            throw SelectionError(word.column, "a value takes no *; \(word.text)~ finds a part of a text")
+        }
+        // What needs quotes is a string.
+        return LogLiteral(word.text, isQuoted: word.isQuoted || !word.text.isPlainInSelections)
+    }
+
+    // MARK: Values
+
+    /// One value, which may have commas.
+    private mutating func value(allowsEmpty: Bool = false) throws(SelectionError) -> SelectionScanner.Word {
+        var word = try scanner.word()
+        guard word.isQuoted || !word.text.isEmpty || (allowsEmpty && word.hasStar) else {
+            throw SelectionError(word.column, "a value is expected")
+        }
+        if word.hasStar, !word.isQuoted {
+            // Where no name is meant, a star is a star.
+            word.text += "*"
+            word.hasStar = false
+        }
+        return word
+    }
+
+    /// Values with commas between them.
+    private mutating func list(allowsEmpty: Bool = false) throws(SelectionError) -> [SelectionScanner.Word] {
+        var words: [SelectionScanner.Word] = []
+        repeat {
+            let word = try scanner.word(stoppingAt: ",")
+            guard word.isQuoted || !word.text.isEmpty || (allowsEmpty && word.hasStar) else {
+                throw SelectionError(word.column, "a value is expected")
+            }
+            words.append(word)
+            guard words.count <= LogSelection.mostConditions else {
+                throw SelectionError(word.column, "there are more than \(LogSelection.mostConditions) values")
+            }
+        } while scanner.skip(",")
+        return words
+    }
+}
