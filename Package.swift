@@ -91,12 +91,12 @@ let package = Package(
             name: "TaffrailQuery",
             dependencies: ["Taffrail", "TaffrailGeo", "TaffrailReading", "TaffrailText"],
             resources: [.embedInCode("API/openapi.json")]),
-        // Positions in an SQLite database.
+        // Positions and records in SQLite databases.
         .target(
             name: "TaffrailStore",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailRecording", "TaffrailText",
-                "TaffrailTracks",
+                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailQuery", "TaffrailRecording",
+                "TaffrailText", "TaffrailTracks",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ]),
@@ -156,7 +156,8 @@ let package = Package(
             dependencies: [
                 "TaffrailGPSD", "TaffrailGeoRecorder", "TaffrailNMEA",
                 "Taffrail", "TaffrailConfiguration", "TaffrailGeo", "TaffrailLocationManager", "TaffrailReading",
-                "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport", "TaffrailDelivery",
+                "TaffrailQuery", "TaffrailRecording", "TaffrailText", "TaffrailTracks", "TaffrailTransport",
+                "TaffrailDelivery",
                 .target(name: "TaffrailStore", condition: .when(traits: ["Store"])),
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser",
@@ -177,7 +178,10 @@ let package = Package(
         // A program that the tests kill.
         .executableTarget(
             name: "TaffrailTestSubject",
-            dependencies: ["Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailTestSupport"],
+            dependencies: [
+                "Taffrail", "TaffrailGeo", "TaffrailLocationManager", "TaffrailTestSupport",
+                .target(name: "TaffrailLogStore", condition: .when(traits: ["Store"])),
+            ],
             path: "Tests/Subject"),
         .testTarget(
             name: "TaffrailTests",
@@ -206,8 +210,8 @@ let package = Package(
         .testTarget(
             name: "TaffrailStoreTests",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailStore",
-                "TaffrailTesting", "TaffrailTestSupport", "TaffrailTracks",
+                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailQuery",
+                "TaffrailStore", "TaffrailTesting", "TaffrailTestSupport", "TaffrailText", "TaffrailTracks",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Store"])),
             ], path: "Tests/Unit/TaffrailStore"),
         .testTarget(
@@ -315,9 +319,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailRecording",
-                "TaffrailText", "TaffrailTransport", "TaffrailTesting", "TaffrailTestSupport", "TaffrailCommand",
-                "TaffrailMain",
+                "Taffrail", "TaffrailGeo", "TaffrailGeoTesting", "TaffrailLocationManager", "TaffrailQuery",
+                "TaffrailRecording", "TaffrailStore", "TaffrailText", "TaffrailTransport", "TaffrailTesting",
+                "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Recorder"),
         // The code and configurations of README and articles.
@@ -425,6 +429,9 @@ plugin("Sinks/Console")
 plugin(
     "Sinks/LocationStore", trait: "Store", dependencies: ["TaffrailGeo", "TaffrailStore"],
     testDependencies: ["TaffrailReading", "TaffrailRecording"])
+plugin(
+    "Sinks/LogStore", trait: "Store", dependencies: ["TaffrailQuery", "TaffrailStore", "TaffrailTransport"],
+    testDependencies: ["TaffrailGeo", "TaffrailReading"])
 plugin("Sinks/Memory")
 
 for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {

@@ -34,7 +34,7 @@ struct CommandRoot: AsyncParsableCommand {
     #endif
 
     #if Store
-    private static let history: [any ParsableCommand.Type] = [HistoryCommand.self]
+    private static let history: [any ParsableCommand.Type] = [HistoryCommand.self, LogsCommand.self]
     #else
     private static let history: [any ParsableCommand.Type] = []
     #endif

@@ -24,6 +24,7 @@ internal import TaffrailReceiver
 #endif
 #if Store
 internal import TaffrailLocationStore
+internal import TaffrailLogStore
 #endif
 
 /// The plugins of the command, one per line.
@@ -57,6 +58,7 @@ enum BuiltInPlugins {
         #endif
         #if Store
         plugins.append(LocationStorePlugin.self)
+        plugins.append(LogStorePlugin.self)
         #endif
         return plugins
     }

@@ -67,13 +67,7 @@ public final class TrackStore: Sendable {
     package func open(
         waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }
     ) throws(StoreError) {
-        let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
-        while true {
-            do throws(StoreError) { return try open() } catch {
-                guard error.kind == .busy, SystemClock.monotonicNanoseconds() < end else { throw error }
-            }
-            pause()
-        }
+        try owner.open(waiting: limit, pause: pause)
     }
 
     /// Saves points in one transaction: all of them, or with an error none.

@@ -46,5 +46,15 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Sources/StoreBench"),
+        .executableTarget(
+            name: "taffrail-log-bench",
+            dependencies: [
+                .product(name: "Taffrail", package: "taffrail"),
+                .product(name: "TaffrailGeo", package: "taffrail"),
+                .product(name: "TaffrailQuery", package: "taffrail"),
+                .product(name: "TaffrailStore", package: "taffrail"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Sources/LogBench"),
     ]
 )

@@ -97,6 +97,10 @@ case "no-descriptors":
     try Descriptors(options).run()
 case "fork":
     try Forks(options).run()
+#if Store
+case "fork-store":
+    try StoreFork(options).run()
+#endif
 case "sample":
     runLoggerSample()
 case "fork-context":

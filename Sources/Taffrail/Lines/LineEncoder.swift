@@ -15,7 +15,7 @@ package enum LineEncoder {
     /// Creates an encoder with the default precision of the format.
     ///
     /// - Parameter format: ``LineOptions/Format/pattern`` counts as text.
-    init(_ format: LineOptions.Format, zone: ZoneOffset) {
+    package init(_ format: LineOptions.Format, zone: ZoneOffset) {
         switch format {
         case .text, .pattern: self = .text(TextEncoder(zone: zone))
         case .json: self = .json(JSONLineEncoder(precision: .nanoseconds))

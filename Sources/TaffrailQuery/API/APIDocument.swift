@@ -26,6 +26,8 @@ struct APIDocument {
             object.key("record")
             object.record(found.record)
             object.list("after", found.after) { $0.record($1) }
+            if let time = found.beforeReached { object.time("before_reached", time) }
+            if let time = found.afterReached { object.time("after_reached", time) }
         }
         return document
     }
@@ -64,6 +66,7 @@ struct APIDocument {
             }
             object.number("distinct", values.distinct)
             if let since = values.since { object.time("since", since) }
+            if values.uncounted > 0 { object.number("uncounted", values.uncounted) }
         }
         return document
     }
@@ -88,10 +91,10 @@ struct APIDocument {
         return document
     }
 
-    static func tracks(_ tracks: [DeviceTrack]) -> APIDocument {
+    static func tracks(_ answer: DeviceTracks) -> APIDocument {
         var document = APIDocument()
         document.object { object in
-            object.list("tracks", tracks) { list, track in
+            object.list("tracks", answer.tracks) { list, track in
                 list.object { object in
                     object.text("device", track.device)
                     object.number("total", track.total)
@@ -107,6 +110,9 @@ struct APIDocument {
                     }
                 }
             }
+            object.key("tolerance")
+            object.bytes.append(real: answer.tolerance)
+            if let since = answer.since { object.time("since", since) }
         }
         return document
     }

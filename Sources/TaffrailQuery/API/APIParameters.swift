@@ -3,16 +3,16 @@ internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailText
 
-/// The parameters of a request. Each may be there once; one that nothing takes is an error.
+/// The parameters of a request. Each may occur once; one that nothing takes is an error.
 struct APIParameters {
     private var values: [String: String] = [:]
 
     init(_ parameters: [(name: String, value: String)]) throws(APIProblem) {
         guard parameters.count <= 64 else {
-            throw APIProblem(400, "invalid request", "there are more than 64 parameters")
+            throw APIProblem(400, "there are more than 64 parameters")
         }
         for (name, value) in parameters {
-            guard values.updateValue(value, forKey: name) == nil else { throw APIProblem(name, "is there twice") }
+            guard values.updateValue(value, forKey: name) == nil else { throw APIProblem(name, "occurs twice") }
         }
     }
 
@@ -38,7 +38,7 @@ struct APIParameters {
 
     mutating func time(_ name: String) throws(APIProblem) -> Timestamp? {
         guard let text = text(name) else { return nil }
-        guard let nanoseconds = TimeArgument.nanoseconds(text) else {
+        guard let nanoseconds = TimeArgument.nanoseconds(text, zone: .utc) else {
             throw APIProblem(name, "must be a time such as \(TimeArgument.forms)")
         }
         return Timestamp(nanoseconds: nanoseconds)
@@ -48,7 +48,7 @@ struct APIParameters {
     mutating func selection() throws(APIProblem) -> LogSelection {
         var selection = LogSelection()
         if let text = text("q") {
-            do throws(SelectionError) { selection = try LogSelection(parsing: text) } catch {
+            do throws(SelectionError) { selection = try LogSelection(parsing: text, zone: .utc) } catch {
                 throw APIProblem("q", error.reason, column: error.column)
             }
         }
@@ -114,6 +114,7 @@ struct APIParameters {
             }
             request.box = box
         }
+        // Without a zoom, as exact as the limit allows.
         let zoom = try count("zoom", 24, 0...24)
         // Half a pixel of a map whose world has 256 pixels at zoom 0; from 20 on nothing is left out.
         request.tolerance = zoom >= 20 ? 0 : 40_075_017 / 256 / Double(1 << zoom) / 2

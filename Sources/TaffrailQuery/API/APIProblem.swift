@@ -1,18 +1,19 @@
+internal import Taffrail
 internal import TaffrailText
 
 /// A problem as in RFC 9457.
 struct APIProblem: Error {
     let status: Int
-    let title: String
     let detail: String
     /// The parameter that is wrong.
     var parameter: String?
+    /// Whether the same request may succeed soon.
+    var isTransient = false
     /// Where in it, in Unicode scalars from 1.
     var column: Int?
 
-    init(_ status: Int, _ title: String, _ detail: String, parameter: String? = nil, column: Int? = nil) {
+    init(_ status: Int, _ detail: String, parameter: String? = nil, column: Int? = nil) {
         self.status = status
-        self.title = title
         self.detail = detail
         self.parameter = parameter
         self.column = column
@@ -20,14 +21,29 @@ struct APIProblem: Error {
 
     /// A parameter that is wrong.
     init(_ parameter: String, _ detail: String, column: Int? = nil) {
-        self.init(400, "invalid parameter", detail, parameter: parameter, column: column)
+        self.init(400, detail, parameter: parameter, column: column)
     }
 
     init(_ error: LogQueryError) {
+        // The reasons of others than the client's errors name files of the server.
         switch error.kind {
-        case .invalid: self.init(400, "invalid request", error.reason)
-        case .missing: self.init(404, "no store", error.reason)
-        case .unavailable: self.init(503, "store unavailable", error.reason)
+        case .invalid: self.init(400, error.reason, parameter: error.parameter)
+        case .missing: self.init(404, "there is no store yet")
+        case .unavailable: self.init(503, "the store cannot be read now")
+        case .unreadable: self.init(500, "the store cannot be read; the server has reported why")
+        case .tooLong: self.init(503, "the answer takes too long: choose a shorter range of time, or fewer conditions")
+        }
+        isTransient = error.kind == .unavailable
+        if error.kind == .unreadable { Diagnostics.report("a query cannot be answered: \(error.reason)") }
+    }
+
+    /// The phrase of the status, as the type `about:blank` demands.
+    private var title: String {
+        switch status {
+        case 400: "Bad Request"
+        case 404: "Not Found"
+        case 503: "Service Unavailable"
+        default: "Internal Server Error"
         }
     }
 
@@ -49,6 +65,6 @@ struct APIProblem: Error {
         }
         bytes.append("}")
         return APIAnswer(
-            status: status, contentType: "application/problem+json", body: bytes, retryAfter: status == 503 ? 1 : nil)
+            status: status, contentType: "application/problem+json", body: bytes, retryAfter: isTransient ? 1 : nil)
     }
 }

@@ -37,13 +37,18 @@ public struct LogAPI: Sendable {
     /// - Parameters:
     ///   - path: The path, without the query.
     ///   - parameters: The decoded parameters of the query, in their order.
+    ///   - budget: How long the answer may take. Default: 10 s.
     /// - Returns: `nil` for a path that is not one of ``paths``.
-    public func answer(path: String, parameters: [(name: String, value: String)]) -> APIAnswer? {
+    public func answer(
+        path: String, parameters: [(name: String, value: String)], budget: QueryBudget = QueryBudget(.seconds(10))
+    ) -> APIAnswer? {
         guard Self.paths.contains(path) else { return nil }
-        do throws(APIProblem) {
-            return try result(path, parameters)
-        } catch {
-            return error.answer
+        return budget.run {
+            do throws(APIProblem) {
+                return try result(path, parameters)
+            } catch {
+                return error.answer
+            }
         }
     }
 
@@ -63,7 +68,7 @@ public struct LogAPI: Sendable {
                 try parameters.finish()
                 guard let found = try logs().records(around: id, before: before, after: after, matching: selection)
                 else {
-                    throw APIProblem(404, "no such record", "there is no record with the id \(id.debugDescription)")
+                    throw APIProblem(404, "there is no record with the id \(id.debugDescription)", parameter: "id")
                 }
                 return APIAnswer(json: .surroundings(found))
             case "/api/histogram":
@@ -77,7 +82,7 @@ public struct LogAPI: Sendable {
                 return APIAnswer(json: .devices(try logs().devices()))
             case "/api/tracks":
                 let request = try parameters.tracksRequest()
-                guard let tracks else { throw APIProblem(404, "no positions", "no store of positions is configured") }
+                guard let tracks else { throw APIProblem(404, "no store of positions is configured") }
                 return APIAnswer(json: .tracks(try tracks().tracks(request)))
             default:
                 try parameters.finish()
@@ -88,7 +93,7 @@ public struct LogAPI: Sendable {
         } catch let error as LogQueryError {
             throw APIProblem(error)
         } catch {
-            throw APIProblem(500, "internal error", "\(error)")
+            throw APIProblem(500, "\(error)")
         }
     }
 }

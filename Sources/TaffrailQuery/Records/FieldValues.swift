@@ -36,10 +36,13 @@ public struct FieldValues: Sendable, Hashable {
 
     /// The values, the most frequent first.
     public var values: [Count]
-    /// How many different values there are; at least so many where ``since`` is not `nil`.
+    /// How many different values there are; at least so many where ``since`` is not `nil` or
+    /// ``uncounted`` is not 0.
     public var distinct: Int
-    /// Where counting stopped because of ``ValuesRequest/effort``.
+    /// Where counting stopped because of ``ValuesRequest/effort`` or the time.
     public var since: Timestamp?
+    /// How many records have values that were not counted, because there are too many different or too long ones.
+    public var uncounted = 0
 
     /// Creates values.
     public init(values: [Count], distinct: Int, since: Timestamp? = nil) {

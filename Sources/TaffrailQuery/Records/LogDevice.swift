@@ -9,9 +9,9 @@ public struct LogDevice: Sendable, Hashable {
     public var records: Int
     /// When it last logged.
     public var last: Timestamp?
-    /// Where it last was.
+    /// Its last known position.
     public var coordinate: Coordinate?
-    /// When it was there.
+    /// The time of that position.
     public var coordinateTime: Timestamp?
 
     /// Creates a device.

@@ -8,17 +8,24 @@ public struct LogQueryError: Error, Sendable, Hashable, CustomStringConvertible 
         case missing
         /// The store cannot be read now.
         case unavailable
+        /// The store can never be read: it is damaged, of a later version, or the file of another program.
+        case unreadable
+        /// The answer takes too long, or is not needed any more.
+        case tooLong
     }
 
     /// The kind of error.
     public var kind: Kind
-    /// One line.
+    /// One line, which may name files.
     public var reason: String
+    /// The part of the request that makes no sense, such as `cursor`.
+    public var parameter: String?
 
     /// Creates an error.
-    public init(_ kind: Kind, _ reason: String) {
+    public init(_ kind: Kind, _ reason: String, parameter: String? = nil) {
         self.kind = kind
         self.reason = reason
+        self.parameter = parameter
     }
 
     /// The reason.

@@ -12,7 +12,7 @@ package enum OriginAttributes {
     package static let device = "taffrail.origin.device"
     /// What has determined the position on that device, such as `/dev/ttyACM0`.
     package static let receiver = "taffrail.origin.receiver"
-    /// The name of its severity, if there is no level of that name.
+    /// The sender's severity text, if it is not the name of a level.
     package static let severity = "taffrail.origin.severity"
     /// The user who has sent it, in OwnTracks' sense.
     package static let user = "taffrail.origin.user"

@@ -6,7 +6,8 @@ public struct RecordRequest: Sendable, Hashable {
     public var selection: LogSelection
     /// The most records of the page, at least 1.
     public var limit = 100
-    /// Where the page begins: ``RecordPage/next`` of the one before it. Default: at the first record.
+    /// After what the page begins: ``RecordPage/next`` of the one before it, or the ``StoredRecord/id`` of a record. Default: the
+    /// page begins with the first record.
     public var cursor: String?
     /// Whether the newest come first. Default `true`.
     public var isNewestFirst = true
@@ -21,10 +22,10 @@ public struct RecordRequest: Sendable, Hashable {
 public struct RecordPage: Sendable, Hashable {
     /// The records, in the order asked for.
     public var records: [StoredRecord]
-    /// The cursor of the next page; `nil` after the last one. A page that has less records than asked for and a next one
-    /// ended because of ``RecordRequest/effort``.
+    /// The cursor of the next page; `nil` after the last one. A page that has fewer records than the limit and a next one
+    /// ended because of ``RecordRequest/effort``, of its time, or because its records are long.
     public var next: String?
-    /// The time up to which was looked, where there is a next page.
+    /// The time of the last record that was examined, where there is a next page.
     public var reached: Timestamp?
 
     /// Creates a page.

@@ -3,10 +3,10 @@ internal import TaffrailGeo
 internal import TaffrailText
 
 extension StoredRecord {
-    /// Copies a record of a queue. What came from elsewhere gets the time, level, event, logger and numbers of its origin.
+    /// Copies a record of a queue. What was received gets the time, device, run and number of its origin.
     ///
     /// - Parameters:
-    ///   - device: The device of a record that names none.
+    ///   - device: The device of a record of this program that names none.
     ///   - indexed: The names of the attributes whose values become ``indexedText``.
     package init(_ view: borrowing RecordView, device: String, indexed: [String] = []) {
         self.init(
@@ -34,42 +34,43 @@ extension StoredRecord {
         coordinate = Self.coordinate(of: attributes)
     }
 
-    /// Moves what the attributes have from the origin into the properties.
+    /// Moves what the attributes have from the origin into the properties. What does not fit there stays an attribute.
     private mutating func setOrigin() {
-        let isNamed = attributes.contains { entry in
-            entry.key == OriginAttributes.deviceID || entry.key.utf8.starts(with: OriginAttributes.prefix.utf8)
-        }
-        guard isNamed else { return }
-        var (originRun, batch, number): (String?, String?, UInt64?)
-        // Who sent it outweighs what it is about.
+        let isReceived = attributes.contains { $0.key.utf8.starts(with: OriginAttributes.prefix.utf8) }
+        guard isReceived || attributes.contains(where: { $0.key == OriginAttributes.deviceID }) else { return }
+        // The name of this machine is not that of the one that has sent it.
+        if isReceived { device = "" }
+        // The device that has sent a record is preferred to the one that the record is about.
         for key in [OriginAttributes.deviceID, OriginAttributes.device] {
             if case .string(let name)? = self[key], !name.isEmpty { device = name }
         }
+        // A number alone, or a run alone, identifies nothing.
+        let number = self[OriginAttributes.sequence].flatMap(Self.number)
+        var identity: String?
+        for (key, kind) in [(OriginAttributes.run, RunKind.received), (OriginAttributes.batch, .batch)] {
+            guard identity == nil, let number, case .string(let name)? = self[key], !name.isEmpty else { continue }
+            (run, runKind, sequence, identity) = (name, kind, number, key)
+        }
         attributes.removeAll { entry in
-            switch (entry.key, entry.value) {
-            case (OriginAttributes.device, .string(let name)), (OriginAttributes.deviceID, .string(let name)):
-                return name == device
-            case (OriginAttributes.run, .string(let text)) where !text.isEmpty: originRun = text
-            case (OriginAttributes.batch, .string(let text)) where !text.isEmpty: batch = text
-            case (OriginAttributes.sequence, .int(let value)): number = UInt64(bitPattern: value)
-            case (OriginAttributes.sequence, .string(let text)) where UInt64(text) != nil: number = UInt64(text)
-            case (OriginAttributes.time, let value):
-                guard let origin = Self.time(value) else { return false }
+            switch entry.key {
+            case OriginAttributes.device, OriginAttributes.deviceID: return entry.value == .string(device)
+            case OriginAttributes.run, OriginAttributes.batch: return entry.key == identity
+            case OriginAttributes.sequence: return identity != nil
+            case OriginAttributes.time:
+                guard let origin = Self.time(entry.value) else { return false }
                 time = origin
+                return true
             default: return false
             }
-            return true
         }
-        // A number alone, or a run alone, identifies nothing.
-        guard let origin = originRun ?? batch, let number else {
-            if let origin = originRun ?? batch {
-                let key = originRun == nil ? OriginAttributes.batch : OriginAttributes.run
-                attributes.append(LogValueEntry(key, .string(origin)))
-            }
-            return
+    }
+
+    private static func number(_ value: LogValue) -> UInt64? {
+        switch value {
+        case .int(let number): UInt64(bitPattern: number)
+        case .string(let text): UInt64(text)
+        default: nil
         }
-        run = origin
-        sequence = number
     }
 
     private static func time(_ value: LogValue) -> Timestamp? {

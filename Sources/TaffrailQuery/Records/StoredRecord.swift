@@ -29,6 +29,8 @@ public struct StoredRecord: Sendable, Hashable {
     public var trace: TraceContext?
     /// The run that logged it, or the batch that it came with; empty where neither is known.
     public var run: String
+    /// What ``run`` names.
+    public var runKind = RunKind.own
     /// Its number within the run or batch; `nil` where it has none.
     public var sequence: UInt64?
     /// Where it was logged, if that is known.
@@ -54,6 +56,16 @@ public struct StoredRecord: Sendable, Hashable {
         self.sequence = sequence
     }
 
-    /// The value of the attribute named `key`.
-    public subscript(key: String) -> LogValue? { attributes.first { $0.key == key }?.value }
+    /// What the run of a record is. Records are the same only if these are, too: a sender can claim any name.
+    public enum RunKind: Sendable, Hashable, CaseIterable {
+        /// A run of the program that stores the record.
+        case own
+        /// A run that the sender of the record has named.
+        case received
+        /// The batch with which the record was received.
+        case batch
+    }
+
+    /// The value of the attribute named `key`. Names are compared by their bytes, as in every store.
+    public subscript(key: String) -> LogValue? { attributes.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
 }

@@ -4,7 +4,7 @@ public import TaffrailGeo
 /// What can be asked of stored positions. Any thread may call.
 public protocol TrackSource: Sendable {
     /// The tracks of the devices that have positions where and when they are wanted, by the devices' names.
-    func tracks(_ request: TracksRequest) throws(LogQueryError) -> [DeviceTrack]
+    func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks
 }
 
 /// A request for tracks. What is `nil` does not restrict them.
@@ -17,13 +17,33 @@ public struct TracksRequest: Sendable, Hashable {
     public var device: String?
     /// Only positions within this box.
     public var box: CoordinateBox?
-    /// The greatest distance, in metres, of a position that is left out from the line between those that are not.
+    /// The greatest distance, in metres, of a position that is left out from the line between those that are not. A greater one is
+    /// used where the answer would have more than ``limit`` positions.
     public var tolerance = 0.0
+    /// The most positions of the answer.
+    public var limit = 10_000
     /// The most positions that are read; of more, the newest count.
-    public var effort = 1_000_000
+    public var effort = 200_000
 
     /// Everything.
     public init() {}
+}
+
+/// The tracks of some devices.
+public struct DeviceTracks: Sendable, Hashable {
+    /// The tracks, by the devices' names.
+    public var tracks: [DeviceTrack]
+    /// The greatest distance, in metres, of a position that was left out.
+    public var tolerance: Double
+    /// The time of the first position that was read, where there may be earlier ones.
+    public var since: Timestamp?
+
+    /// Creates an answer.
+    public init(tracks: [DeviceTrack], tolerance: Double = 0, since: Timestamp? = nil) {
+        self.tracks = tracks
+        self.tolerance = tolerance
+        self.since = since
+    }
 }
 
 /// The track of one device.

@@ -1,4 +1,4 @@
-internal import Taffrail
+package import Taffrail
 internal import TaffrailGeo
 internal import TaffrailReading
 internal import TaffrailText
@@ -13,7 +13,14 @@ extension LogSelection {
     ///
     /// - Throws: ``SelectionError``, with the column of the first error.
     public init(parsing text: some StringProtocol) throws(SelectionError) {
-        var parser = SelectionParser(SelectionScanner(text))
+        try self.init(parsing: text, zone: .local)
+    }
+
+    /// Parses the text of a selection.
+    ///
+    /// - Parameter zone: The zone of times that name none.
+    package init(parsing text: some StringProtocol, zone: ZoneOffset) throws(SelectionError) {
+        var parser = SelectionParser(SelectionScanner(text), zone)
         self.init(try parser.conditions())
     }
 }
@@ -22,7 +29,12 @@ extension LogSelection {
 private struct SelectionParser {
     private var scanner: SelectionScanner
 
-    init(_ scanner: SelectionScanner) { self.scanner = scanner }
+    private let zone: ZoneOffset
+
+    init(_ scanner: SelectionScanner, _ zone: ZoneOffset) {
+        self.scanner = scanner
+        self.zone = zone
+    }
 
     mutating func conditions() throws(SelectionError) -> [LogCondition] {
         guard scanner.count <= LogSelection.longestText else {
@@ -138,7 +150,7 @@ private struct SelectionParser {
 
     private mutating func time() throws(SelectionError) -> Timestamp {
         let word = try value()
-        guard !word.hasStar, let nanoseconds = TimeArgument.nanoseconds(word.text) else {
+        guard !word.hasStar, let nanoseconds = TimeArgument.nanoseconds(word.text, zone: zone) else {
             throw SelectionError(
                 word.column, "\(word.text.debugDescription) is no time such as \(TimeArgument.forms)")
         }
@@ -207,15 +219,16 @@ private struct SelectionParser {
             let words = try list(allowsEmpty: true)
             if words.count == 1, words[0].text.isEmpty, words[0].hasStar, !words[0].isQuoted { return .exists }
             var literals: [LogLiteral] = []
-            for word in words { literals.append(try literal(word)) }
+            for word in words { literals.append(try literal(word, of: name)) }
             return .equals(literals)
-        default: return .compares(LogComparison(rawValue: mark) ?? .equal, try literal(value(allowsEmpty: true)))
+        default:
+            return .compares(LogComparison(rawValue: mark) ?? .equal, try literal(value(allowsEmpty: true), of: name))
         }
     }
 
-    private func literal(_ word: SelectionScanner.Word) throws(SelectionError) -> LogLiteral {
+    private func literal(_ word: SelectionScanner.Word, of name: String) throws(SelectionError) -> LogLiteral {
         guard !word.hasStar else {
-            throw SelectionError(word.column, "a value takes no *; \(word.text)~ finds a part of a text")
+            throw SelectionError(word.column, "a value takes no *; \(name)~\(word.text) finds a part of a text")
         }
         // What needs quotes is a string.
         return LogLiteral(word.text, isQuoted: word.isQuoted || !word.text.isPlainInSelections)

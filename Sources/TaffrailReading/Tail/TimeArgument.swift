@@ -1,4 +1,4 @@
-internal import Taffrail
+package import Taffrail
 
 /// Parses times given to a command.
 package enum TimeArgument {
@@ -11,7 +11,9 @@ package enum TimeArgument {
     /// `now`, or `today` or `yesterday` (midnight).
     ///
     /// - Returns: Nanoseconds since 1970, or `nil` for any other string.
-    package static func nanoseconds(_ text: String) -> Int64? { nanoseconds(text, now: Timestamp.now.nanoseconds) }
+    package static func nanoseconds(_ text: String, zone: ZoneOffset = .local) -> Int64? {
+        nanoseconds(text, now: Timestamp.now.nanoseconds, zone: zone)
+    }
 
     static func nanoseconds(_ text: String, now: Int64, zone: ZoneOffset = .local) -> Int64? {
         switch text {

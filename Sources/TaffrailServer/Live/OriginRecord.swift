@@ -35,19 +35,19 @@ package struct OriginRecord: LiveRecord {
         trace = record.trace
         run = record.run == .none ? "" : "\(record.run)"
         sequence = record.sequence == 0 ? nil : record.sequence
-        for key in [Self.deviceID, Origin.device] {
+        for key in [Self.deviceID, OriginAttributes.device] {
             if case .string(let name)? = record[key], !name.isEmpty { device = name }
         }
-        let (originRun, number) = (text(Origin.run), count(Origin.sequence))
+        let (originRun, number) = (text(OriginAttributes.run), count(OriginAttributes.sequence))
         if let originRun, !originRun.isEmpty, let number { (run, sequence) = (originRun, number) }
         let isIdentified = run == originRun
-        let (device, origin) = (device, Self.time(record[Origin.time]))
+        let (device, origin) = (device, Self.time(record[OriginAttributes.time]))
         if let origin { time = origin }
         attributes.removeAll { entry in
             switch entry.key {
-            case Self.deviceID, Origin.device: !device.isEmpty && entry.value == .string(device)
-            case Origin.run, Origin.sequence: isIdentified
-            case Origin.time: origin != nil
+            case Self.deviceID, OriginAttributes.device: !device.isEmpty && entry.value == .string(device)
+            case OriginAttributes.run, OriginAttributes.sequence: isIdentified
+            case OriginAttributes.time: origin != nil
             default: false
             }
         }

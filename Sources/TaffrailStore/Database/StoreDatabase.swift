@@ -51,7 +51,11 @@ class StoreDatabase {
             let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StoreError(.other, "\(file.path): no write-ahead log is possible here") }
             // A log that has grown because of readers is truncated once they are gone.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+            try db.execute(
+                sql: """
+                    PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
+                    PRAGMA analysis_limit = 400; PRAGMA wal_autocheckpoint = \(file.kind.checkpointPages)
+                    """)
             try file.kind.migrate(db, from: version)
         }
     }
@@ -72,6 +76,11 @@ class StoreDatabase {
 
     /// Counts what the database contains; called after it was opened.
     func count() throws {}
+
+    /// Repairs what an error shows to be damaged, if the rest is not.
+    ///
+    /// - Returns: Whether that was possible.
+    func repair(_ error: DatabaseError) throws -> Bool { false }
 
     /// Forgets what is known about the contents; called after a transaction was rolled back.
     func forget() {}

@@ -4,12 +4,14 @@ internal import Taffrail
 
 extension StoreFile {
     /// Opens a connection that only reads; another process may be writing.
-    func openForReading() throws -> DatabaseQueue {
+    ///
+    /// - Parameter cache: The most KiB of pages that it keeps.
+    func openForReading(cache: Int = 8_192) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.label = "taffrail.store.reader"
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -8192") }
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 

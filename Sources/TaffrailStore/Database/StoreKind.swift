@@ -7,6 +7,9 @@ struct StoreKind: Sendable {
     let applicationID: Int32
     /// What leads from each version to the next. What was once released is never changed; new versions are added.
     let migrations: [String]
+    /// The pages of the write-ahead log after which it is written into the database. With more of them, pages that change often
+    /// are written less often. Default: SQLite's.
+    var checkpointPages = 1_000
 
     /// The version of the tables that this program writes.
     var version: Int32 { Int32(migrations.count) }

@@ -1,4 +1,5 @@
 #if Store
+internal import Foundation
 internal import GRDB
 internal import Taffrail
 
@@ -30,19 +31,42 @@ final class StoreOwner<Connection: StoreDatabase>: Sendable {
         guard isOwn else { throw StoreError(.busy, "\(path) is being written by the parent process") }
         do {
             return try connection.withLock { connection in
+                var isRepaired = false
                 for _ in 0..<2 {
                     do {
                         return try body(try opened(&connection))
                     } catch {
-                        let error = StoreError(error, path: path)
-                        guard error.kind == .corrupt else { throw error }
-                        try replace(&connection, because: error)
+                        var error = error
+                        if let found = error as? DatabaseError, !isRepaired, let connection {
+                            do {
+                                isRepaired = try connection.repair(found)
+                                if isRepaired { continue }
+                            } catch let second { error = second }
+                        }
+                        let problem = StoreError(error, path: path)
+                        guard problem.kind == .corrupt else { throw problem }
+                        try replace(&connection, because: problem)
                     }
                 }
                 return try body(try opened(&connection))
             }
         } catch {
             throw StoreError(error, path: path)
+        }
+    }
+
+    /// Opens the database, and waits while another process uses it.
+    ///
+    /// - Parameters:
+    ///   - limit: How long.
+    ///   - pause: Called between two attempts.
+    func open(waiting limit: Duration, pause: () -> Void = { Thread.sleep(forTimeInterval: 0.05) }) throws(StoreError) {
+        let end = SystemClock.monotonicNanoseconds() &+ limit.nanoseconds
+        while true {
+            do throws(StoreError) { return try with { _ in } } catch {
+                guard error.kind == .busy, SystemClock.monotonicNanoseconds() < end else { throw error }
+            }
+            pause()
         }
     }
 

@@ -96,9 +96,9 @@ enum CSVColumn: Int, CaseIterable {
 }
 
 /// The syntax of comma-separated values (RFC 4180).
-enum CSVText {
+package enum CSVText {
     /// Appends a field, quoted if necessary.
-    static func append(_ text: String, to bytes: inout [UInt8]) {
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
         guard text.utf8.contains(where: { ",\"\r\n;".utf8.contains($0) }) else {
             return bytes.append(contentsOf: text.utf8)
         }

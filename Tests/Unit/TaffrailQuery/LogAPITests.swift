@@ -67,11 +67,13 @@ import Testing
             ]
         }
 
-        func tracks(_ request: TracksRequest) throws(LogQueryError) -> [DeviceTrack] {
+        func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
             state.withLock { $0.tracks = request }
             let point = DeviceTrack.Point(
                 time: Timestamp(nanoseconds: 0), coordinate: Coordinate(latitude: 1, longitude: 2), speed: 3)
-            return [DeviceTrack(device: "ferry", points: [point], total: 9)]
+            return DeviceTracks(
+                tracks: [DeviceTrack(device: "ferry", points: [point], total: 9)], tolerance: 20,
+                since: Timestamp(nanoseconds: 1))
         }
     }
 
@@ -126,6 +128,7 @@ import Testing
         #expect(tracks[0]["total"] as? Int == 9)
         let request = try #require(answers.state.withLock { $0.tracks })
         #expect(request.box?.northEast.latitude == 3 && abs(request.tolerance - 76.4) < 0.1)
+        #expect(try get("/api/tracks").1["tolerance"] as? Double == 20)
     }
 
     @Test(
@@ -154,9 +157,14 @@ import Testing
     @Test func `a parameter that is given twice, an unknown record and a store that is away are problems`() throws {
         #expect(try get("/api/records", [("q", "a"), ("q", "b")]).0.status == 400)
         #expect(try get("/api/around", [("id", "none")]).0.status == 404)
-        answers.state.withLock { $0.error = LogQueryError(.unavailable, "locked") }
+        answers.state.withLock { $0.error = LogQueryError(.unavailable, "/var/lib/logs.sqlite is locked") }
         let (answer, json) = try get("/api/records")
-        #expect(answer.status == 503 && answer.retryAfter == 1 && json["detail"] as? String == "locked")
+        #expect(answer.status == 503 && answer.retryAfter == 1 && json["title"] as? String == "Service Unavailable")
+        #expect((json["detail"] as? String)?.contains("/") == false)
+        answers.state.withLock { $0.error = LogQueryError(.tooLong, "10 s") }
+        #expect(try get("/api/records").0.retryAfter == nil)
+        answers.state.withLock { $0.error = LogQueryError(.invalid, "no cursor", parameter: "cursor") }
+        #expect(try get("/api/records", [("cursor", "x")]).1["parameter"] as? String == "cursor")
         answers.state.withLock { $0.error = LogQueryError(.missing, "none") }
         #expect(try get("/api/records").0.status == 404)
         let answers = answers

@@ -45,7 +45,7 @@ import Testing
         #expect(shown["device"] as? String == "ferry" && shown["run"] as? String == "00000000000000ab")
         #expect(shown["seq"] as? Int == 41 && shown["lat"] as? Double == 55.5 && shown["lon"] as? Double == 12)
         #expect((shown["attributes"] as? [String: Any])?.keys.sorted() == ["geo.location.lat", "geo.location.lon"])
-        record.attributes.removeAll { $0.key == Origin.sequence }
+        record.attributes.removeAll { $0.key == OriginAttributes.sequence }
         let other = try Self.json(record)
         #expect(other["run"] as? String == "\(RingID(1))" && other["seq"] as? String == "9007199254740993")
     }
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `records are selected by level, logger and device`() throws {
         let record = LogRecord(
-            level: .warning, message: "m", attributes: [LogValueEntry(Origin.device, "ferry")], logger: "net.http")
+            level: .warning, message: "m", attributes: [LogValueEntry(OriginAttributes.device, "ferry")], logger: "net.http")
         for (query, isWanted) in [
             ("", true), ("level=warning", true), ("level=error", false), ("logger=net", true), ("logger=ne", false),
             ("logger=net.http.client", false), ("logger=gps,net.http", true), ("device=ferry", true),

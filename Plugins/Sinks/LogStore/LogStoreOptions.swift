@@ -1,0 +1,88 @@
+#if Store
+public import Taffrail
+internal import TaffrailQuery
+public import TaffrailStore
+
+/// The options of the sink `log-store`.
+public struct LogStoreOptions: PluginOptions {
+    /// The path of the database.
+    public var path: String
+    /// The device of the records of this program that name none. Default: an empty name.
+    public var device: String
+    /// The names of the attributes in which words are found as in messages.
+    public var index: [String]
+    /// The retention; by default everything is kept.
+    public var keep = LogRetention()
+
+    /// Creates options.
+    public init(
+        path: String = LogStoreOptions.defaultPath, device: String = "", index: [String] = [],
+        keep: LogRetention = LogRetention()
+    ) {
+        self.path = path
+        self.device = device
+        self.index = index
+        self.keep = keep
+    }
+
+    /// `logs.sqlite` in `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/PROGRAM`, by default `~/.local/state/PROGRAM`.
+    public static var defaultPath: String { LogStore.defaultPath }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case path, device, index, keep }
+
+    private enum KeepKeys: String, CodingKey, CaseIterable { case age, size, streams }
+
+    private static let ages = Duration.minutes(1) ... .days(36_600)
+
+    /// Decodes options.
+    public init(from decoder: any Decoder) throws {
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        path = try options.value(.path, or: Self.defaultPath)
+        device = try options.value(.device, or: "")
+        index = try options.value(.index, or: [])
+        guard !path.isEmpty, !path.hasSuffix("/") else { throw options.problem(.path, "must be the path of a file") }
+        guard !index.contains("") else { throw options.problem(.index, "must not contain an empty name") }
+        guard options.contains(.keep) else { return }
+        let limits = try options.nestedContainer(keyedBy: KeepKeys.self, forKey: .keep)
+        if limits.contains(.age) { keep.age = try limits.value(.age, or: .zero, in: Self.ages) }
+        if limits.contains(.size) {
+            keep.size = try limits.value(.size, or: .bytes(0), in: .mebibytes(1) ... .gibibytes(1 << 20))
+        }
+        let streams: [StreamOptions] = try limits.value(.streams, or: [])
+        keep.streams = streams.map { LogRetention.Stream($0.selection, age: $0.age) }
+    }
+
+    /// One of `keep.streams`.
+    private struct StreamOptions: Decodable {
+        let selection: LogSelection
+        let age: Duration
+
+        private enum CodingKeys: String, CodingKey, CaseIterable { case query, age }
+
+        init(from decoder: any Decoder) throws {
+            let stream = try decoder.container(keyedBy: CodingKeys.self)
+            let query: String = try stream.value(.query, or: "")
+            do throws(SelectionError) { selection = try LogSelection(parsing: query) } catch {
+                throw stream.problem(.query, "\(error)")
+            }
+            guard !selection.conditions.isEmpty else {
+                throw stream.problem(.query, "must have a condition; keep.age is for all records")
+            }
+            let hasTimes = selection.conditions.contains { condition in
+                switch condition.test {
+                case .since, .until: true
+                default: false
+                }
+            }
+            guard !hasTimes else {
+                throw stream.problem(.query, "must not have since or until; that is what age is for")
+            }
+            guard stream.contains(.age) else { throw stream.problem(.age, "is missing") }
+            age = try stream.value(.age, or: .zero, in: LogStoreOptions.ages)
+        }
+    }
+
+    /// The path of the database.
+    public func destinations(of instance: PluginInstance) -> [String] { [DestinationPath.resolved(path)] }
+}
+#endif

@@ -1,0 +1,161 @@
+#if Command && Store
+internal import ArgumentParser
+internal import Glibc
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailQuery
+internal import TaffrailReading
+internal import TaffrailText
+internal import TaffrailTracks
+
+/// How records and counts are printed.
+enum LogsFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
+
+/// Prints answers to stdout.
+final class LogsOutput {
+    private let format: LogsFormat
+    private let lines = TextLineRenderer()
+    private var bytes: [UInt8] = []
+    private var hasFailed = false
+    /// Whether the reader of the output is gone.
+    private(set) var isClosed = false
+    /// The number of records that have been printed.
+    private(set) var count = 0
+
+    init(_ format: LogsFormat) {
+        self.format = format
+        StandardStream.ignoreClosedPipes()
+    }
+
+    // MARK: Answers
+
+    func print(_ record: StoredRecord) {
+        if count == 0, format == .csv {
+            row(["time", "level", "device", "logger", "event", "message", "lat", "lon", "attributes"])
+        }
+        count += 1
+        switch format {
+        case .json: line(record.json)
+        case .csv:
+            var attributes: [UInt8] = []
+            if !record.attributes.isEmpty { attributes.append(json: .map(record.attributes)) }
+            row([
+                RFC3339.string(record.time, decimals: 9), record.level.name, record.device, record.logger,
+                record.eventName ?? "", record.message, record.coordinate.map { "\($0.latitude)" } ?? "",
+                record.coordinate.map { "\($0.longitude)" } ?? "", String(decoding: attributes, as: UTF8.self),
+            ])
+        case .table:
+            lines.set(record)
+            line(Array(lines.bytes))
+        }
+    }
+
+    func print(_ histogram: Histogram) {
+        let names = Set(histogram.buckets.flatMap { $0.counts.keys }).sorted()
+        switch format {
+        case .json:
+            for bucket in histogram.buckets {
+                line(
+                    object([
+                        ("time", .date(bucket.time)), ("interval", .double(histogram.interval / .seconds(1))),
+                        (
+                            "counts",
+                            .map(
+                                bucket.counts.sorted { $0.key < $1.key }.map {
+                                    LogValueEntry($0.key, .int(Int64($0.value)))
+                                })
+                        ),
+                    ]))
+            }
+        case .csv, .table:
+            let isDivided = names != [""]
+            row(["time"] + (isDivided ? names.map { $0.isEmpty ? "-" : $0 } : ["records"]))
+            for bucket in histogram.buckets {
+                row([RFC3339.string(bucket.time)] + names.map { "\(bucket.counts[$0] ?? 0)" })
+            }
+        }
+    }
+
+    func print(_ values: FieldValues) {
+        if format == .csv { row(["value", "count"]) }
+        for one in values.values {
+            switch format {
+            case .json: line(object([("value", one.value), ("count", .int(Int64(one.count)))]))
+            case .csv: row([one.value.description, "\(one.count)"])
+            case .table: row(["\(one.count)", one.value.description])
+            }
+        }
+    }
+
+    func print(_ devices: [LogDevice]) {
+        if format == .csv { row(["device", "records", "last", "lat", "lon", "position"]) }
+        for device in devices {
+            let last = device.last.map { RFC3339.string($0) } ?? ""
+            let place = device.coordinate
+            let seen = device.coordinateTime.map { RFC3339.string($0) } ?? ""
+            switch format {
+            case .json:
+                var entries: [(String, LogValue)] = [
+                    ("name", .string(device.name)), ("records", .int(Int64(device.records))),
+                ]
+                if let last = device.last { entries.append(("last", .date(last))) }
+                if let place { entries += [("lat", .double(place.latitude)), ("lon", .double(place.longitude))] }
+                if let time = device.coordinateTime { entries.append(("position_time", .date(time))) }
+                line(object(entries))
+            case .csv:
+                row([
+                    device.name, "\(device.records)", last, place.map { "\($0.latitude)" } ?? "",
+                    place.map { "\($0.longitude)" } ?? "", seen,
+                ])
+            case .table:
+                row([
+                    device.name.isEmpty ? "-" : device.name, "\(device.records)", last, place.map { "\($0)" } ?? "",
+                    seen,
+                ])
+            }
+        }
+    }
+
+    // MARK: Lines
+
+    private func object(_ entries: [(String, LogValue)]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(json: .map(entries.map { LogValueEntry($0.0, $0.1) }))
+        return bytes
+    }
+
+    /// Fields with commas, or, in a table, with tabs: what stores contain must not act on a terminal.
+    private func row(_ fields: [String]) {
+        for (index, field) in fields.enumerated() {
+            if format == .csv {
+                if index > 0 { bytes.append(",") }
+                CSVText.append(field, to: &bytes)
+            } else {
+                if index > 0 { bytes.append("\t") }
+                bytes.append(contentsOf: lines.escaped(field).utf8)
+            }
+        }
+        line([])
+    }
+
+    private func line(_ line: [UInt8]) {
+        bytes += line
+        bytes.append("\n")
+        if bytes.count > 1 << 16 { write() }
+    }
+
+    private func write() {
+        if !hasFailed, !isClosed, !bytes.withUnsafeBytes({ StandardStream.write($0, to: 1) }) {
+            isClosed = errno == EPIPE
+            hasFailed = !isClosed
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    /// Writes the rest. Returns `false` if not everything could be written; a reader that has closed the pipe is no failure.
+    func finish() -> Bool {
+        write()
+        return !hasFailed
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Command && Store
+internal import Taffrail
+internal import TaffrailQuery
+
+/// Renders stored records as lines of text, as a log file has them.
+final class TextLineRenderer {
+    private var text = LineBuffer()
+    private var encoder = LineEncoder(.text, zone: .local)
+
+    /// The line, without its newline.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: text.bytes.dropLast()) }
+
+    /// Renders a record; its device comes before the other attributes.
+    func set(_ record: StoredRecord) {
+        var line = LogRecord(
+            timestamp: record.time, level: record.level, message: record.message, eventName: record.eventName,
+            attributes: record.attributes, logger: record.logger, source: record.source, trace: record.trace)
+        if !record.device.isEmpty { line.attributes.insert(LogValueEntry("device", .string(record.device)), at: 0) }
+        var records = RecordBuffer()
+        records.append(line)
+        text.removeAll(keeping: 1 << 20)
+        records.withBatch { batch in batch.forEach { encoder.encode($0, into: &text) } }
+    }
+
+    /// A text without characters that act on a terminal or end a line.
+    func escaped(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { (32...126).contains($0) }
+        if isPlain { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+internal import Synchronization
+internal import Taffrail
+
+/// How long an answer may take. The queries of ``LogQuery`` that are made in ``run(_:)`` end when the time is over, or when
+/// the answer is not needed any more: those that can return what they have found by then, and where to continue; others
+/// throw ``LogQueryError/Kind/tooLong``.
+public final class QueryBudget: Sendable {
+    @TaskLocal private static var local: QueryBudget?
+
+    /// The budget of the queries that are made now; `nil`: they may take any time.
+    package static var current: QueryBudget? { local }
+
+    private let end: Int64
+    private let softEnd: Int64
+    private let isCancelled = Atomic(false)
+
+    /// Creates a budget, whose time begins now.
+    public convenience init(_ time: Duration) {
+        self.init(time, returning: .nanoseconds(time.nanoseconds / 5 * 4))
+    }
+
+    /// - Parameter soft: When queries return what they have found.
+    package init(_ time: Duration, returning soft: Duration) {
+        let now = SystemClock.monotonicNanoseconds()
+        end = now &+ time.nanoseconds
+        softEnd = now &+ soft.nanoseconds
+    }
+
+    /// Ends the queries that are being made: the client is gone.
+    public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Calls a function, whose queries have this budget.
+    public func run<R>(_ body: () -> R) -> R { Self.$local.withValue(self, operation: body) }
+
+    /// Whether queries must end.
+    package var isOver: Bool {
+        isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= end
+    }
+
+    /// Whether queries should return what they have found.
+    package var isNearlyOver: Bool {
+        isCancelled.load(ordering: .relaxed) || SystemClock.monotonicNanoseconds() >= softEnd
+    }
+
+    /// The time that is left, in nanoseconds.
+    package var nanosecondsLeft: Int64 { max(0, end &- SystemClock.monotonicNanoseconds()) }
+}

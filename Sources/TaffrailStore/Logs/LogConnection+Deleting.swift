@@ -1,0 +1,139 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+
+extension LogConnection {
+    /// Deletes records by their keys in one transaction.
+    ///
+    /// - Returns: How many there were.
+    func delete(_ ids: [Int64]) throws -> Int {
+        var open = openHour
+        let deleted = try transaction { db in
+            var deletion = try LogDeletion(db)
+            for id in ids.sorted() { try deletion.delete(id) }
+            try deletion.finish(open: &open)
+            return deletion.count
+        }
+        openHour = open
+        if deleted > 0 {
+            isDirty = true
+            records -= Int64(deleted)
+            try findEnds()
+        }
+        return deleted
+    }
+
+    /// The keys of the records that arrived first, of those before a time.
+    func ids(arrivedBefore cutoff: Int64, _ limit: Int) throws -> [Int64] {
+        try queue.inDatabase {
+            try Int64.fetchAll(
+                $0, sql: "SELECT id FROM record WHERE arrival < ? ORDER BY arrival LIMIT ?", arguments: [cutoff, limit])
+        }
+    }
+
+    /// The keys of the records that arrived first.
+    func oldestIDs(_ limit: Int) throws -> [Int64] { try ids(arrivedBefore: .max, limit) }
+
+    /// Deletes the names that no record has any more.
+    func forgetNames() throws {
+        try transaction { db in
+            try db.execute(
+                sql: "DELETE FROM origin WHERE NOT EXISTS (SELECT 1 FROM record WHERE record.origin = origin.id)")
+            try db.execute(sql: "DELETE FROM source WHERE records <= 0")
+            // Days and hours are added up but for the newest ones.
+            let hour = try LogTally.openHour(db) ?? 0
+            for (name, table) in [("logger", "logger"), ("device", "device"), ("event", "event")] {
+                try db.execute(
+                    sql: """
+                        DELETE FROM \(table) WHERE id NOT IN (SELECT \(name) FROM tally
+                            WHERE span = 86400 AND slot < ?1 OR span = 3600 AND slot >= ?1 * 24 AND slot < ?2
+                            OR span = 60 AND slot >= ?2 * 60)
+                        """, arguments: [LogSlot.floor(hour, by: 24), hour])
+            }
+        }
+        // The numbers are used again.
+        names = LogNames()
+        isDirty = true
+    }
+
+    /// Finds the last record and position of a device some of whose records were deleted.
+    ///
+    /// - Returns: Whether there was such a device.
+    func findLastOfStaleDevice() throws -> Bool {
+        try transaction { db in
+            guard let device = try Int64.fetchOne(db, sql: "SELECT id FROM device WHERE stale LIMIT 1") else {
+                return false
+            }
+            var (last, place): (Int64?, Int64?)
+            var scan = LogScan(
+                try LogPlan(ofDevice: device, db), isNewestFirst: true, effort: Self.mostExamined, db)
+            _ = try scan.forEach { row in
+                if last == nil { last = row.time }
+                if row.coordinate != nil { place = row.id }
+                return place == nil
+            }
+            try db.execute(
+                sql: "UPDATE device SET stale = 0, last = ?, place = ? WHERE id = ?", arguments: [last, place, device])
+            return true
+        }
+    }
+
+    /// The most records among which a device's last position is looked for.
+    private static let mostExamined = 50_000
+
+    /// Merges a part of the index of words.
+    ///
+    /// - Parameter isWhole: Whether all of it is to become one segment, after which no deleted word is left; pass `true` in the
+    ///   first call only.
+    /// - Returns: Whether there may be more to merge.
+    func mergeWords(isWhole: Bool) throws -> Bool {
+        try transaction { db in
+            let before = db.totalChangesCount
+            try db.execute(
+                sql: "INSERT INTO record_text(record_text, rank) VALUES('merge', ?)",
+                arguments: [isWhole ? -2_000 : 2_000])
+            return db.totalChangesCount - before >= 2
+        }
+    }
+
+    /// Deletes everything but the positions of queues: what has been deleted is not stored again.
+    ///
+    /// - Returns: How many records.
+    func deleteAll() throws -> Int {
+        try count()
+        let deleted = records
+        try transaction { db in
+            try db.execute(sql: "INSERT INTO record_text(record_text) VALUES('delete-all')")
+            for table in ["record", "tally", "origin", "source", "event", "logger", "device"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
+            try db.execute(sql: "DELETE FROM meta WHERE key = 'hour' OR key LIKE 'stream:%'")
+        }
+        names = LogNames()
+        isDirty = true
+        try count()
+        return Int(clamping: deleted)
+    }
+
+    // MARK: Streams
+
+    /// The arrival up to which a stream has been deleted.
+    func end(ofStream key: String) throws -> Int64 {
+        try queue.inDatabase {
+            try Int64.fetchOne($0, sql: "SELECT value FROM meta WHERE key = ?", arguments: ["stream:" + key]) ?? .min
+        }
+    }
+
+    /// Stores the arrival up to which streams have been deleted, and forgets those of other streams.
+    func setEnds(ofStreams ends: [String: Int64]) throws {
+        try transaction { db in
+            try db.execute(sql: "DELETE FROM meta WHERE key LIKE 'stream:%'")
+            for (key, end) in ends {
+                try db.execute(
+                    sql: "INSERT INTO meta(key, value) VALUES(?, ?)", arguments: ["stream:" + key, end])
+            }
+        }
+        isDirty = true
+    }
+}
+#endif

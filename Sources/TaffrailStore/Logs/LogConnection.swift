@@ -1,0 +1,94 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailQuery
+
+/// The connection that writes records.
+final class LogConnection: StoreDatabase {
+    var names = LogNames()
+    /// The newest hour that has had records, up to which hours and days are added up.
+    var openHour: Int64?
+    /// The number of records.
+    var records: Int64 = 0
+    /// When the oldest and the newest record were logged, in nanoseconds since 1970.
+    private(set) var oldest: Int64?
+    private(set) var newest: Int64?
+
+    override func count() throws {
+        try queue.inDatabase { db in
+            openHour = try LogTally.openHour(db)
+            let hour = openHour ?? 0
+            records =
+                try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT sum(count) FROM tally WHERE span = 86400 AND slot < ?1 OR span = 3600 AND slot >= ?1 * 24 AND slot < ?2
+                            OR span = 60 AND slot >= ?2 * 60
+                        """, arguments: [LogSlot.floor(hour, by: 24), hour]) ?? 0
+        }
+        try findEnds()
+    }
+
+    func findEnds() throws {
+        try queue.inDatabase { db in
+            oldest = try Int64.fetchOne(db, sql: "SELECT time FROM record ORDER BY id LIMIT 1")
+            newest = try Int64.fetchOne(db, sql: "SELECT time FROM record ORDER BY id DESC LIMIT 1")
+        }
+    }
+
+    override func forget() {
+        names = LogNames()
+        openHour = try? queue.inDatabase { try LogTally.openHour($0) }
+    }
+
+    /// Saves records in one transaction, with the position of their run.
+    ///
+    /// - Parameter ends: For each record, the ring's position after it; records that the store already has are skipped.
+    func save(_ batch: [StoredRecord], ends: [UInt64]?, mark: RingMark?) throws -> LogStore.Saved {
+        var saved = LogStore.Saved()
+        var times: [Int64] = []
+        try transaction { db in
+            saved = LogStore.Saved()
+            let stored = try mark.flatMap { try Self.position(of: $0.run, db) }
+            var inserter = try LogInserter(db)
+            for (index, record) in batch.enumerated() {
+                if let stored, let ends, index < ends.count, ends[index] <= stored { continue }
+                try inserter.insert(record, index: index, &names)
+            }
+            try inserter.finish(batch, open: &openHour)
+            if let mark, mark.position > stored ?? 0 { try keep(mark, db) }
+            saved.inserted = inserter.inserted
+            saved.repeated = inserter.repeated
+            saved.conflicting = inserter.conflicting
+        }
+        isDirty = true
+        records += Int64(saved.inserted)
+        if saved.inserted > 0 { times = batch.map(\.time.nanoseconds) }
+        if let first = times.min() { oldest = min(oldest ?? first, first) }
+        if let last = times.max() { newest = max(newest ?? last, last) }
+        return saved
+    }
+
+    // MARK: Repairs
+
+    /// Makes the index of words anew if it, and not a table, is damaged.
+    override func repair(_ error: DatabaseError) throws -> Bool {
+        // An index that has lost its structure violates constraints when it is written; nothing else does.
+        guard error.extendedResultCode == .SQLITE_CORRUPT_VTAB || error.resultCode == .SQLITE_CONSTRAINT else {
+            return false
+        }
+        Diagnostics.report("\(file.path): the index of words is damaged; it is made anew from the records")
+        try transaction { db in
+            // Without its structure the index cannot be opened, not even in order to be made anew; this is that of an empty one.
+            try db.execute(
+                sql: """
+                    DELETE FROM record_text_data; DELETE FROM record_text_idx; DELETE FROM record_text_docsize;
+                    INSERT INTO record_text_data(id, block) VALUES(1, x''), (10, x'00000000000000');
+                    INSERT INTO record_text(record_text) VALUES('rebuild');
+                    """)
+        }
+        isDirty = true
+        return true
+    }
+}
+#endif

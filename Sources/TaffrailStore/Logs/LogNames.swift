@@ -1,0 +1,129 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailQuery
+
+/// The numbers that represent names in the rows of records, as far as they are known. Names are compared by their bytes, as in
+/// the tables.
+struct LogNames {
+    private var loggers: [ExactText: Int64] = [:]
+    private var devices: [ExactText: Int64] = [:]
+    private var events: [ExactText: Int64] = [:]
+    private var sources: [Source: Int64] = [:]
+    private var origins: [Origin: Int64] = [:]
+    /// Those of the last record.
+    private var last: (record: Names, numbers: Numbers)?
+
+    private struct Source: Hashable {
+        var file: ExactText
+        var function: ExactText
+        var line: UInt32
+    }
+
+    private struct Origin: Hashable {
+        var device: Int64
+        var kind: StoredRecord.RunKind
+        var name: ExactText
+    }
+
+    private struct Names: Equatable {
+        var logger: ExactText
+        var device: ExactText
+        var event: ExactText?
+        var run: ExactText
+        var kind: StoredRecord.RunKind
+
+        init(_ record: StoredRecord) {
+            logger = ExactText(record.logger)
+            device = ExactText(record.device)
+            event = record.eventName.map(ExactText.init)
+            run = ExactText(record.run)
+            kind = record.runKind
+        }
+    }
+
+    /// The numbers of one record's names.
+    struct Numbers {
+        var logger: Int64 = 0
+        var device: Int64 = 0
+        /// 0 where there is none.
+        var event: Int64 = 0
+        var origin: Int64 = 0
+    }
+
+    /// The numbers of a record's names, which are stored if they are new.
+    mutating func numbers(of record: StoredRecord, _ db: Database) throws -> Numbers {
+        let names = Names(record)
+        if let last, last.record == names { return last.numbers }
+        var numbers = Numbers()
+        numbers.logger = try Self.number(of: names.logger, in: "logger", &loggers, db)
+        numbers.device = try Self.number(of: names.device, in: "device", &devices, db)
+        if let event = names.event { numbers.event = try Self.number(of: event, in: "event", &events, db) }
+        numbers.origin = try origin(Origin(device: numbers.device, kind: names.kind, name: names.run), db)
+        last = (names, numbers)
+        return numbers
+    }
+
+    /// The number of a source location.
+    mutating func number(of source: LogRecord.SourceLocation, _ db: Database) throws -> Int64 {
+        let key = Source(file: ExactText(source.file), function: ExactText(source.function), line: source.line)
+        if let known = sources[key] { return known }
+        let arguments: StatementArguments = [
+            PointKey.storable(source.file), PointKey.storable(source.function), Int64(source.line),
+        ]
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO source(file, function, line) VALUES(?, ?, ?)", arguments: arguments)
+        let number = try Self.found(
+            Int64.fetchOne(
+                db, sql: "SELECT id FROM source WHERE file = ? AND function = ? AND line = ?", arguments: arguments))
+        Self.bound(&sources)
+        sources[key] = number
+        return number
+    }
+
+    private mutating func origin(_ key: Origin, _ db: Database) throws -> Int64 {
+        if let known = origins[key] { return known }
+        let arguments: StatementArguments = [key.device, key.kind.number, PointKey.storable(key.name.text)]
+        try db.execute(sql: "INSERT OR IGNORE INTO origin(device, kind, name) VALUES(?, ?, ?)", arguments: arguments)
+        let number = try Self.found(
+            Int64.fetchOne(
+                db, sql: "SELECT id FROM origin WHERE device = ? AND kind = ? AND name = ?", arguments: arguments))
+        Self.bound(&origins)
+        origins[key] = number
+        return number
+    }
+
+    private static func number(
+        of name: ExactText, in table: String, _ known: inout [ExactText: Int64], _ db: Database
+    ) throws -> Int64 {
+        if let number = known[name] { return number }
+        let text = PointKey.storable(name.text)
+        try db.execute(sql: "INSERT OR IGNORE INTO \(table)(name) VALUES(?)", arguments: [text])
+        let number = try found(Int64.fetchOne(db, sql: "SELECT id FROM \(table) WHERE name = ?", arguments: [text]))
+        bound(&known)
+        known[name] = number
+        return number
+    }
+
+    /// Names that a sender makes up must not fill the memory.
+    private static func bound<Key>(_ known: inout [Key: Int64]) { if known.count >= 8_192 { known = [:] } }
+
+    private static func found(_ number: Int64?) throws -> Int64 {
+        guard let number else { throw StoreError(.other, "a name was not stored") }
+        return number
+    }
+}
+
+extension StoredRecord.RunKind {
+    /// The number that represents it in the table of origins.
+    var number: Int64 {
+        switch self {
+        case .own: 0
+        case .received: 1
+        case .batch: 2
+        }
+    }
+
+    init(number: Int64) { self = Self.allCases.first { $0.number == number } ?? .own }
+}
+#endif

@@ -1,0 +1,222 @@
+#if Store
+internal import Foundation
+internal import GRDB
+public import Taffrail
+public import TaffrailQuery
+
+/// What a store of records keeps; what is `nil` is not limited.
+public struct LogRetention: Sendable, Hashable {
+    /// A part of the records, and how long it is kept.
+    public struct Stream: Sendable, Hashable {
+        /// The records.
+        public var selection: LogSelection
+        /// How long they are kept after their arrival.
+        public var age: Duration
+
+        /// Creates a stream.
+        public init(_ selection: LogSelection, age: Duration) {
+            self.selection = selection
+            self.age = age
+        }
+    }
+
+    /// How long records are kept after their arrival.
+    public var age: Duration?
+    /// How large the database may become. Beyond it, what arrived first is deleted.
+    public var size: ByteSize?
+    /// Parts of the records that are kept for a shorter time.
+    public var streams: [Stream] = []
+
+    /// Everything is kept.
+    public init() {}
+
+    /// Whether everything is kept.
+    public var keepsAll: Bool { self == LogRetention() }
+}
+
+/// What a deletion has done.
+public struct LogDeletionResult: Sendable, Hashable {
+    /// How many records were deleted.
+    public var records: Int
+    /// Whether nothing of them is left in the database and its log. `false` while another connection reads the old state; the next
+    /// deletion, or the next start of the program that writes the store, removes the rest.
+    public var isErased: Bool
+}
+
+extension LogStore {
+    /// The most records that one transaction deletes: a writer waits no longer than that.
+    private static let chunk = 2_000
+
+    /// Deletes what is beyond a retention, and tidies up. Not to be called on the thread of a sink.
+    ///
+    /// - Parameters:
+    ///   - retention: What is kept.
+    ///   - now: The time from which ages are counted.
+    ///   - isCancelled: Called before each transaction; the rest is done in the next call. Default: never.
+    /// - Returns: How many records have been deleted.
+    @discardableResult
+    public func maintain(
+        _ retention: LogRetention, now: Timestamp = .now, isCancelled: () -> Bool = { false }
+    ) throws(StoreError) -> Int {
+        guard FileName.exists(path) else { return 0 }
+        var deleted = 0
+        func cutoff(_ age: Duration) -> Int64 {
+            now.nanoseconds.subtractingReportingOverflow(age.nanoseconds).partialValue
+        }
+        if let age = retention.age {
+            let time = cutoff(age)
+            deleted += try deleteAll(isCancelled) { try $0.ids(arrivedBefore: time, Self.chunk) }
+        }
+        deleted += try deleteStreams(retention.streams, cutoff, isCancelled)
+        if let size = retention.size { deleted += try shrink(to: Int64(size.bytes), isCancelled) }
+        if deleted > 0, !isCancelled() {
+            try mergeWords(isWhole: false, isCancelled)
+            try tidy(isCancelled)
+        }
+        guard !isCancelled() else { return deleted }
+        if deleted > 0 { _ = try owner.with { try $0.emptyLog() } }
+        _ = try owner.with { try $0.queue.inDatabase { try $0.execute(sql: "PRAGMA optimize") } }
+        return deleted
+    }
+
+    /// Deletes the records that arrived before a time, and that a selection wants, and then what the files have of them.
+    @discardableResult
+    public func purge(
+        before time: Timestamp, _ selection: LogSelection = LogSelection()
+    ) throws(StoreError) -> LogDeletionResult {
+        guard FileName.exists(path) else { return LogDeletionResult(records: 0, isErased: true) }
+        let deleted =
+            selection.conditions.isEmpty
+            ? try deleteAll(Self.never) { try $0.ids(arrivedBefore: time.nanoseconds, Self.chunk) }
+            : try delete(selection, arrivedBefore: time)
+        if deleted > 0 {
+            try mergeWords(isWhole: true, Self.never)
+            try tidy(Self.never)
+        }
+        // Also what an earlier deletion has left there.
+        return LogDeletionResult(records: deleted, isErased: try emptyLog())
+    }
+
+    /// Deletes all records, and then what the files have of them.
+    @discardableResult
+    public func clear() throws(StoreError) -> LogDeletionResult {
+        guard FileName.exists(path) else { return LogDeletionResult(records: 0, isErased: true) }
+        let deleted = try owner.with { try $0.deleteAll() }
+        while try owner.with({ try $0.vacuumSome() }) {}
+        return LogDeletionResult(records: deleted, isErased: try emptyLog())
+    }
+
+    /// Deletes the names that are not used any more, finds the last records of devices again, and gives room back, in transactions
+    /// between which others can save.
+    private func tidy(_ isCancelled: () -> Bool) throws(StoreError) {
+        try owner.with { try $0.forgetNames() }
+        while !isCancelled(), try owner.with({ try $0.findLastOfStaleDevice() }) {}
+        while !isCancelled(), try owner.with({ try $0.vacuumSome() }) {}
+    }
+
+    private static let never: @Sendable () -> Bool = { false }
+
+    /// Empties the write-ahead log, which has old pages until no connection reads them.
+    ///
+    /// - Returns: Whether it could be done within the time that readers of this program may take.
+    private func emptyLog() throws(StoreError) -> Bool {
+        let end = SystemClock.monotonicNanoseconds() &+ patience.nanoseconds
+        while true {
+            if try owner.with({ try $0.emptyLog() }) { return true }
+            guard SystemClock.monotonicNanoseconds() < end else { return false }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    /// Deletes chunk by chunk what a function finds.
+    private func deleteAll(
+        _ isCancelled: () -> Bool, _ find: (LogConnection) throws -> [Int64]
+    ) throws(StoreError) -> Int {
+        var deleted = 0
+        while !isCancelled() {
+            let some = try owner.with { connection in
+                let ids = try find(connection)
+                return ids.isEmpty ? 0 : try connection.delete(ids)
+            }
+            guard some > 0 else { break }
+            deleted += some
+        }
+        return deleted
+    }
+
+    private func delete(_ ids: [Int64]) throws(StoreError) -> Int {
+        var deleted = 0
+        for start in stride(from: 0, to: ids.count, by: Self.chunk) {
+            let some = Array(ids[start..<min(ids.count, start + Self.chunk)])
+            deleted += try owner.with { try $0.delete(some) }
+        }
+        return deleted
+    }
+
+    /// Deletes what a selection wants of the records that arrived before a time. They are found by a reader, which does not
+    /// hold up the writer.
+    private func delete(_ selection: LogSelection, arrivedBefore time: Timestamp) throws(StoreError) -> Int {
+        let reader = try LogStoreReader(path)
+        var deleted = 0
+        var cursor: Int64?
+        while true {
+            let (ids, next) = try reader.ids(selection, arrivedBefore: time.nanoseconds, after: cursor, Self.chunk)
+            deleted += try delete(ids)
+            guard let next else { return deleted }
+            cursor = next
+        }
+    }
+
+    /// Deletes what has become too old of each stream since the last time: the records that arrived between both times.
+    private func deleteStreams(
+        _ streams: [LogRetention.Stream], _ cutoff: (Duration) -> Int64, _ isCancelled: () -> Bool
+    ) throws(StoreError) -> Int {
+        guard !streams.isEmpty else { return 0 }
+        let reader = try LogStoreReader(path)
+        var deleted = 0
+        var ends: [String: Int64] = [:]
+        for stream in streams {
+            let key = "\(stream.age.nanoseconds) \(stream.selection)"
+            let (start, end) = (try owner.with { try $0.end(ofStream: key) }, cutoff(stream.age))
+            var next = start < end ? start : nil
+            while let first = next {
+                let found = try reader.ids(stream.selection, arrivedFrom: first, to: end, 50_000)
+                deleted += try delete(found.ids)
+                next = found.next
+                if isCancelled() { return deleted }
+            }
+            ends[key] = max(start, end)
+        }
+        try owner.with { [ends] in try $0.setEnds(ofStreams: ends) }
+        return deleted
+    }
+
+    /// Deletes what arrived first until the database is no larger than this.
+    private func shrink(to bytes: Int64, _ isCancelled: () -> Bool) throws(StoreError) -> Int {
+        var deleted = 0
+        // What is beside the records does not shrink with them: it is repeated with what is left.
+        for _ in 0..<4 {
+            let (records, used) = try owner.with { ($0.records, try $0.usedBytes()) }
+            guard used > bytes, records > 0, !isCancelled() else { break }
+            var rest = max(1, records - Int64(Double(records) * Double(bytes) / Double(used)))
+            while rest > 0, !isCancelled() {
+                let count = Int(min(rest, Int64(Self.chunk)))
+                let some = try owner.with { try $0.delete(try $0.oldestIDs(count)) }
+                guard some > 0 else { break }
+                deleted += some
+                rest -= Int64(some)
+            }
+            try mergeWords(isWhole: false, isCancelled)
+        }
+        return deleted
+    }
+
+    /// The index of words has those of deleted records until its segments are merged.
+    ///
+    /// - Parameter isWhole: Whether all of them are, after which none is left.
+    private func mergeWords(isWhole: Bool, _ isCancelled: () -> Bool) throws(StoreError) {
+        var isFirst = isWhole
+        while !isCancelled(), try owner.with({ try $0.mergeWords(isWhole: isFirst) }) { isFirst = false }
+    }
+}
+#endif

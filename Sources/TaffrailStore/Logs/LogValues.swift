@@ -1,0 +1,113 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailQuery
+
+/// Counts the values of a field.
+struct LogValues {
+    private let request: ValuesRequest
+    private let plan: LogPlan
+    private let db: Database
+
+    /// The most different values that are counted, and the most bytes that they may have.
+    private static let most = 20_000
+    private static let mostBytes = 4 << 20
+
+    init(_ request: ValuesRequest, _ plan: LogPlan, _ db: Database) {
+        self.request = request
+        self.plan = plan
+        self.db = db
+    }
+
+    func answer() throws -> FieldValues {
+        if let field = LogGrouping(rawValue: request.field) { return try count(field) }
+        let key = request.field.hasPrefix("@") ? String(request.field.dropFirst()) : request.field
+        guard !key.isEmpty else { throw LogQueryError(.invalid, "the field has no name") }
+        let finder = AttributeFinder(key)
+        var counts: [ExactValue: Int] = [:]
+        var bytes = 0
+        var result = FieldValues(values: [], distinct: 0)
+        var scan = LogScan(plan, isNewestFirst: true, effort: request.effort, db)
+        let end = try scan.forEach { row in
+            guard let value = row.withAttributes({ finder.value(in: $0) }).map(ExactValue.init) else { return true }
+            if counts[value] == nil {
+                let size = Self.size(value.value)
+                guard counts.count < Self.most, bytes + size <= Self.mostBytes else {
+                    result.uncounted += 1
+                    return true
+                }
+                bytes += size
+            }
+            counts[value, default: 0] += 1
+            return true
+        }
+        if case .effort(let id) = end { result.since = Timestamp(nanoseconds: RecordID.time(id)) }
+        result.distinct = counts.count
+        result.values = sorted(counts)
+        return result
+    }
+
+    /// About how many bytes a value takes.
+    private static func size(_ value: LogValue) -> Int {
+        switch value {
+        case .string(let text): 64 + text.utf8.count
+        case .bytes(let bytes): 64 + bytes.count
+        case .array(let elements): elements.reduce(64) { $0 + size($1) }
+        case .map(let entries): entries.reduce(64) { $0 + $1.key.utf8.count + size($1.value) }
+        default: 64
+        }
+    }
+
+    /// Counts what every record has.
+    private func count(_ field: LogGrouping) throws -> FieldValues {
+        var counts: [Int64: Int] = [:]
+        var result = FieldValues(values: [], distinct: 0)
+        func number(_ level: Int64, _ logger: Int64, _ device: Int64, _ event: Int64) -> Int64 {
+            switch field {
+            case .level: level
+            case .logger: logger
+            case .device: device
+            case .event: event
+            }
+        }
+        if plan.isCounted {
+            try LogTallyWalk(plan, db).forEach(.min, .max, longest: .max) { group in
+                counts[number(group.level, group.logger, group.device, group.event), default: 0] += group.count
+            }
+        } else {
+            var scan = LogScan(plan, isNewestFirst: true, effort: request.effort, db)
+            let end = try scan.forEach { row in
+                counts[number(row.level, row.logger, row.device, row.event), default: 0] += 1
+                return true
+            }
+            if case .effort(let id) = end { result.since = Timestamp(nanoseconds: RecordID.time(id)) }
+        }
+        var names = LogNameCache(db)
+        // A record without an event has no value.
+        if field == .event { counts[0] = nil }
+        result.distinct = counts.count
+        // The names of those that are not in the answer need not be read.
+        let least = counts.values.sorted(by: >).prefix(max(1, request.limit)).last ?? 0
+        var values: [ExactValue: Int] = [:]
+        for (number, count) in counts where count >= least && values.count < Self.most {
+            values[ExactValue(.string(try name(of: number, field, &names)))] = count
+        }
+        result.values = sorted(values)
+        return result
+    }
+
+    private func name(of number: Int64, _ field: LogGrouping, _ names: inout LogNameCache) throws -> String {
+        switch field {
+        case .level: Level(rawValue: UInt8(clamping: number))?.name ?? ""
+        case .logger: try names.logger(number)
+        case .device: try names.device(number)
+        case .event: try names.event(number)
+        }
+    }
+
+    private func sorted(_ counts: [ExactValue: Int]) -> [FieldValues.Count] {
+        let order = counts.sorted { ($1.value, $0.key.value.description) < ($0.value, $1.key.value.description) }
+        return order.prefix(max(1, request.limit)).map { FieldValues.Count(value: $0.key.value, count: $0.value) }
+    }
+}
+#endif

@@ -1,0 +1,57 @@
+#if Store
+internal import Foundation
+internal import GRDB
+internal import GRDBSQLite
+internal import Taffrail
+internal import TaffrailQuery
+
+/// Connections that read a store, so that some answers that take long do not delay the others. Any thread.
+final class ReaderPool: Sendable {
+    private let file: StoreFile
+    /// Those that are not in use; more are opened as they are needed.
+    private let free: Locked<[DatabaseQueue]>
+    private let permits: DispatchSemaphore
+    /// The most KiB of pages that each keeps.
+    private static let cache = 4_096
+
+    /// Creates a pool with its first connection.
+    ///
+    /// - Parameter count: The most connections.
+    init(_ file: StoreFile, count: Int) throws {
+        self.file = file
+        free = Locked([try file.openForReading(cache: Self.cache)])
+        permits = DispatchSemaphore(value: count)
+    }
+
+    /// Runs a body with a connection, within the budget of the query; waits for one if all are in use.
+    func read<R>(_ body: (Database) throws -> R) throws -> R {
+        let budget = QueryBudget.current
+        let deadline = budget.map { DispatchTime.now() + .nanoseconds(Int($0.nanosecondsLeft)) } ?? .distantFuture
+        guard permits.wait(timeout: deadline) == .success else {
+            throw LogQueryError(.unavailable, "all readers are busy")
+        }
+        defer { permits.signal() }
+        let queue = try free.withLock { $0.popLast() } ?? file.openForReading(cache: Self.cache)
+        defer { free.withLock { $0.append(queue) } }
+        return try queue.read { db in
+            guard let budget else { return try body(db) }
+            return try Self.limited(db, by: budget) { try body(db) }
+        }
+    }
+
+    /// Runs a body in which statements are interrupted when the time is over.
+    private static func limited<R>(_ db: Database, by budget: QueryBudget, _ body: () throws -> R) throws -> R {
+        let steps: CInt = 10_000
+        sqlite3_progress_handler(
+            db.sqliteConnection, steps,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<QueryBudget>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
+            }, Unmanaged.passUnretained(budget).toOpaque())
+        defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+        do { return try body() } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+            throw LogQueryError(.tooLong, "the answer takes too long")
+        }
+    }
+}
+#endif

@@ -1,0 +1,74 @@
+#if Store
+internal import GRDB
+internal import Taffrail
+internal import TaffrailGeo
+public import TaffrailQuery
+
+/// The tracks in a store of positions, as the answers to queries have them.
+public struct StoredTracks: TrackSource {
+    private let reader: StoreReader
+
+    /// Creates a source.
+    public init(_ reader: StoreReader) { self.reader = reader }
+
+    /// Ends the reading.
+    private struct Over: Error {}
+
+    /// The tracks of the devices that have positions where and when they are wanted, by the devices' names. Those that are
+    /// left out of trips are no part of them.
+    public func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
+        var query = TrackQuery()
+        query.since = request.since
+        query.until = request.until
+        query.box = request.box
+        query.device = request.device
+        query.includesJudged = false
+        query.isNewestFirst = true
+        let effort = max(1, request.effort)
+        query.limit = effort
+        var points: [String: [DeviceTrack.Point]] = [:]
+        var (count, first) = (0, Timestamp?.none)
+        var isCut = false
+        let budget = QueryBudget.current
+        do {
+            try reader.forEach(query) { point in
+                points[point.device, default: []].append(
+                    DeviceTrack.Point(time: point.timestamp, coordinate: point.coordinate, speed: point.speed))
+                count += 1
+                first = point.timestamp
+                if count & 1_023 == 0, budget?.isNearlyOver == true { throw Over() }
+            }
+        } catch is Over {
+            isCut = true
+        } catch {
+            throw LogQueryError(StoreError(error, path: reader.path))
+        }
+        let whole = points.sorted { $0.key < $1.key }.map { (device: $0.key, points: Array($0.value.reversed())) }
+        var answer = Self.simplified(whole, request)
+        if isCut || count >= effort { answer.since = first }
+        return answer
+    }
+
+    /// The tracks with at most as many positions as the request allows.
+    private static func simplified(
+        _ tracks: [(device: String, points: [DeviceTrack.Point])], _ request: TracksRequest
+    ) -> DeviceTracks {
+        var tolerance = request.tolerance.isFinite ? max(0, request.tolerance) : 0
+        while true {
+            let found = tracks.map { track($0.device, $0.points, tolerance) }
+            let count = found.reduce(0) { $0 + $1.points.count }
+            // No line is longer than the half of a meridian; beyond that, only ends of tracks are left.
+            if count <= max(1, request.limit) || tolerance > 20_000_000 {
+                return DeviceTracks(tracks: found, tolerance: tolerance)
+            }
+            tolerance = max(1, tolerance * 4)
+        }
+    }
+
+    private static func track(_ device: String, _ points: [DeviceTrack.Point], _ tolerance: Double) -> DeviceTrack {
+        guard tolerance > 0 else { return DeviceTrack(device: device, points: points, total: points.count) }
+        let kept = TrackSimplification.indices(points.map(\.coordinate), tolerance: tolerance)
+        return DeviceTrack(device: device, points: kept.map { points[$0] }, total: points.count)
+    }
+}
+#endif
