@@ -389,7 +389,8 @@ plugin(
     testDependencies: ["TaffrailLocationManager", "TaffrailText"])
 plugin("Inputs/NMEA", dependencies: ["TaffrailGeo", "TaffrailText", "TaffrailTransport"])
 plugin(
-    "Inputs/Receiver", trait: "Server", dependencies: ["TaffrailServer", "TaffrailTransport"],
+    "Inputs/Receiver", trait: "Server",
+    dependencies: ["TaffrailQuery", "TaffrailServer", "TaffrailStore", "TaffrailTransport"],
     testDependencies: [
         "TaffrailCommand", "TaffrailConfiguration", "TaffrailGeo", "TaffrailMain", "TaffrailReading",
         .target(name: "TaffrailHTTPRemote", condition: .when(traits: ["HTTP"])),

@@ -14,9 +14,9 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), OwnTracks \
             (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs returns the last \
-            pings, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
+            pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), /health and /metrics return the state. The answer 200 confirms that records survive the end of the program.
 
-            Records are written to received.log in the data directory, positions also to track.sqlite, and uploaded \
+            Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and uploaded \
             recordings (PUT /recordings/NAME) below recordings. This is taffrail \
             run with the input receiver: for anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and \
             SIGINT finish requests, drain the queue and end the program.
@@ -93,12 +93,16 @@ struct ServeCommand: AsyncParsableCommand {
                 lines.append("    certificate: \(Self.quoted(DestinationPath.resolved(certificate)))")
             }
             if let key { lines.append("    key: \(Self.quoted(DestinationPath.resolved(key)))") }
+            #if Store
+            let (logs, track) = (Self.quoted(directory + "/logs.sqlite"), Self.quoted(directory + "/track.sqlite"))
+            lines += ["    log_store: \(logs)", "    location_store: \(track)"]
+            #endif
             lines += [
                 "  file:", "    path: \(Self.quoted(directory + "/received.log"))", "    format: json",
                 "    rotate: { size: 64MiB, keep: 64, compress: gzip }",
             ]
             #if Store
-            lines += ["  location-store:", "    path: \(Self.quoted(directory + "/track.sqlite"))"]
+            lines += ["  log-store:", "    path: \(logs)", "  location-store:", "    path: \(track)"]
             #endif
             return lines.joined(separator: "\n") + "\n"
         }

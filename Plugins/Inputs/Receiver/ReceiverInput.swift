@@ -2,6 +2,10 @@
 public import Taffrail
 internal import TaffrailServer
 internal import TaffrailTransport
+#if Store
+internal import TaffrailQuery
+internal import TaffrailStore
+#endif
 
 /// Records that other programs and devices send by HTTP.
 ///
@@ -41,6 +45,13 @@ public final class ReceiverInput: Input {
         receiver.bodyLimit = options.bodySize.bytes
         receiver.isDurable = options.durable
         receiver.recordings = options.recordings.map(DestinationPath.resolved)
+        #if Store
+        receiver.queries = options.logStore.map { path in
+            LogAPI(
+                logStore: DestinationPath.resolved(path),
+                locationStore: options.locationStore.map(DestinationPath.resolved))
+        }
+        #endif
         self.settings = settings
         self.receiver = receiver
         self.whenListening = whenListening

@@ -25,6 +25,11 @@ public struct ReceiverOptions: PluginOptions {
     public var timeout: Duration
     /// The directory of recordings that devices upload. Default `nil`: none are accepted.
     public var recordings: String?
+    /// The database of a `log-store` that `GET /api/…` answers from. Default `nil`: there is no such path. Needs the trait
+    /// `Store`.
+    public var logStore: String?
+    /// The database of a `location-store` whose tracks are in those answers; with ``logStore``. Default `nil`: none.
+    public var locationStore: String?
     /// Whether records are refused while the queue is in memory, where they would not survive the end of the program.
     /// Default `true`.
     public var durable: Bool
@@ -33,7 +38,9 @@ public struct ReceiverOptions: PluginOptions {
     public init(
         bind: String = "127.0.0.1:8787", tokenFile: String? = nil, insecure: Bool = false, hosts: [String] = [],
         certificate: String? = nil, key: String? = nil, bodySize: ByteSize = .mebibytes(16), connections: Int = 512,
-        timeout: Duration = .seconds(60), recordings: String? = nil, durable: Bool = true
+        timeout: Duration = .seconds(60), recordings: String? = nil, logStore: String? = nil,
+        locationStore: String? = nil,
+        durable: Bool = true
     ) {
         self.bind = bind
         self.tokenFile = tokenFile
@@ -45,6 +52,8 @@ public struct ReceiverOptions: PluginOptions {
         self.connections = connections
         self.timeout = timeout
         self.recordings = recordings
+        self.logStore = logStore
+        self.locationStore = locationStore
         self.durable = durable
     }
 
@@ -53,7 +62,10 @@ public struct ReceiverOptions: PluginOptions {
         case tokenFile = "token_file"
         case insecure, hosts, certificate, key
         case bodySize = "body_size"
-        case connections, timeout, recordings, durable
+        case connections, timeout, recordings
+        case logStore = "log_store"
+        case locationStore = "location_store"
+        case durable
     }
 
     /// Decodes options.
@@ -80,6 +92,16 @@ public struct ReceiverOptions: PluginOptions {
         timeout = try options.value(.timeout, or: timeout, in: .seconds(1) ... .hours(1))
         recordings = try options.value(.recordings)
         guard recordings?.isEmpty != true else { throw options.problem(.recordings, "must not be empty") }
+        logStore = try options.value(.logStore)
+        locationStore = try options.value(.locationStore)
+        for (key, path) in [(CodingKeys.logStore, logStore), (.locationStore, locationStore)] where path != nil {
+            #if Store
+            guard path?.isEmpty == false else { throw options.problem(key, "must not be empty") }
+            #else
+            throw options.problem(key, "needs the trait Store")
+            #endif
+        }
+        guard locationStore == nil || logStore != nil else { throw options.problem(.locationStore, "needs log_store") }
         durable = try options.value(.durable, or: durable)
     }
 }

@@ -1,7 +1,8 @@
 internal import Taffrail
+internal import TaffrailQuery
 
 /// How many records of the last batches were taken, by the header `Idempotency-Key`, so that a batch that is sent again
-/// is not logged again. Kept in memory: after the end of the program, the records' runs and numbers remain.
+/// is not logged again. Kept in memory: after the end of the program, the records' runs or keys, and their numbers, remain.
 final class BatchMemory: Sendable {
     /// Identifies a batch among those of all clients.
     struct Key: Hashable {
@@ -20,6 +21,19 @@ final class BatchMemory: Sendable {
             var hasher = Hasher()
             request.body.withUnsafeBytes { hasher.combine(bytes: $0) }
             body = hasher.finalize()
+        }
+
+        /// A record with its number in the batch, unless it has one of its run: stores drop what is logged again after the end of
+        /// the program.
+        func marked(_ record: LogRecord, number: Int) -> LogRecord {
+            guard !record.attributes.contains(where: { $0.key == OriginAttributes.sequence }) else { return record }
+            var record = record
+            record.attributes.insert(
+                contentsOf: [
+                    LogValueEntry(OriginAttributes.batch, .string(text)),
+                    LogValueEntry(OriginAttributes.sequence, .int(Int64(number))),
+                ], at: 0)
+            return record
         }
     }
 

@@ -1,4 +1,5 @@
 package import Taffrail
+package import TaffrailQuery
 internal import TaffrailText
 
 /// Answers requests with records by logging these into a pipeline.
@@ -20,6 +21,8 @@ package final class Receiver: ServerApplication {
         package var isDurable = true
         /// The directory of uploaded recordings; `nil`: none are accepted.
         package var recordings: String?
+        /// What answers queries of stored records; `nil`: nothing does.
+        package var queries: LogAPI?
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
         /// What clients that watch the log get.
@@ -42,6 +45,7 @@ package final class Receiver: ServerApplication {
     private let live: LiveRecords
     let gate: Gatekeeper
     let audit = AccessAudit()
+    private let queries: QueryService?
     /// When a refusal may be logged again, by the monotonic clock.
     private let nextReport = Locked(Int64.min)
 
@@ -53,6 +57,7 @@ package final class Receiver: ServerApplication {
         uploads = settings.recordings.map { RecordingUploads($0) }
         gate = Gatekeeper(settings.tokens)
         live = LiveRecords(of: pipeline, as: settings.liveFormat, settings.liveLimits)
+        queries = settings.queries.map(QueryService.init)
     }
 
     /// The name of the logger of the receiver's own records.
@@ -161,6 +166,9 @@ package final class Receiver: ServerApplication {
             case .logout: return try logOut(request)
             case .session: return session(request, access)
             case .control: return try await control(request, access)
+            case .query:
+                guard let queries else { throw Problem(404, "no stores are queried: see the option log_store") }
+                return try await queries.answer(request)
             case .health: return health
             case .metrics:
                 let text = counts.text(watching: live.clients, uses: audit.counts)
@@ -302,7 +310,8 @@ package final class Receiver: ServerApplication {
         let ring = settings.isDurable ? durableRing : nil
         let logger = pipeline.logger
         var deadline: ContinuousClock.Instant?
-        for record in received.records.dropFirst(start) {
+        for (index, record) in received.records.enumerated().dropFirst(start) {
+            let record = key?.marked(record, number: index + 1) ?? record
             while true {
                 guard isStill(ring) else {
                     logged = start

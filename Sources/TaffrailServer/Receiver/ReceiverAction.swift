@@ -1,6 +1,6 @@
 /// What a receiver does for a path and a method.
 enum ReceiverAction: String, Sendable {
-    case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, health, metrics
+    case ping, recentPings, lines, otlp, owntracks, overland, osmand, recording, live, query, health, metrics
     case loginPage, login, logout, session, control
 
     private static let all: [String: [String: ReceiverAction]] = [
@@ -28,6 +28,8 @@ enum ReceiverAction: String, Sendable {
                 ["HEAD": .recording, "PUT": .recording]
             } else if path.hasPrefix(ControlRequest.prefix) {
                 ["POST": .control]
+            } else if path.hasPrefix("/api/") {
+                ["GET": .query]
             } else {
                 all[path]
             }
@@ -51,7 +53,7 @@ enum ReceiverAction: String, Sendable {
     var role: Access.Roles? {
         switch self {
         case .ping, .lines, .otlp, .owntracks, .overland, .osmand, .recording: .ingest
-        case .recentPings, .live, .metrics: .read
+        case .recentPings, .live, .query, .metrics: .read
         case .control: .control
         case .session: []
         case .health, .loginPage, .login, .logout: nil
@@ -66,7 +68,7 @@ enum ReceiverAction: String, Sendable {
         case .lines, .otlp, .recording: largest
         case .overland: min(4 << 20, largest)
         case .ping, .owntracks, .osmand, .login, .logout, .control: 64 << 10
-        case .recentPings, .live, .health, .metrics, .loginPage, .session: 0
+        case .recentPings, .live, .query, .health, .metrics, .loginPage, .session: 0
         }
     }
 

@@ -80,6 +80,17 @@ import Testing
             #expect(
                 isComplete, "\(encodings[index]): \(Self.numbers(served.records, run: UInt64(index + 1)).unique.count)")
         }
+        #if Store
+        for index in sinks.indices {
+            // What was being sent during a kill was logged twice, and is stored once.
+            #expect(
+                try await eventually { try await served.stored(run: UInt64(index + 1)) == Array(1...total) },
+                "\(encodings[index])")
+        }
+        let levels = try await served.get("/api/values?field=level&q=logger:far")
+        let counts = (levels.json["values"] as? [[String: Any]])?.compactMap { $0["count"] as? Int }
+        #expect(counts == [sinks.count * total], "\(levels.json)")
+        #endif
         #expect(await served.stop() == 0)
         for (index, sink) in sinks.enumerated() {
             let (all, unique) = Self.numbers(served.records, run: UInt64(index + 1))
@@ -111,7 +122,7 @@ import Testing
 
     @Test func `a signal during an upload ends the program, and the recording can be sent again`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let recording = [UInt8](repeating: 32, count: 4 << 20)
         let head = "PUT /recordings/drive.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
@@ -174,10 +185,51 @@ import Testing
     }
 
     #if Store
+    @Test func `the ping of the seed, sent by curl, is found by a query, also after SIGKILL`() async throws {
+        let folder = TemporaryDirectory()
+        let served = ServedReceiver(in: folder)
+        try await served.start()
+        try folder.write(ReceiverTests.ping, to: "ping.json")
+        let sent = try await Program.run(
+            [
+                "-sS", "-f", "-H", "Content-Type: application/json", "--data-binary", "@\(folder.file("ping.json"))",
+                "http://127.0.0.1:\(served.port)/ping",
+            ], of: "curl")
+        #expect(sent.code == 0 && sent.output == "{\"ok\":true}", "\(sent.errors)")
+        // At once: the record is in the queue only.
+        served.kill()
+        try await served.start()
+        func found(_ target: String, _ key: String) async throws -> [[String: Any]] {
+            try await served.get(target).json[key] as? [[String: Any]] ?? []
+        }
+        #expect(
+            try await eventually {
+                try await found("/api/records?q=event:geo.location+near:55.6761,12.5683,1km", "records").count == 1
+            })
+        let record = try #require(try await found("/api/records?q=device:phone-1", "records").first)
+        #expect(record["event"] as? String == "geo.location" && record["arrival"] is String, "\(record)")
+        let id = try #require(record["id"] as? String)
+        #expect(try await served.get("/api/around?id=\(id)").status == 200)
+        let histogram = try await served.get("/api/histogram?q=device:phone-1")
+        #expect(histogram.json["total"] as? Int == 1)
+        let values = try await found("/api/values?field=device&q=event:geo.location", "values")
+        #expect(values.first?["value"] as? String == "phone-1")
+        let devices = try await found("/api/devices", "devices")
+        #expect(devices.contains { $0["name"] as? String == "phone-1" && $0["position"] != nil }, "\(devices)")
+        let tracks = try await found("/api/tracks", "tracks")
+        #expect(tracks.first?["device"] as? String == "phone-1" && tracks.first?["total"] as? Int == 1, "\(tracks)")
+        #expect(try await served.get("/api/openapi.json").json["openapi"] is String)
+        // Problems.
+        let wrong = try await served.get("/api/records?q=level%3E%3Dloud")
+        #expect(wrong.status == 400 && wrong.json["parameter"] as? String == "q" && wrong.json["column"] as? Int == 8)
+        #expect(try await served.get("/api/nothing").status == 404)
+        #expect(await served.stop() == 0)
+    }
+
     @Test(.enabled(if: Program.areThere("curl"), "curl is not installed"))
     func `points of a store are pushed to a receiver, which has each once`() async throws {
         let folder = TemporaryDirectory()
-        let served = Served(in: folder)
+        let served = ServedReceiver(in: folder)
         try await served.start()
         let store = ["--store", folder.file("own.sqlite")]
         let track = (0..<1_200).map { n in
@@ -234,5 +286,33 @@ import Testing
         }
     }
     #endif
+}
+
+extension ServedReceiver {
+    /// The answer to a request.
+    func get(_ target: String) async throws -> (status: Int, json: [String: Any]) {
+        let port = port
+        let answer = try await blocking {
+            let connection = try Connection(port: port)
+            connection.send(
+                Array("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8))
+            return Answer(connection.readToEnd())
+        }
+        let json = try? JSONSerialization.jsonObject(with: Data(answer.body.utf8))
+        return (answer.status, json as? [String: Any] ?? [:])
+    }
+
+    /// The numbers of the records of a run that its queries find, in the order of the sender.
+    func stored(run: UInt64) async throws -> [Int] {
+        var numbers: [Int] = []
+        var cursor = ""
+        while true {
+            let (status, json) = try await get("/api/records?q=run:\(RingID(run))&order=oldest&limit=1000\(cursor)")
+            try #require(status == 200, "\(json)")
+            numbers += (json["records"] as? [[String: Any]] ?? []).compactMap { $0["seq"] as? Int }
+            guard let next = json["next"] as? String else { return numbers.sorted() }
+            cursor = "&cursor=\(next)"
+        }
+    }
 }
 #endif

@@ -1,0 +1,42 @@
+internal import Taffrail
+internal import TaffrailQuery
+
+/// Answers `GET /api/…` on threads of their own, because stores block.
+final class QueryService: Sendable {
+    private let api: LogAPI
+    /// How many answers are being made.
+    private let running = Locked(0)
+
+    /// The most answers at a time.
+    static let most = 16
+
+    init(_ api: LogAPI) { self.api = api }
+
+    /// Answers a request; one that is cancelled ends soon.
+    func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
+        guard LogAPI.paths.contains(request.target.path) else { throw Problem(404, "there is nothing at this path") }
+        let isAdmitted = running.withLock { running in
+            guard running < Self.most else { return false }
+            running += 1
+            return true
+        }
+        guard isAdmitted else { throw Problem(503, "too many queries are being answered", retryAfter: 1) }
+        defer { running.withLock { $0 -= 1 } }
+        let budget = QueryBudget(.seconds(10))
+        let (path, parameters) = (request.target.path, request.target.query)
+        let found: APIAnswer? = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isStarted = DedicatedThread.start { [api] in
+                    continuation.resume(returning: api.answer(path: path, parameters: parameters, budget: budget))
+                }
+                if !isStarted { continuation.resume(returning: nil) }
+            }
+        } onCancel: {
+            budget.cancel()
+        }
+        guard let found else { throw Problem(503, "out of threads", retryAfter: 1) }
+        var answer = ServerAnswer(found.status, found.contentType, found.body)
+        if let seconds = found.retryAfter { answer.headers.append(("retry-after", "\(seconds)")) }
+        return answer
+    }
+}
