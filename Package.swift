@@ -221,7 +221,7 @@ let package = Package(
         .testTarget(
             name: "TaffrailServerTests",
             dependencies: [
-                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
             ],
             path: "Tests/Unit/TaffrailServer"),
         .testTarget(

@@ -1,4 +1,5 @@
 package import Taffrail
+internal import TaffrailQuery
 
 /// The last records that have passed a pipeline's writer, for clients that watch them.
 ///
@@ -34,7 +35,7 @@ package final class LiveRecords: RecordTap {
         /// Its number among all records since the first client came.
         let index: UInt64
         let id: LiveID
-        let record: any LiveRecord
+        let record: StoredRecord
         /// The text of the event.
         let text: [UInt8]
     }
@@ -81,16 +82,14 @@ package final class LiveRecords: RecordTap {
     }
 
     private let pipeline: Pipeline
-    private let format: LiveFormat
     let limits: Limits
     private let state = Locked(State())
     private let news: AsyncStream<Void>
     private let newsArrived: AsyncStream<Void>.Continuation
 
     /// Creates it; nothing is copied until there is a client.
-    package init(of pipeline: Pipeline, as format: LiveFormat = .plain, _ limits: Limits = Limits()) {
+    package init(of pipeline: Pipeline, _ limits: Limits = Limits()) {
         self.pipeline = pipeline
-        self.format = format
         self.limits = limits
         (news, newsArrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -155,7 +154,7 @@ package final class LiveRecords: RecordTap {
     }
 
     private func event(of record: LogRecord, index: UInt64) -> Event {
-        let shown = format.make(record)
+        let shown = StoredRecord(record, device: "")
         let id = LiveID(record)
         let text = Array("id: \(id.text)\ndata: ".utf8) + shown.json + Array("\n\n".utf8)
         return Event(index: index, id: id, record: shown, text: text)

@@ -1,15 +1,16 @@
 internal import Taffrail
+internal import TaffrailQuery
 
 /// Which records a client that watches the log wants: all conditions must hold.
 struct LiveSelection: Sendable {
     private var level = Level.trace
     private var loggers: [String] = []
     private var devices: Set<String> = []
-    private var query: (@Sendable (any LiveRecord) -> Bool)?
+    private var query: LogSelection?
 
     /// Parses the parameters of a request: `level`, the lowest one; `logger`, with those below it, and `device`, each a name
-    /// or several separated by commas; and `q`, if the format has queries.
-    init(_ parameters: [(name: String, value: String)], _ format: LiveFormat) throws(Problem) {
+    /// or several separated by commas; and `q`, a query of stored records.
+    init(_ parameters: [(name: String, value: String)]) throws(Problem) {
         var seen: Set<String> = []
         for (name, value) in parameters {
             guard seen.insert(name).inserted else { throw .bad("there are two parameters \"\(name)\"") }
@@ -19,7 +20,10 @@ struct LiveSelection: Sendable {
                 self.level = level
             case "logger": loggers = try Self.names(value, of: name)
             case "device": devices = Set(try Self.names(value, of: name))
-            case "q": query = try format.selection(value)
+            case "q":
+                do throws(SelectionError) { query = try LogSelection(parsing: value) } catch {
+                    throw .bad("q, character \(error.column): \(error.reason)")
+                }
             default: throw .bad("there is no parameter \"\(name)\" here")
             }
         }
@@ -32,10 +36,10 @@ struct LiveSelection: Sendable {
     }
 
     /// Whether the client wants a record.
-    func matches(_ record: any LiveRecord) -> Bool {
+    func matches(_ record: StoredRecord) -> Bool {
         guard record.level >= level, devices.isEmpty || devices.contains(record.device) else { return false }
         let isOfLogger = loggers.isEmpty || loggers.contains { Self.isLogged(record.logger, below: $0) }
-        return isOfLogger && query?(record) ?? true
+        return isOfLogger && query?.matches(record) ?? true
     }
 
     private static func isLogged(_ logger: String, below name: String) -> Bool {

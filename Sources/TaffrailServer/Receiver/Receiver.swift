@@ -25,8 +25,6 @@ package final class Receiver: ServerApplication {
         package var queries: LogAPI?
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
-        /// What clients that watch the log get.
-        package var liveFormat = LiveFormat.plain
         /// How many may watch it, and how long what they have missed is kept.
         package var liveLimits = LiveRecords.Limits()
         /// The time.
@@ -56,7 +54,7 @@ package final class Receiver: ServerApplication {
         batches = BatchMemory.of(pipeline)
         uploads = settings.recordings.map { RecordingUploads($0) }
         gate = Gatekeeper(settings.tokens)
-        live = LiveRecords(of: pipeline, as: settings.liveFormat, settings.liveLimits)
+        live = LiveRecords(of: pipeline, settings.liveLimits)
         queries = settings.queries.map(QueryService.init)
     }
 
@@ -255,7 +253,7 @@ package final class Receiver: ServerApplication {
     }
 
     private func watch(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
-        let selection = try LiveSelection(request.target.query, settings.liveFormat)
+        let selection = try LiveSelection(request.target.query)
         guard request.method != "HEAD" else { return ServerAnswer(200, LiveClient.mediaType) }
         return try LiveClient(of: live, selection, after: request.header("last-event-id")).answer
     }

@@ -147,7 +147,8 @@ struct PointQuery {
         for block in blocks[next...].prefix(while: { $0.hour == blocks[next].hour }) {
             var isMissed = false
             try RawStatement.forEach("SELECT line FROM overview WHERE block = ?", [block.id], db) { row in
-                guard let overview = row.withBytes(0, { BlockOverview(UnsafeRawBufferPointer($0), hour: block.hour) }) else { return }
+                guard let overview = row.withBytes(0, { BlockOverview(UnsafeRawBufferPointer($0), hour: block.hour) })
+                else { return }
                 isMissed = boxes.contains { $0.allSatisfy(overview.misses) }
             }
             if !isMissed { return false }

@@ -1,6 +1,7 @@
 import Foundation
 import Taffrail
 import TaffrailGeo
+import TaffrailQuery
 import TaffrailTestSupport
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// What clients that watch the log get of a record, and how they select it.
 @Suite struct LiveRecordTests {
     private static func json(_ record: LogRecord) throws -> [String: Any] {
-        let bytes = OriginRecord(record).json
+        let bytes = StoredRecord(record, device: "").json
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
 
@@ -21,7 +22,7 @@ import Testing
             eventName: "pier.left", attributes: [LogValueEntry("n", 3), LogValueEntry("x", .double(.nan))],
             logger: "ferry.bridge")
         record.source = LogRecord.SourceLocation(file: "Ferry/Main.swift", function: "run()", line: 12)
-        let text = String(decoding: OriginRecord(record).json, as: UTF8.self)
+        let text = String(decoding: StoredRecord(record, device: "").json, as: UTF8.self)
         let wanted =
             #"{"id":"","time":"2026-01-05T14:30:00.000000001Z","level":"notice","message":"left \"pier\"\n3","#
             + #""logger":"ferry.bridge","event":"pier.left","attributes":{"n":3,"x":"nan"},"file":"Ferry/Main.swift","#
@@ -50,36 +51,32 @@ import Testing
         #expect(other["run"] as? String == "\(RingID(1))" && other["seq"] as? String == "9007199254740993")
     }
 
-    private func isSelected(
-        _ query: String, _ record: LogRecord, _ format: LiveFormat = .plain
-    ) throws -> Bool {
+    private func isSelected(_ query: String, _ record: LogRecord) throws -> Bool {
         let target = try #require(ServerTarget("/stream?" + query))
-        return try LiveSelection(target.query, format).matches(OriginRecord(record))
+        return try LiveSelection(target.query).matches(StoredRecord(record, device: ""))
     }
 
     @Test func `records are selected by level, logger and device`() throws {
         let record = LogRecord(
-            level: .warning, message: "m", attributes: [LogValueEntry(OriginAttributes.device, "ferry")], logger: "net.http")
+            level: .warning, message: "m", attributes: [LogValueEntry(OriginAttributes.device, "ferry")],
+            logger: "net.http")
         for (query, isWanted) in [
             ("", true), ("level=warning", true), ("level=error", false), ("logger=net", true), ("logger=ne", false),
             ("logger=net.http.client", false), ("logger=gps,net.http", true), ("device=ferry", true),
             ("device=tender,ferry", true), ("device=tender", false), ("level=info&device=ferry&logger=gps", false),
         ] { #expect(try isSelected(query, record) == isWanted, "\(query)") }
-        for query in ["level=loud", "logger=", "device=a,,b", "level=info&level=error", "limit=1", "q=x"] {
+        for query in ["level=loud", "logger=", "device=a,,b", "level=info&level=error", "limit=1"] {
             #expect(throws: Problem.self) { try isSelected(query, record) }
         }
     }
 
-    @Test func `a query is parsed by the format`() throws {
-        let format = LiveFormat(
-            make: { OriginRecord($0) },
-            selection: { text throws(Problem) in
-                guard text != "bad" else { throw Problem(400, "column 1") }
-                return { $0.logger == text }
-            })
-        let record = LogRecord(level: .info, message: "m", logger: "gps")
-        #expect(try isSelected("q=gps", record, format) && !isSelected("q=net&level=info", record, format))
-        #expect(throws: Problem(400, "column 1")) { try isSelected("q=bad", record, format) }
+    @Test func `records are selected by the queries of stored records`() throws {
+        let record = LogRecord(
+            level: .warning, message: "no answer", attributes: [LogValueEntry("status", 503)], logger: "net.http")
+        #expect(try isSelected("q=level>=warning+status>=500&logger=net", record))
+        #expect(try !isSelected("q=status<500", record) && !isSelected("q=status>=500&level=error", record))
+        let problem = #expect(throws: Problem.self) { try isSelected("q=level>=loud", record) }
+        #expect(problem?.status == 400 && problem?.detail.hasPrefix("q, character 8:") == true)
     }
 
     @Test func `an event id survives a round trip, and others are refused`() {
