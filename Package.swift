@@ -221,7 +221,8 @@ let package = Package(
         .testTarget(
             name: "TaffrailServerTests",
             dependencies: [
-                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText", "TaffrailTestSupport",
+                "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailServer", "TaffrailText",
+                "TaffrailTestSupport",
             ],
             path: "Tests/Unit/TaffrailServer"),
         .testTarget(

@@ -30,14 +30,14 @@ public final class AdaptivePingerInput: Input {
             return try pinger.carryOut(command)
         }
         defer { registration.end() }
-        // A thread of its own: it reads the battery and writes the spool.
+        // Threads of their own: one writes the spool, and a battery's driver may hang.
         let end = Interrupt()
         defer { end.trigger() }
-        let tick: @Sendable () -> Void = {
-            repeat { link.pinger?.tick() } while end.wait(nanoseconds: Self.interval) == .timeout
-        }
-        if !DedicatedThread.start(takesSignals: false, tick) {
-            Diagnostics.report("\(name): no thread for heartbeats and the battery")
+        for work: @Sendable (Pinger) -> Void in [{ $0.tick() }, { $0.battery.refresh() }] {
+            let isStarted = DedicatedThread.start(takesSignals: false) {
+                repeat { link.pinger.map(work) } while end.wait(nanoseconds: Self.interval) == .timeout
+            }
+            if !isStarted { Diagnostics.report("\(name): no thread for heartbeats or the battery") }
         }
         for await _ in link.signals() {
             // What is not logged before a cancellation is left to the next input.

@@ -63,7 +63,6 @@ final class Pinger: Sendable {
     private func now() -> Timestamp { Timestamp(nanoseconds: clock.wall()) }
 
     func attach(_ book: SinkBook) {
-        battery.refresh()
         upload.attach(book)
         link.setPinger(self)
         let isNew = state.withLock { state in
@@ -117,7 +116,11 @@ final class Pinger: Sendable {
                 guard let fix = GeoEvent(place: view)?.location else { return }
                 found.append((.fix(fix), view.sequence, view.timestamp))
             case Self.visitEvent?:
-                guard let fix = Self.visit(LogRecord(view)) else { return }
+                let record = LogRecord(view)
+                // A visit that was received is another device's.
+                guard !record.attributes.contains(where: { $0.key.hasPrefix("taffrail.origin.") }),
+                    let fix = Self.visit(record)
+                else { return }
                 found.append((.visit(fix), view.sequence, view.timestamp))
             default: break
             }
@@ -170,10 +173,9 @@ final class Pinger: Sendable {
 
     // MARK: Times without records
 
-    /// Does what is due without records: opens the spool if that failed before, reads the battery, repeats the last ping, and
-    /// adapts what is requested of the source. May take long.
+    /// Does what is due without records: opens the spool if that failed before, repeats the last ping, and adapts what is
+    /// requested of the source. May take long.
     func tick() {
-        battery.refresh()
         // The spool may not have been there when the sink was attached.
         try? upload.start()
         state.withLock { state in

@@ -4,6 +4,9 @@ public struct ControlCommand: Sendable, Hashable {
     public var name: String
     /// The other fields of the request, in order.
     public var arguments: [LogValueEntry]
+    /// Whether it came over a network: its sender may not be a user of this machine, so that a handler must not open files
+    /// that it names. Default `false`.
+    public var isRemote = false
 
     /// Creates a command.
     public init(_ name: String, _ arguments: [LogValueEntry] = []) {

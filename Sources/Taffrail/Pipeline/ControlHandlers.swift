@@ -8,6 +8,8 @@ final class ControlHandlers: Sendable {
     }
 
     private let state = Locked(State())
+    /// Held while a command is carried out.
+    private let turn = Locked(())
 
     /// The names of the instances, sorted.
     var names: [String] { state.withLock { $0.handlers.keys.sorted() } }
@@ -28,6 +30,11 @@ final class ControlHandlers: Sendable {
     }
 
     func handler(of name: String) -> Handler? { state.withLock { $0.handlers[name]?.handler } }
+
+    /// Carries a command out when no other one is being carried out.
+    func carryOut(_ command: ControlCommand, _ handler: Handler) throws -> ControlCommand.Answer {
+        try turn.withLock { _ in try handler(command) }
+    }
 }
 
 extension ControlCommand {
@@ -48,7 +55,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - name: The instance's name, see ``PluginInstance/name``. A later registration replaces it.
     ///   - handler: Carries a command out; called on the thread of the control socket, which it must not hold up for
-    ///     long, one command at a time. What it throws is the answer's ``ControlCommand/Answer/problem``.
+    ///     long, or of another server, one command at a time. What it throws is the answer's ``ControlCommand/Answer/problem``.
     /// - Returns: The registration, to be ended with the instance.
     public func handleCommands(
         for name: String, _ handler: @escaping @Sendable (ControlCommand) throws -> ControlCommand.Answer
@@ -59,7 +66,7 @@ extension Pipeline {
     /// The names of the plugin instances that accept commands, sorted.
     package var commandedInstances: [String] { commands.names }
 
-    /// Sends a command to a plugin instance.
+    /// Sends a command to a plugin instance, after those that are being carried out.
     ///
     /// - Throws: The handler's error, and ``OptionError`` if no instance has the name.
     package func carryOut(_ command: ControlCommand, by name: String) throws -> ControlCommand.Answer {
@@ -67,7 +74,7 @@ extension Pipeline {
             let known = commands.names.isEmpty ? "" : "; known: \(commands.names.joined(separator: ", "))"
             throw OptionError("plugin", "no \"\(name)\" accepts commands\(known)")
         }
-        return try handler(command)
+        return try commands.carryOut(command, handler)
     }
 
     /// The current levels.

@@ -35,6 +35,21 @@ final class Gatekeeper: Sendable {
         return access
     }
 
+    /// Whether the client of a request may still read; for answers without an end, which a token or a session may not
+    /// outlive. To be called again and again.
+    func readability(of request: ServerRequest) -> @Sendable () -> Bool {
+        guard let file else { return { true } }
+        if let text = request.header("authorization") {
+            guard let token = AccessTokens.token(in: text) else { return { false } }
+            let hash = SHA256.hash(token)
+            return { file.tokens.access(ofHash: hash)?.roles.contains(.read) == true }
+        }
+        return { [sessions] in
+            guard let session = sessions.session(of: request) else { return false }
+            return file.tokens.access(ofHash: session.token)?.roles.contains(.read) == true
+        }
+    }
+
     /// The path of ``logIn(_:_:)``.
     static let login = "/login"
     /// The path of ``logOut(_:)``.

@@ -13,24 +13,36 @@ final class LiveClient: Sendable {
         var greeting: [UInt8]?
         /// When bytes were sent last, by the monotonic clock.
         var sent = SystemClock.monotonicNanoseconds()
+        /// When it was last seen that the client may read.
+        var allowed = SystemClock.monotonicNanoseconds()
     }
 
     private let live: LiveRecords
     private let selection: LiveSelection
     private let client: Int
     private let wakes: AsyncStream<Void>
+    private let isAllowed: @Sendable () -> Bool
     private let state: Locked<State>
 
     /// The media type of the stream.
     static let mediaType = "text/event-stream"
+
+    /// How long a client may read on after its token has been removed, in nanoseconds.
+    private static let grace: Int64 = 1_000_000_000
 
     /// The most bytes that are sent at once.
     private static let partSize = 64 << 10
 
     /// Joins the clients.
     ///
-    /// - Parameter last: The id of the last event that the client has; `nil`: it begins now.
-    init(of live: LiveRecords, _ selection: LiveSelection, after last: String?) throws(Problem) {
+    /// - Parameters:
+    ///   - last: The id of the last event that the client has; `nil`: it begins now.
+    ///   - isAllowed: Whether the client may still read. The stream ends within a second after it may not.
+    init(
+        of live: LiveRecords, _ selection: LiveSelection, after last: String?,
+        isAllowed: @escaping @Sendable () -> Bool = { true }
+    ) throws(Problem) {
+        self.isAllowed = isAllowed
         self.live = live
         self.selection = selection
         let joined = try live.join()
@@ -62,8 +74,13 @@ final class LiveClient: Sendable {
     private func next() async -> [UInt8]? {
         var wakes = wakes.makeAsyncIterator()
         while true {
+            let now = SystemClock.monotonicNanoseconds()
+            let isDue = state.withLock { state in
+                defer { if now - state.allowed >= Self.grace { state.allowed = now } }
+                return now - state.allowed >= Self.grace
+            }
+            if isDue && !isAllowed() { return nil }
             let bytes = state.withLock { state in
-                let now = SystemClock.monotonicNanoseconds()
                 let bytes = self.read(&state, now)
                 if !bytes.isEmpty { state.sent = now }
                 return bytes

@@ -22,6 +22,7 @@ struct ControlRequest: Sendable {
         let fields = try JSONFields(request.body)
         var command = ControlCommand(try fields.requiredText("command"))
         command.arguments = fields.entries.filter { $0.key != "command" }
+        command.isRemote = true
         self.command = command
     }
 

@@ -44,6 +44,9 @@ package final class Receiver: ServerApplication {
     let gate: Gatekeeper
     let audit = AccessAudit()
     private let queries: QueryService?
+    /// The commands that run or wait, each on a thread.
+    private let controls = Locked(0)
+    private static let controlLimit = 8
     /// When a refusal may be logged again, by the monotonic clock.
     private let nextReport = Locked(Int64.min)
 
@@ -233,6 +236,14 @@ package final class Receiver: ServerApplication {
                 LogValueEntry("taffrail.access.plugin", .string(control.instance)),
                 LogValueEntry("taffrail.access.command", .string(control.command.name)),
             ])
+        guard
+            controls.withLock({ count in
+                guard count < Self.controlLimit else { return false }
+                count += 1
+                return true
+            })
+        else { throw Problem(503, "too many commands wait", retryAfter: 1) }
+        defer { controls.withLock { $0 -= 1 } }
         return await onThread { [pipeline] _ in control.answer(of: pipeline) }
     }
 
@@ -255,7 +266,9 @@ package final class Receiver: ServerApplication {
     private func watch(_ request: ServerRequest) throws(Problem) -> ServerAnswer {
         let selection = try LiveSelection(request.target.query)
         guard request.method != "HEAD" else { return ServerAnswer(200, LiveClient.mediaType) }
-        return try LiveClient(of: live, selection, after: request.header("last-event-id")).answer
+        return try LiveClient(
+            of: live, selection, after: request.header("last-event-id"), isAllowed: gate.readability(of: request)
+        ).answer
     }
 
     // MARK: The queue

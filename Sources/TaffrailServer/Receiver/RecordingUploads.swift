@@ -195,7 +195,11 @@ final class RecordingUploads: Sendable {
         } catch {
             return .failure(error)
         }
-        try Directory.create(folder(name), mode: 0o700)
+        if !FileName.exists(folder(name)) {
+            try Directory.create(folder(name), mode: 0o700)
+            // Else a finished recording might vanish with its directory.
+            try Directory.synchronize(directory)
+        }
         if let status = try FileStatus.of(path(name)) {
             // The answer to the last part was lost.
             var isSame = Int(status.size) == range.total

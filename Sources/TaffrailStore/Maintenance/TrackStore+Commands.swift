@@ -29,6 +29,9 @@ extension TrackStore {
             return try Self.answer("purged", clear())
         case "import":
             try command.expect("file", "format", "device", "session")
+            guard !command.isRemote else {
+                throw OptionError("command", "import is for users of this machine, as it opens a file")
+            }
             guard let file = try command.text("file"),
                 let format = try command.text("format").flatMap(ImportFormat.init(name:)) ?? ImportFormat(path: file)
             else { throw OptionError("file", "and its format must be named") }

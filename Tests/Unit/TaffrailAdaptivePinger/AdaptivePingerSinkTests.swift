@@ -19,7 +19,6 @@ import Testing
             $0.headers = ["X-Boat": Secret("ferry")]
         }
         trial.machine.battery.withLock { $0 = BatteryState(level: 0.75) }
-        // It is read when the sink is attached.
         try trial.restart()
         try trial.take(Trial.fix(0, speed: 3), Trial.fix(1, speed: 3))
         #expect(await eventually { trial.server.requests.count == 1 })

@@ -73,6 +73,8 @@ final class PingerTrial {
     private func attach() {
         guard let state = sink.stateDirectory else { return }
         sink.attach(SinkBook(sink: "pinger", ledgers: [LedgerFile(directory: state)], statusDirectory: state))
+        // As a thread of the input does.
+        sink.pinger.battery.refresh()
     }
 
     /// Closes the sink and creates another one, as the next run does.

@@ -23,7 +23,7 @@ import Testing
 
         func join(_ query: String = "", after last: String? = nil) throws -> Reader {
             let target = try #require(ServerTarget("/stream?" + query))
-            let client = try LiveClient(of: live, LiveSelection(target.query, .plain), after: last)
+            let client = try LiveClient(of: live, LiveSelection(target.query), after: last)
             return Reader(stream: try #require(client.answer.stream))
         }
 

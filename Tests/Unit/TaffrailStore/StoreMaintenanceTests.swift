@@ -132,6 +132,9 @@ import Testing
         #expect(try store.carryOut(ControlCommand("status"))["rows"] == 60)
         try folder.write("time,latitude,longitude\n2026-01-05T14:30:00Z,55,12\n", to: "one.csv")
         let file = LogValueEntry("file", .string(folder.file("one.csv")))
+        var remote = ControlCommand("import", [file])
+        remote.isRemote = true
+        #expect(throws: OptionError.self) { try store.carryOut(remote) }
         #expect(try store.carryOut(ControlCommand("import", [file]))["inserted"] == 1)
         var retention = TrackRetention()
         retention.rows = 50
