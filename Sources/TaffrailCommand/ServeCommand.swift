@@ -14,11 +14,11 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Accepts JSON lines (POST /logs), OTLP logs (POST /v1/logs, protobuf or JSON), pings (POST /ping), OwnTracks \
             (POST /owntracks), Overland (POST /overland) and Traccar's OsmAnd protocol (/osmand). GET /logs returns the last \
-            pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), /health and /metrics return the state. The answer 200 confirms that records survive the end of the program.
+            pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), GET /stream the records as they \
+            arrive, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
 
-            Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and uploaded \
-            recordings (PUT /recordings/NAME) below recordings. This is taffrail \
-            run with the input receiver: for anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and \
+            Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
+            uploaded recordings (PUT /recordings/NAME) below recordings. This is taffrail run with the input receiver: for anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and \
             SIGINT finish requests, drain the queue and end the program.
 
             Examples:

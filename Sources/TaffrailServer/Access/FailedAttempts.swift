@@ -3,7 +3,7 @@ internal import Taffrail
 /// Limits how often an address may send tokens that are not valid.
 ///
 /// An address may send ten at once, and then one in six seconds. After that its tokens are not looked at, but for those that
-/// were valid when it sent them before: who shares an address with an attacker is not locked out.
+/// were valid when it sent them before: clients that share an address with an attacker are not locked out.
 final class FailedAttempts: Sendable {
     /// The most attempts at once.
     static let burst = 10

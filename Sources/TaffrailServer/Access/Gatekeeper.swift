@@ -79,7 +79,7 @@ final class Gatekeeper: Sendable {
         _ token: String, _ request: ServerRequest
     ) throws(Problem) -> (access: Access, cookie: String, session: BrowserSessions.Session) {
         let (access, hash) = try access(of: Array(token.utf8), request)
-        // An earlier session of the browser ends: nobody who has planted its cookie shares the new one.
+        // An earlier session of the browser ends: an attacker who has planted its cookie does not share the new one.
         sessions.end(of: request)
         let (cookie, session) = sessions.begin(hash)
         return (access, cookie, session)

@@ -25,6 +25,16 @@ final class RecordingUploads: Sendable {
     private let limits: Limits
     /// The names whose files are in use by a request.
     private let busy = Locked<Set<String>>([])
+    /// The hashes of finished recordings, by name: a client may ask for the same one again and again.
+    private let digests = Locked<[String: Digest]>([:])
+
+    /// The hash of a file that has not changed.
+    private struct Digest {
+        let inode: UInt64
+        let size: Int64
+        let modified: Int64
+        let hash: [UInt8]
+    }
 
     init(_ directory: String, _ limits: Limits = Limits()) {
         self.directory = directory
@@ -203,7 +213,7 @@ final class RecordingUploads: Sendable {
         if let status = try FileStatus.of(path(name)) {
             // The answer to the last part was lost.
             var isSame = Int(status.size) == range.total
-            if isSame, let digest { isSame = try hash(path(name), isCancelled) == digest }
+            if isSame, let digest { isSame = try self.digest(of: name, status, isCancelled) == digest }
             guard isSame else { return .failure(Problem(409, "another recording has this name")) }
             return .success(Self.progress(ServerAnswer(200), range.total, isComplete: true))
         }
@@ -240,6 +250,23 @@ final class RecordingUploads: Sendable {
         return .success(Self.progress(ServerAnswer(201), end, isComplete: true))
     }
 
+    /// The hash of a finished recording.
+    private func digest(
+        of name: String, _ status: FileStatus, _ isCancelled: () -> Bool
+    ) throws(SystemError) -> [UInt8] {
+        let known = digests.withLock { $0[name] }
+        if let known, known.inode == status.inode, known.size == status.size, known.modified == status.modified {
+            return known.hash
+        }
+        let hash = try hash(path(name), isCancelled)
+        let digest = Digest(inode: status.inode, size: status.size, modified: status.modified, hash: hash)
+        digests.withLock { digests in
+            if digests.count >= limits.count { digests = [:] }
+            digests[name] = digest
+        }
+        return hash
+    }
+
     /// The hash of a file.
     private func hash(_ path: String, _ isCancelled: () -> Bool) throws(SystemError) -> [UInt8] {
         let source = try FileSource(path: path)
@@ -264,41 +291,5 @@ final class RecordingUploads: Sendable {
             return bytes
         }
         throw .bad("Repr-Digest must be sha-256=:BASE64:")
-    }
-}
-
-/// The part of a recording that a request contains: `bytes FIRST-LAST/TOTAL` in `Content-Range`, else all of it.
-/// `bytes */TOTAL` without a body is no part: all have arrived, but an earlier request could not finish the recording.
-struct ContentRange {
-    let start: Int
-    let total: Int
-
-    init(_ request: ServerRequest) throws(Problem) {
-        let count = request.body.count
-        guard let text = request.header("content-range") else {
-            (start, total) = (0, count)
-            guard count > 0 else { throw .bad("the recording is empty") }
-            return
-        }
-        let parts = text.hasPrefix("bytes ") ? text.dropFirst(6).split(separator: "/") : []
-        if parts.count == 2, parts[0] == "*", count == 0, let total = Self.number(parts[1]), total > 0,
-            total <= RecordingUploads.limit
-        {
-            (start, self.total) = (total, total)
-            return
-        }
-        let ends = parts.first?.split(separator: "-") ?? []
-        guard parts.count == 2, ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-            let total = Self.number(parts[1]), first <= last, last < total, last - first + 1 == count
-        else { throw Problem(416, "Content-Range must be bytes FIRST-LAST/TOTAL, with as many bytes as the body has") }
-        guard total <= RecordingUploads.limit else {
-            throw Problem(413, "a recording may have at most \(RecordingUploads.limit) bytes")
-        }
-        (start, self.total) = (first, total)
-    }
-
-    /// A number of digits only.
-    static func number(_ text: Substring) -> Int? {
-        !text.isEmpty && text.utf8.allSatisfy { FormFields.digit($0).map { $0 < 10 } ?? false } ? Int(text) : nil
     }
 }

@@ -146,6 +146,14 @@ final class Connection {
         return true
     }
 
+    /// Reads what has arrived, and forgets it.
+    ///
+    /// - Returns: How many bytes; 0 when the other end has closed the connection.
+    func receive() -> Int {
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        return max(0, recv(descriptor, &chunk, chunk.count, 0))
+    }
+
     /// Reads until a text has arrived, or the other end has closed the connection.
     ///
     /// - Returns: What has arrived since the last call.

@@ -271,7 +271,7 @@ import Testing
         let others = Task {
             try await blocking {
                 while !stop.withLock({ $0 }) {
-                    guard !reading.connection.read(until: "\n\n").isEmpty else { return false }
+                    guard reading.connection.receive() > 0 else { return false }
                 }
                 return true
             }

@@ -83,7 +83,7 @@ import Testing
         try await receiver.stop()
     }
 
-    @Test func `wrong tokens are refused after ten of them, and a token in use goes on`() async throws {
+    @Test func `wrong tokens are refused after ten of them, and a token in use is still accepted`() async throws {
         let folder = TemporaryDirectory()
         let receiver = try await Self.receiver(folder)
         #expect(try await receiver.send("GET", "/logs", ["Authorization: Bearer reader"]).status == 200)

@@ -1,3 +1,4 @@
+import Foundation
 import Taffrail
 import TaffrailTestSupport
 import TaffrailText
@@ -63,6 +64,26 @@ import Testing
         request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
         #expect(uploads.answer(request, isCancelled: { true }).status == 503 && stored == nil)
         #expect(uploads.answer(request).status == 201 && stored == recording)
+    }
+
+    @Test func `a finished recording is hashed once, until its file changes`() throws {
+        let uploads = uploads
+        var request = ServerRequest("PUT", try #require(ServerTarget("/recordings/drive.json")))
+        request.body = recording
+        request.headers.append(("repr-digest", "sha-256=:\(LogValue.bytes(SHA256.hash(recording))):"))
+        #expect(uploads.answer(request).status == 201)
+        #expect(uploads.answer(request).status == 200)
+        var steps = 0
+        let counting = { () -> Bool in
+            steps += 1
+            return false
+        }
+        #expect(uploads.answer(request, isCancelled: counting).status == 200 && steps == 0)
+        var other = recording
+        other[0] ^= 1
+        try FileManager.default.removeItem(atPath: folder.file("recordings/drive.json"))
+        try folder.write(other, to: "recordings/drive.json")
+        #expect(uploads.answer(request, isCancelled: counting).status == 409 && steps > 0)
     }
 
     @Test func `parts continue where the former ones have ended, also after a part that was sent twice`() throws {

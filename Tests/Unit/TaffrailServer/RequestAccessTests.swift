@@ -97,7 +97,7 @@ import Testing
         func advance(_ nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
     }
 
-    @Test func `wrong tokens are limited for each address, and valid ones of it go on`() throws {
+    @Test func `wrong tokens are limited for each address, and its valid ones are still accepted`() throws {
         let clock = ManualTime()
         let attempts = FailedAttempts(now: { clock.now })
         func wait(_ address: String, _ hash: UInt8) -> Int {
