@@ -18,8 +18,9 @@ struct ServeCommand: AsyncParsableCommand {
             arrive, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
 
             Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
-            uploaded recordings (PUT /recordings/NAME) below recordings. This is taffrail run with the input receiver: for anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and \
-            SIGINT finish requests, drain the queue and end the program.
+            uploaded recordings (PUT /recordings/NAME) below recordings. This is taffrail run with the input receiver: for \
+            anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \
+            and end the program.
 
             Examples:
               taffrail serve

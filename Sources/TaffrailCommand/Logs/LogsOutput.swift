@@ -6,7 +6,6 @@ internal import TaffrailGeo
 internal import TaffrailQuery
 internal import TaffrailReading
 internal import TaffrailText
-internal import TaffrailTracks
 
 /// How records and counts are printed.
 enum LogsFormat: String, ExpressibleByArgument, CaseIterable { case table, json, csv }
@@ -31,19 +30,12 @@ final class LogsOutput {
 
     func print(_ record: StoredRecord) {
         if count == 0, format == .csv {
-            row(["time", "level", "device", "logger", "event", "message", "lat", "lon", "attributes"])
+            row(StoredRecord.columnNames)
         }
         count += 1
         switch format {
         case .json: line(record.json)
-        case .csv:
-            var attributes: [UInt8] = []
-            if !record.attributes.isEmpty { attributes.append(json: .map(record.attributes)) }
-            row([
-                RFC3339.string(record.time, decimals: 9), record.level.name, record.device, record.logger,
-                record.eventName ?? "", record.message, record.coordinate.map { "\($0.latitude)" } ?? "",
-                record.coordinate.map { "\($0.longitude)" } ?? "", String(decoding: attributes, as: UTF8.self),
-            ])
+        case .csv: row(record.columns)
         case .table:
             lines.set(record)
             line(Array(lines.bytes))

@@ -117,6 +117,45 @@ struct APIDocument {
         return document
     }
 
+    static func visits(_ visits: [DeviceVisit]) -> APIDocument {
+        var document = APIDocument()
+        document.object { object in
+            object.list("visits", visits) { list, visit in
+                list.object { object in
+                    object.text("device", visit.device)
+                    object.time("arrival", visit.arrival)
+                    object.time("departure", visit.departure)
+                    object.key("open")
+                    object.bytes.append(visit.isOpen ? "true" : "false")
+                    object.place(visit.coordinate)
+                }
+            }
+        }
+        return document
+    }
+
+    static func trips(_ trips: [DeviceTrip]) -> APIDocument {
+        var document = APIDocument()
+        document.object { object in
+            object.list("trips", trips) { list, trip in
+                list.object { object in
+                    object.text("device", trip.device)
+                    object.time("departure", trip.departure)
+                    object.time("arrival", trip.arrival)
+                    for (name, place) in [("from", trip.from), ("to", trip.to)] {
+                        object.key(name)
+                        object.object { $0.place(place) }
+                    }
+                    object.key("distance")
+                    object.bytes.append(real: trip.distance)
+                    object.text("start", trip.start)
+                    object.text("end", trip.end)
+                }
+            }
+        }
+        return document
+    }
+
     /// A record: the keys of JSON lines, and `id`, `arrival`, `device`, `lat` and `lon`.
     static func line(_ record: StoredRecord) -> [UInt8] {
         var document = APIDocument()

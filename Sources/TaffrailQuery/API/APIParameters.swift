@@ -79,6 +79,16 @@ struct APIParameters {
         return request
     }
 
+    mutating func exportRequest() throws(APIProblem) -> (RecordRequest, ExportFormat) {
+        var request = RecordRequest(try selection())
+        request.limit = try count("limit", 10_000, 1...100_000)
+        request.cursor = text("cursor")
+        request.isNewestFirst = try choice("order", Order.self) == .newest
+        let format = try choice("format", ExportFormat.self) ?? .ndjson
+        try finish()
+        return (request, format)
+    }
+
     mutating func histogramRequest() throws(APIProblem) -> HistogramRequest {
         var request = HistogramRequest(try selection())
         request.buckets = try count("buckets", request.buckets, 1...2_000)
@@ -102,7 +112,14 @@ struct APIParameters {
         return request
     }
 
-    mutating func tracksRequest() throws(APIProblem) -> TracksRequest {
+    /// What is wanted of positions, visits and trips; its times, device and box.
+    mutating func journeysRequest() throws(APIProblem) -> TracksRequest {
+        let request = try positionsRequest()
+        try finish()
+        return request
+    }
+
+    private mutating func positionsRequest() throws(APIProblem) -> TracksRequest {
         var request = TracksRequest()
         request.since = try time("since")
         request.until = try time("until")
@@ -114,6 +131,11 @@ struct APIParameters {
             }
             request.box = box
         }
+        return request
+    }
+
+    mutating func tracksRequest() throws(APIProblem) -> TracksRequest {
+        var request = try positionsRequest()
         // Without a zoom, as exact as the limit allows.
         let zoom = try count("zoom", 24, 0...24)
         // Half a pixel of a map whose world has 256 pixels at zoom 0; from 20 on nothing is left out.

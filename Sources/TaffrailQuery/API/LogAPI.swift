@@ -26,6 +26,7 @@ public struct LogAPI: Sendable {
     /// The paths that ``answer(path:parameters:)`` knows.
     public static let paths = [
         "/api/records", "/api/around", "/api/histogram", "/api/values", "/api/devices", "/api/tracks",
+        "/api/visits", "/api/trips", "/api/export",
         "/api/openapi.json",
     ]
 
@@ -82,8 +83,17 @@ public struct LogAPI: Sendable {
                 return APIAnswer(json: .devices(try logs().devices()))
             case "/api/tracks":
                 let request = try parameters.tracksRequest()
-                guard let tracks else { throw APIProblem(404, "no store of positions is configured") }
-                return APIAnswer(json: .tracks(try tracks().tracks(request)))
+                return APIAnswer(json: .tracks(try positions().tracks(request)))
+            case "/api/visits":
+                let request = try parameters.journeysRequest()
+                return APIAnswer(json: .visits(try positions().journeys(request).visits))
+            case "/api/trips":
+                let request = try parameters.journeysRequest()
+                return APIAnswer(json: .trips(try positions().journeys(request).trips))
+            case "/api/export":
+                let (request, format) = try parameters.exportRequest()
+                let (bytes, next) = try RecordExport.run(request, format, logs())
+                return APIAnswer(status: 200, contentType: format.contentType, body: bytes, next: next)
             default:
                 try parameters.finish()
                 return APIAnswer(status: 200, contentType: "application/json", body: Self.description)
@@ -95,6 +105,11 @@ public struct LogAPI: Sendable {
         } catch {
             throw APIProblem(500, "\(error)")
         }
+    }
+
+    private func positions() throws -> any TrackSource {
+        guard let tracks else { throw APIProblem(404, "no store of positions is configured") }
+        return try tracks()
     }
 }
 
@@ -108,9 +123,12 @@ public struct APIAnswer: Sendable, Hashable {
     public var body: [UInt8]
     /// The seconds after which a client may try again (`Retry-After`), where that makes sense.
     public var retryAfter: Int?
+    /// The cursor of the rest, where the body is a part of what was asked for and does not contain it (`Taffrail-Next`).
+    public var next: String?
 
     /// Creates an answer.
-    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil) {
+    public init(status: Int, contentType: String, body: [UInt8], retryAfter: Int? = nil, next: String? = nil) {
+        self.next = next
         self.status = status
         self.contentType = contentType
         self.body = body

@@ -5,6 +5,10 @@ public import TaffrailGeo
 public protocol TrackSource: Sendable {
     /// The tracks of the devices that have positions where and when they are wanted, by the devices' names.
     func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks
+
+    /// The visits and trips of the devices, of which a part is where and when it is wanted. Tolerance, limit and effort have no
+    /// effect.
+    func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys
 }
 
 /// A request for tracks. What is `nil` does not restrict them.

@@ -4,24 +4,28 @@ internal import TaffrailQuery
 /// Answers `GET /api/…` on threads of their own, because stores block.
 final class QueryService: Sendable {
     private let api: LogAPI
-    /// How many answers are being made.
-    private let running = Locked(0)
+    /// How many answers are being made: lists of records, and others, which may take longer.
+    private let running = Locked([false: 0, true: 0])
 
-    /// The most answers at a time.
-    static let most = 16
+    /// The most answers of each kind at a time.
+    static let most = 8
+
+    /// The paths of lists.
+    private static let lists: Set = ["/api/records", "/api/around"]
 
     init(_ api: LogAPI) { self.api = api }
 
     /// Answers a request; one that is cancelled ends soon.
     func answer(_ request: ServerRequest) async throws(Problem) -> ServerAnswer {
         guard LogAPI.paths.contains(request.target.path) else { throw Problem(404, "there is nothing at this path") }
+        let isList = Self.lists.contains(request.target.path)
         let isAdmitted = running.withLock { running in
-            guard running < Self.most else { return false }
-            running += 1
+            guard running[isList, default: 0] < Self.most else { return false }
+            running[isList, default: 0] += 1
             return true
         }
         guard isAdmitted else { throw Problem(503, "too many queries are being answered", retryAfter: 1) }
-        defer { running.withLock { $0 -= 1 } }
+        defer { running.withLock { $0[isList, default: 1] -= 1 } }
         let budget = QueryBudget(.seconds(10))
         let (path, parameters) = (request.target.path, request.target.query)
         let found: APIAnswer? = await withTaskCancellationHandler {
@@ -37,6 +41,7 @@ final class QueryService: Sendable {
         guard let found else { throw Problem(503, "out of threads", retryAfter: 1) }
         var answer = ServerAnswer(found.status, found.contentType, found.body)
         if let seconds = found.retryAfter { answer.headers.append(("retry-after", "\(seconds)")) }
+        if let next = found.next { answer.headers.append(("taffrail-next", next)) }
         return answer
     }
 }

@@ -98,10 +98,12 @@ struct LogInserter {
         ] {
             var isKnown = false
             try RawStatement.forEach(
-                "SELECT time, message FROM record WHERE origin = ? AND \(condition)", [origin] + values, db
+                "SELECT time, message, arrival FROM record WHERE origin = ? AND \(condition)", [origin] + values, db
             ) { row in
-                isKnown =
-                    isKnown || row[0] == record.time.nanoseconds && ExactText(row.text(1)) == ExactText(record.message)
+                // Without a time of its origin, a repetition has that of another arrival.
+                let hasNoTime = row[0] == row[2] && record.time == record.arrival
+                let isSame = hasNoTime || row[0] == record.time.nanoseconds
+                isKnown = isKnown || isSame && ExactText(row.text(1)) == ExactText(record.message)
             }
             if isKnown { return nil }
         }

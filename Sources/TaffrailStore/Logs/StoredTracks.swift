@@ -49,6 +49,28 @@ public struct StoredTracks: TrackSource {
         return answer
     }
 
+    /// The visits and trips of the devices.
+    public func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys {
+        var query = TrackQuery()
+        query.since = request.since
+        query.until = request.until
+        query.box = request.box
+        query.device = request.device
+        let found: Journeys
+        do throws(StoreError) { found = try reader.journeys(query) } catch { throw LogQueryError(error) }
+        return DeviceJourneys(
+            visits: found.visits.map {
+                DeviceVisit(
+                    device: $0.device, coordinate: $0.center, arrival: $0.arrival, departure: $0.departure,
+                    isOpen: $0.isOpen)
+            },
+            trips: found.trips.map {
+                DeviceTrip(
+                    device: $0.device, from: $0.from, to: $0.to, departure: $0.departure, arrival: $0.arrival,
+                    distance: $0.distance, start: $0.start.rawValue, end: $0.end.rawValue)
+            })
+    }
+
     /// The tracks with at most as many positions as the request allows.
     private static func simplified(
         _ tracks: [(device: String, points: [DeviceTrack.Point])], _ request: TracksRequest

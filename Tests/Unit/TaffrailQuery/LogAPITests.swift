@@ -67,6 +67,18 @@ import Testing
             ]
         }
 
+        func journeys(_ request: TracksRequest) throws(LogQueryError) -> DeviceJourneys {
+            state.withLock { $0.tracks = request }
+            let (time, place) = (Timestamp(nanoseconds: 0), Coordinate(latitude: 1, longitude: 2))
+            return DeviceJourneys(
+                visits: [DeviceVisit(device: "ferry", coordinate: place, arrival: time, departure: time, isOpen: true)],
+                trips: [
+                    DeviceTrip(
+                        device: "ferry", from: place, to: place, departure: time, arrival: time, distance: 12.5,
+                        start: "first", end: "visit")
+                ])
+        }
+
         func tracks(_ request: TracksRequest) throws(LogQueryError) -> DeviceTracks {
             state.withLock { $0.tracks = request }
             let point = DeviceTrack.Point(
@@ -129,6 +141,43 @@ import Testing
         let request = try #require(answers.state.withLock { $0.tracks })
         #expect(request.box?.northEast.latitude == 3 && abs(request.tolerance - 76.4) < 0.1)
         #expect(try get("/api/tracks").1["tolerance"] as? Double == 20)
+    }
+
+    @Test func `visits and trips are answered`() throws {
+        let visit = try #require((try get("/api/visits", [("device", "ferry")]).1["visits"] as? [[String: Any]])?.first)
+        #expect(visit["open"] as? Bool == true && visit["lat"] as? Double == 1 && visit["device"] as? String == "ferry")
+        #expect(answers.state.withLock { $0.tracks?.device } == "ferry")
+        let trip = try #require((try get("/api/trips").1["trips"] as? [[String: Any]])?.first)
+        #expect(trip["distance"] as? Double == 12.5 && trip["start"] as? String == "first")
+        #expect((trip["to"] as? [String: Double]) == ["lat": 1, "lon": 2])
+        #expect(try get("/api/trips", [("zoom", "5")]).0.status == 400)
+    }
+
+    @Test func `an export has the records as lines, and a cursor where it is a part of them`() throws {
+        let answers = answers
+        let api = LogAPI(logs: { answers })
+        func export(_ parameters: [(name: String, value: String)]) throws -> APIAnswer {
+            try #require(api.answer(path: "/api/export", parameters: parameters))
+        }
+        let lines = try export([("limit", "3"), ("order", "newest")])
+        #expect(lines.contentType == "application/x-ndjson" && lines.next == "00000000000000cc")
+        let text = String(decoding: lines.body, as: UTF8.self)
+        #expect(text == String(repeating: String(decoding: Answers.record.json, as: UTF8.self) + "\n", count: 3))
+        let request = try #require(answers.state.withLock { $0.record })
+        #expect(request.limit == 1 && request.cursor == "00000000000000cc" && request.isNewestFirst)
+        let table = try export([("limit", "1"), ("format", "csv")])
+        #expect(
+            table.contentType == "text/csv; charset=utf-8"
+                && answers.state.withLock { $0.record?.isNewestFirst } == false)
+        #expect(
+            String(decoding: table.body, as: UTF8.self)
+                == """
+                time,level,device,logger,event,message,lat,lon,attributes
+                2026-01-05T14:30:00.000000000Z,error,ferry,net,net.lost,"no ""route""
+                ",55.5,-12.0,"{""status"":500}"
+
+                """)
+        #expect(try export([("format", "gpx")]).status == 400)
     }
 
     @Test(
@@ -196,6 +245,7 @@ import Testing
         case "since", "until": "2026-01-05"
         case "order": "newest"
         case "by": "level"
+        case "format": "csv"
         case "interval": "1m"
         case "box": "1,2,3,4"
         case "zoom", "limit", "buckets", "before", "after": "5"

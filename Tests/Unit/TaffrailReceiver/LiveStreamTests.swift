@@ -178,7 +178,7 @@ import Testing
         let pipeline = Pipeline(
             processors: [Rename()], sinks: [sink], queue: QueueOptions(durable: false, handleSignals: false))
         let live = LiveRecords(of: pipeline)
-        let client = try LiveClient(of: live, LiveSelection([], .plain), after: nil)
+        let client = try LiveClient(of: live, LiveSelection([]), after: nil)
         let reader = Reader(stream: try #require(client.answer.stream))
         for message in ["secret", "one", "secret", "two"] { pipeline.logger.info("\(message)") }
         #expect(Self.messages(await reader.read(until: "two")) == ["shown one", "shown two"])

@@ -196,9 +196,20 @@ import Testing
                 "http://127.0.0.1:\(served.port)/ping",
             ], of: "curl")
         #expect(sent.code == 0 && sent.output == "{\"ok\":true}", "\(sent.errors)")
-        // At once: the record is in the queue only.
+        // A batch whose records have no numbers, which the client sends again because it has not seen the answer.
+        func sendBatch() async throws -> (code: Int32, output: String, errors: String) {
+            try await Program.run(
+                [
+                    "-sS", "-f", "-H", "Idempotency-Key: 7", "--data-binary", "{\"message\":\"unnumbered\"}",
+                    "http://127.0.0.1:\(served.port)/logs",
+                ], of: "curl")
+        }
+        #expect(try await sendBatch().code == 0)
+        // At once: the records are in the queue only.
         served.kill()
         try await served.start()
+        #expect(try await sendBatch().code == 0)
+        #expect(try await sendBatch().output.contains("\"accepted\":1"))
         func found(_ target: String, _ key: String) async throws -> [[String: Any]] {
             try await served.get(target).json[key] as? [[String: Any]] ?? []
         }
@@ -219,11 +230,17 @@ import Testing
         let tracks = try await found("/api/tracks", "tracks")
         #expect(tracks.first?["device"] as? String == "phone-1" && tracks.first?["total"] as? Int == 1, "\(tracks)")
         #expect(try await served.get("/api/openapi.json").json["openapi"] is String)
+        #expect(try await served.get("/api/trips").json["trips"] is [Any])
         // Problems.
         let wrong = try await served.get("/api/records?q=level%3E%3Dloud")
         #expect(wrong.status == 400 && wrong.json["parameter"] as? String == "q" && wrong.json["column"] as? Int == 8)
         #expect(try await served.get("/api/nothing").status == 404)
         #expect(await served.stop() == 0)
+        // Logged before the kill and after it, and stored once.
+        #expect(served.records.count { $0["message"] as? String == "unnumbered" } == 2)
+        let listed = try await Program.run(
+            ["logs", "query", "unnumbered", "--store", folder.file("data/logs.sqlite"), "--format", "json"])
+        #expect(listed.code == 0 && listed.output.split(separator: "\n").count == 1, "\(listed)")
     }
 
     @Test(.enabled(if: Program.areThere("curl"), "curl is not installed"))

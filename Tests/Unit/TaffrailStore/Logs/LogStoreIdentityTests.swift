@@ -55,6 +55,23 @@ import Testing
         try folder.expectSound()
     }
 
+    @Test func `a record without a time of its own is the same at another arrival`() throws {
+        let folder = TemporaryDirectory()
+        var records = LogLines.records(0..<3, device: "", run: "a batch")
+        for index in records.indices { records[index].runKind = .batch }
+        try folder.logs.save(records)
+        for index in records.indices {
+            records[index].time = Timestamp(nanoseconds: records[index].time.nanoseconds + 60_000_000_000)
+            records[index].arrival = records[index].time
+        }
+        let saved = try folder.logs.save(records)
+        #expect(saved.repeated == 3 && saved.inserted == 0)
+        // One with a time of its own is not.
+        records[0].arrival = Timestamp(nanoseconds: records[0].time.nanoseconds + 1)
+        #expect(try folder.logs.save(records).conflicting == 1)
+        #expect(try folder.messages().count == 4)
+    }
+
     @Test func `a run that a sender claims is not one of this program`() throws {
         let folder = TemporaryDirectory()
         let own = LogLines.records(0..<3)

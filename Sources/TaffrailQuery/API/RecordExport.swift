@@ -1,0 +1,85 @@
+internal import Taffrail
+internal import TaffrailGeo
+internal import TaffrailText
+
+/// The formats of exported records.
+enum ExportFormat: String, CaseIterable {
+    case ndjson, csv
+
+    var contentType: String {
+        switch self {
+        case .ndjson: "application/x-ndjson"
+        case .csv: "text/csv; charset=utf-8"
+        }
+    }
+}
+
+/// The records of a selection as a file.
+struct RecordExport {
+    private let format: ExportFormat
+    private(set) var bytes: [UInt8] = []
+
+    /// The most bytes of an answer, unless a single page has more.
+    private static let mostBytes = 16 << 20
+
+    init(_ format: ExportFormat) {
+        self.format = format
+        if format == .csv { append(StoredRecord.columnNames) }
+    }
+
+    /// Exports as many records as the request allows.
+    ///
+    /// - Returns: The file, and the cursor of the rest.
+    static func run(
+        _ request: RecordRequest, _ format: ExportFormat, _ logs: any LogQuery
+    ) throws(LogQueryError) -> (bytes: [UInt8], next: String?) {
+        var export = RecordExport(format)
+        var request = request
+        var left = request.limit
+        let budget = QueryBudget.current
+        repeat {
+            request.limit = min(1_000, left)
+            let page = try logs.records(request)
+            page.records.forEach { export.append($0) }
+            left -= page.records.count
+            request.cursor = page.next
+        } while request.cursor != nil && left > 0 && export.bytes.count < mostBytes && budget?.isNearlyOver != true
+        return (export.bytes, request.cursor)
+    }
+
+    private mutating func append(_ record: StoredRecord) {
+        switch format {
+        case .ndjson:
+            bytes += record.json
+            bytes.append("\n")
+        case .csv: append(record.columns)
+        }
+    }
+
+    private mutating func append(_ columns: [String]) {
+        for (index, column) in columns.enumerated() {
+            if index > 0 { bytes.append(",") }
+            CSVText.append(column, to: &bytes)
+        }
+        bytes.append("\n")
+    }
+
+}
+
+extension StoredRecord {
+    /// The names of ``columns``.
+    package static let columnNames = [
+        "time", "level", "device", "logger", "event", "message", "lat", "lon", "attributes",
+    ]
+
+    /// The record as columns of CSV: time, level, device, logger, event, message, latitude, longitude and the attributes in JSON.
+    package var columns: [String] {
+        var json: [UInt8] = []
+        if !attributes.isEmpty { json.append(json: .map(attributes)) }
+        return [
+            RFC3339.string(time, decimals: 9), level.name, device, logger, eventName ?? "", message,
+            coordinate.map { "\($0.latitude)" } ?? "", coordinate.map { "\($0.longitude)" } ?? "",
+            String(decoding: json, as: UTF8.self),
+        ]
+    }
+}
