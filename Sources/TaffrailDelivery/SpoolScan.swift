@@ -14,29 +14,33 @@ struct SpoolScan {
     private(set) var state: (generation: UInt64, bytes: [UInt8])?
 
     /// Reads the newest segment that has an intact header and those after it; cuts off what a kill has left of a write.
-    init(_ segments: inout [SpoolView.Segment], in directory: String) throws(SystemError) {
+    ///
+    /// Whatever cannot be read or cut off stays as it is: it must not keep a program from starting. A last segment like that
+    /// is followed by another one.
+    ///
+    /// - Parameter open: Opens a segment by its number, the last one for appending.
+    init(
+        _ segments: inout [SpoolView.Segment],
+        open: (_ number: UInt64, _ isLast: Bool) throws(SystemError) -> SpoolSegment
+    ) {
         var from = segments.count
         while from > 0 {
             from -= 1
-            guard let segment = try? SpoolSegment.open(segments[from].number, in: directory),
-                let header = try? segment.header()
-            else { continue }
+            guard let segment = try? open(segments[from].number, false), let header = try? segment.header() else {
+                continue
+            }
             marks = header.marks
             break
         }
         for index in from..<segments.count {
             let info = segments[index]
             let isLast = index == segments.count - 1
-            let opened =
-                isLast
-                ? try? SpoolSegment.openForAppending(info.number, in: directory)
-                : try? SpoolSegment.open(info.number, in: directory)
-            guard let segment = opened else { continue }
+            guard let segment = try? open(info.number, isLast) else { continue }
             let header = try? segment.header()
-            let end = try scan(segment, from: header?.length ?? Int64(SpoolSegment.fixedSize), size: info.size)
-            guard isLast, header != nil else { continue }
+            let start = header?.length ?? Int64(SpoolSegment.fixedSize)
+            guard let end = try? scan(segment, from: start, size: info.size), isLast, header != nil else { continue }
             if end < info.size {
-                try segment.file.truncate(to: end)
+                guard (try? segment.file.truncate(to: end)) != nil else { continue }
                 segments[index].size = end
             }
             active = segment

@@ -31,7 +31,12 @@ struct SpoolSegments {
             else { continue }
             view.segments.append(SpoolView.Segment(number: number, size: status.size, newest: status.modified))
         }
-        let scan = try SpoolScan(&view.segments, in: view.directory)
+        let directory = view.directory
+        let scan = SpoolScan(&view.segments) { number, isLast throws(SystemError) in
+            isLast
+                ? try SpoolSegment.openForAppending(number, in: directory)
+                : try SpoolSegment.open(number, in: directory)
+        }
         let used = max(numbers.last ?? 0, view.cursor.place.segment, view.cursor.flying?.segment ?? 0)
         if !view.segments.isEmpty {
             // After a power loss the cursor may be newer than the records.
@@ -60,6 +65,11 @@ struct SpoolSegments {
     /// Adds a segment that starts with some marks.
     mutating func add(_ marks: SpoolMarks, time: Int64) throws(SystemError) {
         try tail.addSegment(to: &view, marks: marks, time: time)
+        guard view.cursor.place.segment == 0, view.segments.count == 1, let first = view.segments.first?.number else {
+            return
+        }
+        // If it is missing later, it is known that nothing of it was delivered.
+        move { $0.place = SpoolPlace(segment: first) }
     }
 
     /// Writes some bytes into the last segment, which then ends with them; on an error it is as before.

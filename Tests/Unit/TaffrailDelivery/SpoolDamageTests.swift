@@ -112,7 +112,13 @@ import Testing
         try fixture.reopen()
         let sent = Self.send(fixture)
         #expect(sent.last == 30 && sent.count < 30)
-        guard damage != .firstDeleted else { return }
+        if damage == .firstDeleted {
+            // Nothing before it tells how much it had.
+            #expect(fixture.lost(.unreadable) == 1 && fixture.drops.first?.run == SpoolFixture.run)
+            try fixture.reopen()
+            #expect(Self.send(fixture).isEmpty && fixture.lost(.unreadable) == 1)
+            return
+        }
         Self.check(sent, fixture, among: 1...30, "\(damage)")
         #expect(fixture.lost(.unreadable) == 30 - sent.count)
         // Once.
@@ -148,6 +154,24 @@ import Testing
         frame.payloadLength = 100
         let payload = try segment.payload(of: frame, at: 0)
         #expect(payload.bytes.isEmpty && !payload.isIntact)
+    }
+
+    @Test func `whatever a disk cannot read of the last segment, the spool opens, and the rest is sent`() throws {
+        let fixture = try SpoolFixture(size: .kibibytes(512))
+        for number in 1...5 { try fixture.append(number...number, length: 15_000) }
+        fixture.spool.close()
+        let paths = fixture.segments
+        #expect(paths.count > 1)
+        var segments = try paths.enumerated().map { index, path in
+            SpoolView.Segment(number: UInt64(index + 1), size: try #require(try FileStatus.of(path)?.size), newest: 0)
+        }
+        // A descriptor that is only for writing: its header is that of another one, every other read fails.
+        let scan = SpoolScan(&segments) { number, isLast throws(SystemError) in
+            isLast
+                ? SpoolSegment(number, try FileDescriptor(SpoolSegment.path(number, in: fixture.directory), .write))
+                : try SpoolSegment.open(number, in: fixture.directory)
+        }
+        #expect(scan.active == nil && scan.marks.all.map(\.run) == [SpoolFixture.run])
     }
 
     @Test func `a segment that cannot be opened at present is not dropped`() throws {
