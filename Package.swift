@@ -412,17 +412,20 @@ plugin(
         "TaffrailRecording", "TaffrailTracks", "TaffrailTransport",
     ])
 plugin(
-    "Sinks/GeoRecorder", dependencies: ["TaffrailGeo", "TaffrailRecording", "TaffrailText"],
-    testDependencies: ["TaffrailReading"])
+    "Sinks/GeoRecorder",
+    dependencies: [
+        "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailRecording", "TaffrailText", "TaffrailTransport",
+    ],
+    testDependencies: ["TaffrailReading", "TaffrailCommand", "TaffrailMain"])
 plugin(
     "Sinks/HTTPRemote", trait: "HTTP",
     dependencies: [
-        "TaffrailDelivery", "TaffrailHTTP", "TaffrailText",
+        "TaffrailDelivery", "TaffrailGeo", "TaffrailHTTP", "TaffrailText", "TaffrailTransport",
         .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["HTTP"])),
     ],
     testDependencies: ["TaffrailCommand", "TaffrailMain", "TaffrailReading"])
 plugin(
-    "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail"],
+    "Sinks/Journald", trait: "Journald", dependencies: ["CTaffrail", "TaffrailText"],
     testDependencies: [
         "TaffrailGPSD", "TaffrailGeo", "TaffrailGeoAttributes", "TaffrailGeoRecorder", "TaffrailRecording",
         .target(name: "CSystemd", condition: .when(traits: ["Journald"])),

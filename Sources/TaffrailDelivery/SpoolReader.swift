@@ -38,6 +38,9 @@ package struct SpoolReader {
         package var end = SpoolPlace()
         /// What was found lost before ``start``.
         var losses: [SpoolLoss] = []
+
+        /// Without records.
+        package init() {}
     }
 
     private var segment: SpoolSegment?

@@ -1,21 +1,21 @@
 internal import Taffrail
 
 /// A word that threads wait on.
-final class WakeUp: Sendable {
+package final class WakeUp: Sendable {
     nonisolated(unsafe) private let base: UnsafeMutableRawPointer
 
-    init() {
+    package init() {
         base = .allocate(byteCount: 8, alignment: 8)
         base.storeBytes(of: 0, as: UInt64.self)
     }
 
     deinit { base.deallocate() }
 
-    var value: UInt32 { Futex(base).value }
+    package var value: UInt32 { Futex(base).value }
 
     /// Changes the word and wakes who waits.
-    func advance() { Futex(base).advance() }
+    package func advance() { Futex(base).advance() }
 
     /// Waits while the word has a value.
-    func wait(while value: UInt32, nanoseconds: Int64?) { Futex(base).wait(while: value, nanoseconds: nanoseconds) }
+    package func wait(while value: UInt32, nanoseconds: Int64?) { Futex(base).wait(while: value, nanoseconds: nanoseconds) }
 }

@@ -9,6 +9,9 @@ protocol BatchEncoding: Sendable {
     /// Whether an answer has something for each record, so that it is as long as the batch demands.
     var answersEachRecord: Bool { get }
 
+    /// Whether the body of a request may be compressed.
+    var isCompressible: Bool { get }
+
     /// The body of a request.
     ///
     /// - Throws: When a record cannot be written.
@@ -20,6 +23,7 @@ protocol BatchEncoding: Sendable {
 
 extension BatchEncoding {
     var answersEachRecord: Bool { false }
+    var isCompressible: Bool { true }
 }
 
 /// What is the same for all records of a program.
@@ -27,9 +31,13 @@ struct ResourceAttributes: Sendable {
     /// In order.
     private var fixed: [(name: String, value: String)]
 
-    /// - Parameter own: Attributes of the configuration; they replace others.
-    init(program: String, host: String, own: [String: String]) {
-        fixed = [("service.name", program), ("host.name", host)].filter { own[$0.name] == nil && !$0.value.isEmpty }
+    /// - Parameters:
+    ///   - device: The machine's name for receivers, which is that of its pings too.
+    ///   - own: Attributes of the configuration; they replace others.
+    init(program: String, host: String, device: String?, own: [String: String]) {
+        fixed = [("service.name", program), ("host.name", host), ("device.id", device ?? "")].filter {
+            own[$0.name] == nil && !$0.value.isEmpty
+        }
         fixed += own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
@@ -49,6 +57,7 @@ extension HTTPRemoteOptions.Encoding {
         case .loki: LokiEncoding()
         case .elasticsearch: ElasticsearchEncoding()
         case .clickhouse: ClickHouseEncoding()
+        case .journal: JournalEncoding()
         }
     }
 }

@@ -1,14 +1,16 @@
 #if HTTP
 internal import Taffrail
 internal import TaffrailDelivery
+internal import TaffrailGeo
 internal import TaffrailHTTP
 
 /// Sends batches of records by HTTP, one at a time, in one of the encodings.
 final class HTTPDestination: Destination {
     private struct State {
-        var isGzipAccepted = true
-        /// Whether a compressed request has been accepted.
-        var hasAcceptedGzip = false
+        /// How bodies are compressed.
+        var compression = HTTPRemoteOptions.Compression.none
+        /// Whether a request that was compressed like that has been accepted.
+        var isAccepted = false
     }
 
     private let options: HTTPRemoteOptions
@@ -21,43 +23,70 @@ final class HTTPDestination: Destination {
     init(_ options: HTTPRemoteOptions, name: String, program: String) {
         self.options = options
         self.name = name
-        resource = ResourceAttributes(program: program, host: Environment.host, own: options.resource)
-        encoding = options.encoding.encoding
+        resource = ResourceAttributes(
+            program: program, host: Environment.host, device: DeviceID.machine, own: options.resource)
+        let encoding = options.encoding.encoding
+        self.encoding = encoding
         channel = HTTPChannel(options.url, options.delivery, name: name)
-        state.withLock { $0.isGzipAccepted = options.compression == .gzip }
+        state.withLock { $0.compression = encoding.isCompressible ? options.compression : .none }
+        if options.compression == .zstd && !ZstdBytes.isAvailable {
+            Diagnostics.report("\(name): the system has no libzstd; gzip is used")
+            state.withLock { $0.compression = .gzip }
+        }
     }
 
-    func send(_ batch: SpoolReader.Part) -> Attempt {
+    func send(_ batch: SpoolReader.Part) -> Attempt { send(batch, key: batch.id) }
+
+    /// Sends a batch.
+    ///
+    /// - Parameter key: What identifies it in a request.
+    func send(_ batch: SpoolReader.Part, key: String) -> Attempt {
         let body: [UInt8]
         do { body = try encoding.body(of: batch, from: resource) } catch {
             return Attempt(.refused, reason: "cannot be written as \(options.encoding.rawValue): \(error)")
         }
-        let isGzip = state.withLock { $0.isGzipAccepted }
-        let packed = isGzip ? GzipBytes.compressed(body) : nil
-        let outcome = send(packed ?? body, isGzip: packed != nil, batch)
-        guard packed != nil, let kind = outcome.kind else { return outcome.attempt }
-        if case .accepted = kind { state.withLock { $0.hasAcceptedGzip = true } }
+        let (outcome, coding) = send(body, batch, key)
+        guard coding != .none, let kind = outcome.kind else { return outcome.attempt }
+        if case .accepted = kind { state.withLock { $0.isAccepted = true } }
         // Some destinations answer 400 to what they cannot decompress.
-        let mayBeGzip = kind == .unsupported || kind == .refused && !state.withLock { $0.hasAcceptedGzip }
-        return mayBeGzip ? sendPlain(body, batch, after: outcome.attempt) : outcome.attempt
+        let mayBeCoding = kind == .unsupported || kind == .refused && !state.withLock { $0.isAccepted }
+        return mayBeCoding ? send(body, batch, key, after: outcome.attempt, without: coding) : outcome.attempt
     }
 
-    /// Sends a batch without gzip, which may be why it was not accepted.
-    private func sendPlain(_ body: [UInt8], _ batch: SpoolReader.Part, after first: Attempt) -> Attempt {
-        var outcome = send(body, isGzip: false, batch)
+    /// Sends a batch that has been compressed in a way that may be why it was not accepted: in another way, then as it is.
+    private func send(
+        _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, after first: Attempt,
+        without refused: HTTPRemoteOptions.Compression
+    ) -> Attempt {
+        let next: HTTPRemoteOptions.Compression = refused == .zstd ? .gzip : .none
+        let (sent, used) = send(body, batch, key, as: next)
+        var outcome = sent
         outcome.attempt.bytes += first.bytes
-        guard case .accepted? = outcome.kind else { return outcome.attempt }
-        state.withLock { $0.isGzipAccepted = false }
-        Diagnostics.report("\(name): \(channel.origin) does not accept gzip; it is no longer used")
-        return outcome.attempt
+        if case .accepted? = outcome.kind {
+            state.withLock { $0 = State(compression: used, isAccepted: true) }
+            Diagnostics.report("\(name): \(channel.origin) does not accept \(refused.rawValue); it is no longer used")
+            return outcome.attempt
+        }
+        let mayBeCoding = used != .none && (outcome.kind == .unsupported || outcome.kind == .refused)
+        return mayBeCoding ? send(body, batch, key, after: outcome.attempt, without: used) : outcome.attempt
     }
 
-    private func send(_ body: [UInt8], isGzip: Bool, _ batch: SpoolReader.Part) -> HTTPChannel.Outcome {
+    /// Sends a batch, compressed if that is possible.
+    private func send(
+        _ body: [UInt8], _ batch: SpoolReader.Part, _ key: String, as wanted: HTTPRemoteOptions.Compression? = nil
+    ) -> (HTTPChannel.Outcome, HTTPRemoteOptions.Compression) {
+        let wanted = wanted ?? state.withLock { $0.compression }
+        let packed: [UInt8]? =
+            switch wanted {
+            case .zstd: ZstdBytes.compressed(body)
+            case .gzip: GzipBytes.compressed(body)
+            case .none: nil
+            }
         var message = HTTPChannel.Message(
-            body, contentType: encoding.contentType, key: batch.id, count: batch.count)
+            packed ?? body, contentType: encoding.contentType, key: key, count: batch.count)
         message.hasLongAnswer = encoding.answersEachRecord
-        if isGzip { message.headers = [("Content-Encoding", "gzip")] }
-        return channel.post(message) { encoding.verdict($0, $1) }
+        if packed != nil { message.headers = [("Content-Encoding", wanted.rawValue)] }
+        return (channel.post(message) { encoding.verdict($0, $1) }, packed == nil ? .none : wanted)
     }
 
     func interrupt() { channel.interrupt() }

@@ -20,12 +20,16 @@ public struct HTTPRemoteOptions: PluginOptions {
         case elasticsearch
         /// ClickHouse's `INSERT … FORMAT JSONEachRow`.
         case clickhouse
+        /// systemd's journal export format, for `systemd-journal-remote`. It is never compressed.
+        case journal
     }
 
     /// Whether the body of a request is compressed.
     public enum Compression: String, Sendable, Hashable, CaseIterable {
         /// As gzip, until the destination answers that it does not accept that.
         case gzip
+        /// As zstd, likewise, and then as gzip; also where the system has no libzstd.
+        case zstd
         /// Not.
         case none
     }
@@ -38,6 +42,8 @@ public struct HTTPRemoteOptions: PluginOptions {
     public var compression = Compression.gzip
     /// Attributes of the program, such as `deployment.environment.name`; they replace those of the same name.
     public var resource: [String: String] = [:]
+    /// Whether a copy of the newest position is sent ahead of what waits. Default: no.
+    public var live = false
     /// How long a record waits for others that are sent with it. Default: 500 ms.
     public var delay = Duration.milliseconds(500)
     /// How many records a request has at most. Default: 8192.
@@ -57,7 +63,9 @@ public struct HTTPRemoteOptions: PluginOptions {
         set { delivery[keyPath: option] = newValue }
     }
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case url, encoding, compression, resource, delay, batch }
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case url, encoding, compression, resource, live, delay, batch
+    }
 
     private enum BatchKeys: String, CodingKey, CaseIterable { case records, size }
 
@@ -71,8 +79,13 @@ public struct HTTPRemoteOptions: PluginOptions {
         self.init(url: url)
         encoding = try options.choice(.encoding, or: encoding)
         compression = try options.choice(.compression, or: compression)
+        if encoding == .journal, options.contains(.compression), compression != .none {
+            throw options.problem(
+                .compression, "must be none for the encoding journal, whose receivers decompress nothing")
+        }
         self.delivery = delivery
         resource = try options.value(.resource, or: resource)
+        live = try options.value(.live, or: live)
         delay = try options.value(.delay, or: delay, in: .zero ... .hours(1))
         if options.contains(.batch) {
             let batch = try options.nestedContainer(keyedBy: BatchKeys.self, forKey: .batch)

@@ -15,6 +15,7 @@ public final class HTTPRemoteSink: Sink {
     private let instance: PluginInstance
     private let spool: SpoolOptions
     private var upload: SpooledUpload
+    private var lane: LiveLane?
 
     /// Creates a sink; its spool is opened when it is attached.
     public init(_ options: HTTPRemoteOptions, instance: PluginInstance) {
@@ -23,6 +24,17 @@ public final class HTTPRemoteSink: Sink {
         name = instance.name
         spool = options.spool(of: instance)
         upload = Self.upload(options, instance, spool)
+        lane = Self.lane(options, instance, upload.spool)
+    }
+
+    private static func lane(
+        _ options: HTTPRemoteOptions, _ instance: PluginInstance, _ spool: Spool
+    ) -> LiveLane? {
+        guard options.live else { return nil }
+        return LiveLane(
+            spool, to: HTTPDestination(options, name: instance.name, program: instance.program),
+            interval: max(options.delay.nanoseconds, 1_000_000_000),
+            longestRetry: options.delivery.longestRetry.nanoseconds)
     }
 
     private static func upload(
@@ -54,13 +66,17 @@ public final class HTTPRemoteSink: Sink {
     public func openDestination() throws(SinkError) { try upload.open() }
 
     /// Appends a batch to the spool.
-    public func write(_ batch: borrowing RecordBatch) throws(SinkError) { try upload.append(batch) }
+    public func write(_ batch: borrowing RecordBatch) throws(SinkError) {
+        try upload.append(batch)
+        lane?.offer(batch)
+    }
 
     /// Makes the spool survive power loss. Does not wait for the destination.
     public func flush() throws(SinkError) { try upload.spool.flush() }
 
     /// Sends what is left for a short time, if the destination works; the next run sends the rest.
     public func close() throws(SinkError) {
+        lane?.stop()
         try upload.close(drain: options.drain)
         try? Directory.synchronize(spool.directory)
     }
@@ -71,7 +87,9 @@ public final class HTTPRemoteSink: Sink {
         guard upload.isOfParent else { return }
         // Threads and locks of the parent do not exist here.
         _ = Unmanaged.passRetained(upload)
+        if let lane { _ = Unmanaged.passRetained(lane) }
         upload = Self.upload(options, instance, spool)
+        lane = Self.lane(options, instance, upload.spool)
     }
 
     /// Nothing: a spool has its own segments.

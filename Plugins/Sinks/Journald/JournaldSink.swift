@@ -1,5 +1,6 @@
 #if Journald
 public import Taffrail
+internal import TaffrailText
 
 /// Sends records to journald in its native protocol.
 ///

@@ -20,6 +20,10 @@ import Testing
              "resource": {"a": "b"}, "rate": "256KiB/s", "batch": {"records": 5, "size": "2MiB"},
              "spool": {"directory": "/s", "size": "1MiB", "age": "1d", "when_full": "hold"}}
             """)
+        // Its receivers decompress nothing.
+        let journal = #"{"url": "https://a/upload", "encoding": "journal""#
+        #expect(try Self.options(journal + "}").encoding == .journal)
+        #expect(throws: (any Error).self) { try Self.options(journal + #", "compression": "gzip"}"#) }
         #expect(all.encoding == .otlpJSON && all.compression == .none && all.credentials.tokenFile == "/t")
         #expect(all.rate == .kibibytes(256) && all.batchRecords == 5 && all.batchBytes == .mebibytes(2))
         let instance = PluginInstance(name: "a b", logDirectory: "/log", program: "ferry")

@@ -57,10 +57,13 @@ final class HTTPTrial {
     }
 
     /// Writes a batch of further records.
-    func write(_ count: Int) throws {
+    func write(_ count: Int) throws { try write((next..<next + count).map(Self.record)) }
+
+    /// Writes a batch.
+    func write(_ records: [LogRecord]) throws {
         var buffer = RecordBuffer(run: Self.run, start: UInt64(next) << 16)
-        for number in next..<next + count { buffer.append(Self.record(number)) }
-        next += count
+        for record in records { buffer.append(record) }
+        next += records.count
         try buffer.withBatch { batch throws(SinkError) in try sink.write(batch) }
     }
 

@@ -40,7 +40,7 @@ import Testing
     }
 
     static let resource = ResourceAttributes(
-        program: "ferry", host: "deck", own: ["deployment.environment.name": "sea"])
+        program: "ferry", host: "deck", device: "car7", own: ["deployment.environment.name": "sea"])
 
     private static var plain: LogRecord {
         LogRecord(timestamp: Timestamp(nanoseconds: 1), sequence: 43, level: .critical, message: "")
@@ -95,6 +95,7 @@ import Testing
         #expect(
             pairs((logs["resource"] as? [String: Any])?["attributes"]) == [
                 "service.name": #"{"stringValue":"ferry"}"#, "host.name": #"{"stringValue":"deck"}"#,
+                "device.id": #"{"stringValue":"car7"}"#,
                 "deployment.environment.name": #"{"stringValue":"sea"}"#,
                 "service.instance.id": #"{"stringValue":"000000000000abcd"}"#,
             ])

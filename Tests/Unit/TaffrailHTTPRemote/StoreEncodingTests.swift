@@ -27,7 +27,7 @@ import Testing
         #expect(
             try Self.text(LokiEncoding())
                 == [
-                    #"{"streams":[{"stream":{"service_name":"ferry","host_name":"deck","deployment_environment_name":"sea"},"#,
+                    #"{"streams":[{"stream":{"service_name":"ferry","host_name":"deck","device_id":"car7","deployment_environment_name":"sea"},"#,
                     #""values":[["1767623400123456789","left \"pier\" 4",{"level":"warning","logger":"net.http","#,
                     #""trace_id":"0102030405060708090a0b0c0d0e0f10","span_id":"1112131415161718","pier_no":"4","#,
                     #""taffrail_run":"000000000000abcd","taffrail_seq":"42","event_name":"ship.left","#,
@@ -49,7 +49,7 @@ import Testing
                     #"{"@timestamp":"2026-01-05T14:30:00.123456789Z","message":"left \"pier\" 4","log.level":"warning","#,
                     #""log.logger":"net.http","log.origin.file.name":"Ferry/Pier.swift","log.origin.file.line":7,"#,
                     #""log.origin.function":"leave()","event.action":"ship.left","trace.id":"0102030405060708090a0b0c0d0e0f10","#,
-                    #""span.id":"1112131415161718","service.name":"ferry","host.name":"deck","deployment.environment.name":"sea","#,
+                    #""span.id":"1112131415161718","service.name":"ferry","host.name":"deck","device.id":"car7","deployment.environment.name":"sea","#,
                     #""service.instance.id":"000000000000abcd","taffrail.run":"000000000000abcd","taffrail.seq":42,"#,
                     #""attributes":{"pier.no":4}}"#,
                 ].joined())
@@ -81,13 +81,35 @@ import Testing
                     #"{"Timestamp":"2026-01-05 14:30:00.123456789","SeverityText":"warning","SeverityNumber":13,"ServiceName":"ferry","#,
                     #""Body":"left \"pier\" 4","ScopeName":"net.http","EventName":"ship.left","#,
                     #""TraceId":"0102030405060708090a0b0c0d0e0f10","SpanId":"1112131415161718","TraceFlags":1,"#,
-                    #""ResourceAttributes":{"service.name":"ferry","host.name":"deck","deployment.environment.name":"sea","#,
+                    #""ResourceAttributes":{"service.name":"ferry","host.name":"deck","device.id":"car7","deployment.environment.name":"sea","#,
                     #""service.instance.id":"000000000000abcd"},"LogAttributes":{"pier.no":"4","taffrail.run":"000000000000abcd","#,
                     #""taffrail.seq":"42","event.name":"ship.left","code.file.path":"Ferry/Pier.swift","#,
                     #""code.function.name":"leave()","code.line.number":"7"}}"#,
                 ].joined())
         #expect(ClickHouseEncoding().verdict(500, []).kind == .later)
         #expect(ClickHouseEncoding().verdict(404, []).kind == .denied)
+    }
+
+    @Test func `a journal gets entries in its export format`() throws {
+        let text = try Self.text(JournalEncoding())
+        #expect(
+            text.hasPrefix(
+                "__REALTIME_TIMESTAMP=1767623400123456\n__MONOTONIC_TIMESTAMP=1767623400123456\n"
+                    + "_BOOT_ID=000000000000abcd000000000000abcd\n_HOSTNAME=deck\nMESSAGE=left \"pier\" 4\nPRIORITY=4\n"
+            ))
+        #expect(
+            text.components(separatedBy: "\n\n").count == 3 && text.hasSuffix("DEPLOYMENT_ENVIRONMENT_NAME=sea\n\n"))
+        #expect(text.contains("\nDEVICE_ID=car7\n") && !text.contains("SERVICE_INSTANCE_ID"))
+        #expect(JournalEncoding.boot(of: .none) != String(repeating: "0", count: 32))
+        #expect(JournalEncoding.microseconds(Timestamp(nanoseconds: -1)) == 1)
+        let statuses = [202, 200, 201, 413, 417, 500, 503].map { JournalEncoding().verdict($0, []).kind }
+        #expect(
+            statuses == [.accepted(refused: 0), .accepted(refused: 0), .later, .tooLarge, .refused, .later, .later])
+        // A full disk has the same status as an entry that cannot be stored.
+        for (text, kind) in [
+            ("Processing failed: No space left on device.", AnswerMeaning.Kind.later),
+            ("Processing failed: Bad message", .refused),
+        ] { #expect(JournalEncoding().verdict(422, Array(text.utf8)).kind == kind) }
     }
 }
 #endif

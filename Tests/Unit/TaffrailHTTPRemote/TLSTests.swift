@@ -8,7 +8,7 @@ import Testing
 @testable import TaffrailHTTPRemote
 
 /// An HTTPS server in Python, with certificates of an authority of its own.
-private final class TLSServer {
+final class TLSServer {
     let folder: TemporaryDirectory
     let port: Int
     private let program: Program
@@ -62,7 +62,7 @@ private final class TLSServer {
     .mayBlock, .enabled(if: Program.areThere("openssl", "python3", "faketime"), "openssl or faketime is not installed"))
 struct TLSTests {
     /// An authority, and certificates of it: `good`, `other` for another name, `old`, which has expired, and `client`.
-    private static func certificates() throws -> TemporaryDirectory {
+    static func certificates() throws -> TemporaryDirectory {
         let folder = TemporaryDirectory()
         func openssl(_ arguments: [String], at time: String? = nil) throws {
             let result =

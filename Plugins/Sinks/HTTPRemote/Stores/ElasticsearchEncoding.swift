@@ -15,7 +15,9 @@ struct ElasticsearchEncoding: BatchEncoding {
         let attributes = resource.all(of: batch.run)
         _ = batch.withRecords { batch in
             batch.forEach { view in
-                bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\"}}\n")
+                // The copy of a position is not the record itself.
+                let isCopy = view.hasAttributes && view.attributes.contains { $0.key == LiveLane.mark }
+                bytes.add("{\"create\":{\"_id\":\"\(view.run)-\(view.sequence)\(isCopy ? "-live" : "")\"}}\n")
                 bytes.add("{\"@timestamp\":\"\(view.timestamp)\",\"message\":")
                 bytes.append(json: view.message)
                 bytes.add(",\"log.level\":\"\(view.level.name)\"")

@@ -1,21 +1,33 @@
-#if Journald
-internal import Taffrail
+package import Taffrail
 
-/// One entry in journald's native protocol, built in a reusable buffer.
+/// The fields of one entry of a journal, built in a reusable buffer: journald's native protocol, and its export format.
 ///
 /// A field is `NAME=value\n`; for a value with a newline it is `NAME\n`, its length as 64 bits little-endian, the value
-/// and `\n`. See systemd.journal-fields(7) and JOURNAL_NATIVE_PROTOCOL.
-struct JournalEntry {
-    private(set) var bytes: [UInt8] = []
+/// and `\n`. See systemd.journal-fields(7), JOURNAL_NATIVE_PROTOCOL and JOURNAL_EXPORT_FORMATS.
+package struct JournalEntry {
+    /// The most attributes of a record that become fields: journald ignores entries with more than 1024 fields.
+    package static let mostAttributes = 1000
+
+    package private(set) var bytes: [UInt8] = []
     private let identifier: String
     private var names = JournalFieldName()
     private var used: Set<String> = []
 
-    init(identifier: String) { self.identifier = identifier }
+    package init(identifier: String) { self.identifier = identifier }
+
+    /// Removes all fields.
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     /// Replaces the entry by that of a record.
-    mutating func set(_ record: borrowing RecordView) {
-        bytes.removeAll(keepingCapacity: true)
+    package mutating func set(_ record: borrowing RecordView) {
+        removeAll()
+        append(record)
+    }
+
+    /// Appends the fields of a record.
+    ///
+    /// - Parameter limit: How many attributes become fields, at most.
+    package mutating func append(_ record: borrowing RecordView, attributes limit: Int = JournalEntry.mostAttributes) {
         record.withMessage { append("MESSAGE", $0) }
         append("PRIORITY", "\(record.level.syslogPriority)")
         append("SYSLOG_IDENTIFIER", identifier)
@@ -38,13 +50,18 @@ struct JournalEntry {
             append("TRACE_ID", trace.traceID.description)
             append("SPAN_ID", trace.spanID.description)
         }
-        appendAttributes(of: record)
+        appendAttributes(of: record, limit)
     }
 
-    private mutating func appendAttributes(of record: borrowing RecordView) {
+    /// Appends a field with the name of an attribute that is not a record's.
+    package mutating func append(attribute name: String, _ text: String) { append(names.name(for: name), text) }
+
+    /// Ends an entry of the export format.
+    package mutating func end() { bytes.append(UInt8(ascii: "\n")) }
+
+    private mutating func appendAttributes(of record: borrowing RecordView, _ limit: Int) {
         used.removeAll(keepingCapacity: true)
-        // journald ignores entries with more than 1024 fields.
-        for entry in record.attributes.prefix(1000) {
+        for entry in record.attributes.prefix(limit) {
             var name = names.name(for: entry.key)
             if !used.insert(name).inserted {
                 name = JournalFieldName.marked(name, for: entry.key)
@@ -58,7 +75,8 @@ struct JournalEntry {
         }
     }
 
-    private mutating func append(_ name: String, _ text: String) {
+    /// Appends a field whose name is one of a journal.
+    package mutating func append(_ name: String, _ text: String) {
         var text = text
         text.withUTF8 { append(name, $0.span) }
     }
@@ -77,4 +95,3 @@ struct JournalEntry {
         bytes.append(UInt8(ascii: "\n"))
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Journald
 /// The names of journal fields for attributes.
 ///
 /// journald accepts `A-Z`, `0-9` and `_`, at most 64 of them, with no leading digit or underscore, and silently drops
@@ -71,4 +70,3 @@ struct JournalFieldName {
         return (UInt64(truncatingIfNeeded: hash >> 64), UInt64(truncatingIfNeeded: hash))
     }
 }
-#endif

@@ -1,0 +1,145 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailDelivery
+internal import TaffrailTransport
+
+/// Sends a copy of the newest position while what was logged before it still waits, on a thread of its own.
+///
+/// The copy has the attribute `taffrail.live`, and the number of the original, which is sent and counted in its turn. It is
+/// tried until there is a newer one, is in no spool, and may be lost.
+final class LiveLane: Sendable {
+    private struct Position {
+        var part: SpoolReader.Part
+        var time: Timestamp
+        /// The end of the spool when it had been appended.
+        var place: SpoolPlace
+    }
+
+    private struct State {
+        var newest: Position?
+        var isRunning = false
+        var isStopping = false
+    }
+
+    private let spool: Spool
+    private let destination: HTTPDestination
+    private let interval: Int64
+    private let longestRetry: Int64
+    private let state = Locked(State())
+    private let work = WakeUp()
+    private let ended = WakeUp()
+
+    /// - Parameter interval: How long a position may take by way of the spool, in nanoseconds.
+    init(_ spool: Spool, to destination: HTTPDestination, interval: Int64, longestRetry: Int64) {
+        self.spool = spool
+        self.destination = destination
+        self.interval = max(1, interval)
+        self.longestRetry = longestRetry
+    }
+
+    /// Takes the newest position of a batch that is in the spool.
+    func offer(_ batch: borrowing RecordBatch) {
+        var found: LogRecord?
+        batch.forEach { view in
+            guard view.eventName == Self.event, found.map({ $0.timestamp <= view.timestamp }) ?? true else { return }
+            found = LogRecord(view)
+        }
+        guard let record = found, let part = Self.copy(record, of: batch.run) else { return }
+        let position = Position(part: part, time: record.timestamp, place: spool.view.end)
+        let isNew = state.withLock { state in
+            guard !state.isStopping, state.newest.map({ $0.time <= position.time }) ?? true else { return false }
+            state.newest = position
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard isNew else { return work.advance() }
+        guard DedicatedThread.start(named: "taffrail-live", takesSignals: false, { self.run() }) else {
+            return state.withLock { $0.isRunning = false }
+        }
+    }
+
+    /// The event of positions.
+    private static let event = "geo.location"
+    /// The attribute of a copy.
+    static let mark = "taffrail.live"
+
+    private static func copy(_ record: LogRecord, of run: RingID) -> SpoolReader.Part? {
+        var copy = record
+        copy.attributes.removeAll { $0.key == mark }
+        copy.attributes.append(LogValueEntry(mark, true))
+        var buffer = RecordBuffer(run: run)
+        buffer.append(copy)
+        guard !buffer.bytes.isEmpty else { return nil }
+        var part = SpoolReader.Part()
+        part.run = run
+        part.bytes = buffer.bytes
+        part.count = 1
+        part.first = record.sequence
+        part.last = record.sequence
+        return part
+    }
+
+    /// Ends the thread.
+    func stop() {
+        state.withLock { $0.isStopping = true }
+        destination.interrupt()
+        work.advance()
+        let deadline = SystemClock.monotonicNanoseconds() + 1_000_000_000
+        while true {
+            let seen = ended.value
+            let left = deadline - SystemClock.monotonicNanoseconds()
+            guard state.withLock({ $0.isRunning }), left > 0 else { return }
+            ended.wait(while: seen, nanoseconds: left)
+        }
+    }
+
+    private func run() {
+        var backoff = Backoff(first: interval, longest: max(interval, longestRetry))
+        var pause = interval
+        // What the spool had at the last look; the lane is needed while it has not been delivered.
+        var watched: SpoolPlace?
+        var sent: Timestamp?
+        while !state.withLock({ $0.isStopping }) {
+            wait(pause)
+            pause = interval
+            guard let newest = state.withLock({ $0.isStopping ? nil : $0.newest }) else { continue }
+            let isLate = watched.map { spool.view.cursor.place < $0 } ?? false
+            if !isLate || watched == nil { watched = newest.place }
+            guard isLate else {
+                if spool.view.cursor.place >= newest.place { waitForAnother(than: newest.time) }
+                continue
+            }
+            guard sent != newest.time else { continue }
+            switch destination.send(newest.part, key: newest.part.id + "-live").verdict {
+            case .accepted:
+                sent = newest.time
+                backoff.reset()
+            // Another position may be accepted.
+            case .refused, .tooLarge: sent = newest.time
+            case .later, .denied: pause = backoff.delay()
+            case .interrupted: break
+            }
+        }
+        state.withLock { $0.isRunning = false }
+        ended.advance()
+    }
+
+    private func wait(_ nanoseconds: Int64) {
+        let deadline = SystemClock.monotonicNanoseconds() &+ nanoseconds
+        while !state.withLock({ $0.isStopping }) {
+            let seen = work.value
+            let left = deadline - SystemClock.monotonicNanoseconds()
+            if left <= 0 { return }
+            work.wait(while: seen, nanoseconds: left)
+        }
+    }
+
+    private func waitForAnother(than time: Timestamp) {
+        while true {
+            let seen = work.value
+            guard state.withLock({ !$0.isStopping && $0.newest?.time == time }) else { return }
+            work.wait(while: seen, nanoseconds: nil)
+        }
+    }
+}
+#endif

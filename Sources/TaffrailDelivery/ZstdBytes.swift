@@ -1,0 +1,21 @@
+internal import CTaffrail
+
+/// Compresses bytes with the system's libzstd.
+package enum ZstdBytes {
+    /// Whether the system has it.
+    package static var isAvailable: Bool { taffrail_zstd_is_available() != 0 }
+
+    /// The zstd form of some bytes; `nil` when libzstd or memory is missing.
+    ///
+    /// - Parameter level: From 1, the fastest, to 19, the smallest.
+    package static func compressed(_ bytes: [UInt8], level: Int = 3) -> [UInt8]? {
+        let bound = taffrail_zstd_bound(bytes.count)
+        guard bound > 0 else { return nil }
+        let packed = [UInt8](unsafeUninitializedCapacity: bound) { room, count in
+            count = bytes.withUnsafeBufferPointer {
+                taffrail_zstd($0.baseAddress, $0.count, room.baseAddress, room.count, CInt(level))
+            }
+        }
+        return packed.isEmpty ? nil : packed
+    }
+}

@@ -1,0 +1,75 @@
+#if HTTP
+import Foundation
+import TaffrailTestSupport
+import TaffrailTesting
+import Testing
+
+@testable import Taffrail
+@testable import TaffrailDelivery
+@testable import TaffrailHTTPRemote
+
+/// A copy of the newest position, ahead of what waits.
+@Suite(.mayBlock) struct LiveLaneTests {
+    private static func position(_ number: Int) -> LogRecord {
+        var record = HTTPTrial.record(number)
+        record.eventName = "geo.location"
+        record.attributes = [LogValueEntry("geo.location.lat", 55.5)]
+        return record
+    }
+
+    private static func isLive(_ request: FaultServer.Request) -> Bool { request.key.hasSuffix("-live\"") }
+
+    @Test func `while others wait, a copy of the newest position arrives, and the original in its turn`() async throws {
+        let trial = try HTTPTrial {
+            $0.live = true
+            $0.batchRecords = 5
+        }
+        trial.server.reply { Self.isLive($0) ? .answer(200) : .answer(503) }
+        try trial.write((1...20).map(HTTPTrial.record) + [Self.position(21), HTTPTrial.record(22)])
+        #expect(await eventually { trial.numbers(Self.isLive) == [21] })
+        let copy = try #require(trial.server.requests.first(where: Self.isLive))
+        #expect(copy.key == "\"http-000000000000abcd-21-21-live\"")
+        let attributes = try #require(copy.lines.first?["attributes"] as? [String: Any])
+        #expect(attributes["taffrail.live"] as? Bool == true && attributes["geo.location.lat"] as? Double == 55.5)
+        try trial.write([Self.position(23), Self.position(24)])
+        #expect(await eventually { trial.numbers(Self.isLive).last == 24 })
+        let before = trial.server.requests.count
+        trial.server.reply { _ in .answer(200) }
+        #expect(await eventually { trial.numbers().last == 24 && trial.server.requests.count > before + 4 })
+        // The first batch of the failed attempts, then the others, without the mark.
+        let originals = trial.server.requests[before...].filter { !Self.isLive($0) }
+        #expect(originals.flatMap { $0.lines.compactMap { $0["seq"] as? Int } } == Array(1...24))
+        for line in originals.flatMap(\.lines) {
+            #expect((line["attributes"] as? [String: Any])?["taffrail.live"] == nil)
+        }
+        #expect(trial.drops.isEmpty)
+    }
+
+    @Test func `the copy is tried until there is a newer one, and nothing is lost by a refusal`() async throws {
+        let trial = try HTTPTrial { $0.live = true }
+        trial.server.reply { _ in .answer(503) }
+        try trial.write([Self.position(1)])
+        #expect(await eventually { trial.numbers(Self.isLive).count >= 2 })
+        trial.server.reply { Self.isLive($0) ? .answer(400) : .answer(503) }
+        let before = trial.server.requests.count
+        try trial.write([Self.position(2)])
+        #expect(
+            await eventually {
+                trial.server.requests[before...].contains { Self.isLive($0) && $0.lines.first?["seq"] as? Int == 2 }
+            })
+        trial.server.reply { _ in .answer(200) }
+        #expect(await eventually { trial.numbers { !Self.isLive($0) }.suffix(2) == [1, 2] })
+        #expect(trial.drops.isEmpty && (try? DeadLetters.read(DeadLetters.path(in: trial.spool)))?.isEmpty ?? true)
+    }
+
+    @Test func `positions that arrive in time are not sent twice`() async throws {
+        let trial = try HTTPTrial { $0.live = true }
+        for number in 1...3 {
+            try trial.write([Self.position(number)])
+            #expect(await eventually { trial.numbers().count == number })
+        }
+        try trial.restart()
+        #expect(trial.numbers() == [1, 2, 3] && !trial.server.requests.contains(where: Self.isLive))
+    }
+}
+#endif
