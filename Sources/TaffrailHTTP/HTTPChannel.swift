@@ -21,9 +21,12 @@ package final class HTTPChannel: Sendable {
 
     /// The body of a request, and what it is about.
     package struct Message: Sendable {
+        package var method = "POST"
+        /// What follows the channel's address.
+        package var path = ""
         package var body: [UInt8]
         package var contentType: String
-        /// The same for the same content, whenever it is sent.
+        /// The same for the same content, whenever it is sent; empty: what is sent needs none.
         package var key: String
         /// Further headers, which those of the configuration replace.
         package var headers: [(name: String, value: String)] = []
@@ -47,12 +50,20 @@ package final class HTTPChannel: Sendable {
         package var status: Int?
         /// What the answer means; `nil`: there was none.
         package var kind: AnswerMeaning.Kind?
+        private let headers: HTTPHeaders
 
-        init(_ attempt: Attempt, status: Int? = nil, kind: AnswerMeaning.Kind? = nil) {
+        init(
+            _ attempt: Attempt, status: Int? = nil, kind: AnswerMeaning.Kind? = nil,
+            headers: HTTPHeaders = HTTPHeaders()
+        ) {
             self.attempt = attempt
             self.status = status
             self.kind = kind
+            self.headers = headers
         }
+
+        /// The first header of the answer with a name.
+        package func header(_ name: String) -> String? { headers.first(name: name) }
     }
 
     /// Scheme, host and port of the address, as messages show it.
@@ -147,9 +158,11 @@ package final class HTTPChannel: Sendable {
 
     private func request(_ message: Message) throws -> HTTPClient.Request {
         var headers = HTTPHeaders()
-        headers.add(name: "Content-Type", value: message.contentType)
+        if !message.contentType.isEmpty { headers.add(name: "Content-Type", value: message.contentType) }
         headers.add(name: "User-Agent", value: "Taffrail")
-        headers.add(name: "Idempotency-Key", value: "\"\(Self.word(name))-\(message.key)\"")
+        if !message.key.isEmpty {
+            headers.add(name: "Idempotency-Key", value: "\"\(Self.word(name))-\(message.key)\"")
+        }
         for header in message.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
         if let authorization = try options.credentials.authorization() {
             state.withLock { $0.authorization = authorization }
@@ -159,7 +172,8 @@ package final class HTTPChannel: Sendable {
             headers.replaceOrAdd(name: name, value: value.text)
         }
         return try HTTPClient.Request(
-            url: url, method: .POST, headers: headers, body: .byteBuffer(ByteBuffer(bytes: message.body)))
+            url: url + message.path, method: HTTPMethod(rawValue: message.method), headers: headers,
+            body: message.method == "HEAD" ? nil : .byteBuffer(ByteBuffer(bytes: message.body)))
     }
 
     /// A name as a part of a key.
@@ -196,7 +210,7 @@ package final class HTTPChannel: Sendable {
         }
         return Outcome(
             Attempt(verdict, reason: reason, bytes: message.body.count, refused: meaning.refused), status: status,
-            kind: meaning.kind)
+            kind: meaning.kind, headers: response.headers)
     }
 
     /// What an answer means to a number of records.

@@ -47,7 +47,9 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
     }
 
     /// Replaces what a configuration has, next to the sink's own options.
-    package mutating func read(from decoder: any Decoder) throws {
+    ///
+    /// - Parameter hasSpool: Whether what waits does so in a spool.
+    package mutating func read(from decoder: any Decoder, hasSpool: Bool = true) throws {
         let options = try decoder.container(keyedBy: CodingKeys.self)
         credentials.token = try options.value(.token).map(Secret.init)
         credentials.tokenFile = try options.value(.tokenFile)
@@ -69,6 +71,7 @@ public struct HTTPDeliveryOptions: Sendable, Hashable {
         drain = try options.value(.drain, or: drain, in: .zero ... .minutes(10))
         if options.contains(.rate) { rate = try Self.rate(options) }
         guard options.contains(.spool) else { return }
+        guard hasSpool else { throw options.problem(.spool, "is not possible here") }
         let spool = try options.nestedContainer(keyedBy: SpoolKeys.self, forKey: .spool)
         spoolDirectory = try spool.value(.directory)
         guard spoolDirectory.map({ !$0.isEmpty }) ?? true else { throw spool.problem(.directory, "must not be empty") }

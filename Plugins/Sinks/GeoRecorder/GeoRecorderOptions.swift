@@ -6,6 +6,10 @@ public import TaffrailRecording
 public struct GeoRecorderOptions: PluginOptions {
     /// The options of the recorder.
     public var recording: RecordingOptions
+    #if HTTP
+    /// Where ended recordings are sent to. Default `nil`: nowhere.
+    public var upload: RecordingUploadOptions?
+    #endif
 
     /// Creates options.
     public init(_ recording: RecordingOptions) { self.recording = recording }
@@ -20,7 +24,7 @@ public struct GeoRecorderOptions: PluginOptions {
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case directory, flushEvents = "flush_events", flushInterval = "flush_interval", split, keep, include
-        case precision, zones, minimumMove = "min_move"
+        case precision, zones, minimumMove = "min_move", upload
     }
 
     private enum SplitKeys: String, CodingKey, CaseIterable { case size, every, compress }
@@ -61,6 +65,12 @@ public struct GeoRecorderOptions: PluginOptions {
         recording.minimumMove = try options.value(.minimumMove, or: 0, in: 0...100_000)
         recording.privacy.zones = try options.value(.zones, or: [])
         self.init(recording)
+        guard options.contains(.upload) else { return }
+        #if HTTP
+        upload = try options.value(.upload)
+        #else
+        throw options.problem(.upload, "needs the trait HTTP, with which this program was not built")
+        #endif
     }
 }
 

@@ -11,6 +11,9 @@ public final class GeoRecorderSink: Sink {
     /// The name under which the queue stores this sink's position.
     public let name: String
     private let options: RecordingOptions
+    #if HTTP
+    private let uploadOptions: RecordingUploadOptions?
+    #endif
     private let feed: LocationFeed
     private var session: RecordingSession
     private var run: RingID?
@@ -33,6 +36,12 @@ public final class GeoRecorderSink: Sink {
     private var attributed = 0
     /// Losses that are not in the ledger yet.
     private var unnoted: [Loss] = []
+    #if HTTP
+    /// Sends ended recordings to a receiver.
+    private var uploader: RecordingUploader?
+    #endif
+    /// The recording that was current after the last batch.
+    private var lastPath: String?
 
     /// The records of a deleted recording.
     private struct Loss {
@@ -44,6 +53,9 @@ public final class GeoRecorderSink: Sink {
     /// Creates a sink; the first event starts a file.
     public init(_ options: GeoRecorderOptions, name: String = "geo-recorder", feed: LocationFeed = .shared) {
         self.options = options.recording
+        #if HTTP
+        uploadOptions = options.upload
+        #endif
         self.name = name
         self.feed = feed
         session = RecordingSession(options.recording)
@@ -66,6 +78,15 @@ public final class GeoRecorderSink: Sink {
     public func attach(_ book: SinkBook) {
         self.book = book
         if demand == nil { demand = feed.subscribe(accuracy: -1) }
+        startUploads()
+    }
+
+    private func startUploads() {
+        #if HTTP
+        guard uploader == nil, let upload = uploadOptions else { return }
+        uploader = RecordingUploader(options, upload, name: name)
+        uploader?.start()
+        #endif
     }
 
     /// Records a batch: all of it or, if it throws, none.
@@ -79,9 +100,18 @@ public final class GeoRecorderSink: Sink {
             try session.commit(mark: RecordingMark(run: batch.run, position: batch.end))
             told = nil
             publish()
+            if let lastPath, lastPath != path { findEnded() }
+            lastPath = path
         } catch {
             throw failure(error)
         }
+    }
+
+    /// Uploads what has been ended, if it is to be.
+    private func findEnded() {
+        #if HTTP
+        uploader?.notify()
+        #endif
     }
 
     private func take(_ view: borrowing RecordView) throws(RecordingError) {
@@ -114,6 +144,9 @@ public final class GeoRecorderSink: Sink {
             try? noteLosses()
             throw failure(error)
         }
+        #if HTTP
+        uploader?.stop()
+        #endif
         if !last.isEmpty { book.status?.publish(last + [LogValueEntry("ended", .bool(true))], isFinal: true) }
         try noteLosses()
     }
@@ -124,7 +157,17 @@ public final class GeoRecorderSink: Sink {
         return [
             LogValueEntry("recording", .string(path)), LogValueEntry("bytes", .int(Int64(size))),
             LogValueEntry("lost", .int(Int64(lostEvents))),
-        ]
+        ] + uploadStatus
+    }
+
+    private var uploadStatus: [LogValueEntry] {
+        #if HTTP
+        guard let status = uploader?.status else { return [] }
+        let waiting = LogValueEntry("to_upload", .int(Int64(status.waiting)))
+        return [waiting] + (status.problem.map { [LogValueEntry("upload_problem", .string($0))] } ?? [])
+        #else
+        return []
+        #endif
     }
 
     private func publish() {
@@ -136,6 +179,11 @@ public final class GeoRecorderSink: Sink {
     /// parent.
     public func reopen() throws(SinkError) {
         guard process != ThisProcess.id else { return try close() }
+        #if HTTP
+        // It uploads what the child records, too; its threads and locks do not exist here.
+        if let uploader { _ = Unmanaged.passRetained(uploader) }
+        uploader = nil
+        #endif
         lostBefore += session.lostEvents
         session = RecordingSession(options)
         run = nil

@@ -1,0 +1,147 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailDelivery
+internal import TaffrailHTTP
+internal import TaffrailText
+
+/// One recording on its way to a receiver: asked about once, then sent in parts that continue each other.
+///
+/// Confined to one thread.
+final class RecordingTransfer {
+    /// What a request has led to.
+    enum Step {
+        /// Go on; so many bytes were sent.
+        case sent(Int)
+        /// The receiver has all of it.
+        case complete
+        /// Try again later.
+        case failed(reason: String, notBefore: Int64?)
+        /// It will not be accepted in this form.
+        case refused(reason: String)
+        case interrupted
+    }
+
+    let name: String
+    private let file: FileDescriptor
+    private let size: Int
+    private let digest: String
+    private var offset: Int?
+    private var partSize: Int
+    /// How often the receiver has wanted another part than the one that was sent, or has found another hash.
+    private var corrections = 0
+
+    /// The bytes of a part, at first and at least.
+    static let parts = (first: 1 << 20, least: 64 << 10)
+
+    /// Opens a recording, and hashes it.
+    ///
+    /// - Parameter name: Its name at the receiver.
+    init(_ path: String, as name: String, partSize: Int = RecordingTransfer.parts.first) throws(SystemError) {
+        self.name = name
+        self.partSize = partSize
+        let file = try FileDescriptor(reading: path)
+        let size = try file.size
+        var stream = SHA256.Stream()
+        var place = 0
+        while place < size {
+            let bytes = try file.read(min(1 << 18, size - place), at: Int64(place))
+            guard !bytes.isEmpty else { break }
+            stream.update(bytes)
+            place += bytes.count
+        }
+        digest = "sha-256=:\(LogValue.bytes(stream.finish())):"
+        self.size = size
+        self.file = file
+    }
+
+    /// Makes one request.
+    func advance(_ channel: HTTPChannel) -> Step {
+        guard let offset else { return ask(channel) }
+        let part: [UInt8]
+        do throws(SystemError) { part = try file.read(min(partSize, size - offset), at: Int64(offset)) } catch {
+            return .failed(reason: "\(error)", notBefore: nil)
+        }
+        guard size > 0, !part.isEmpty || offset == size else { return .refused(reason: "\(name) has become shorter") }
+        var message = HTTPChannel.Message(part, contentType: "application/octet-stream", key: "", count: 1)
+        message.method = "PUT"
+        message.path = "/" + name
+        message.headers = [
+            ("Content-Range", part.isEmpty ? "bytes */\(size)" : "bytes \(offset)-\(offset + part.count - 1)/\(size)"),
+            ("Repr-Digest", digest),
+        ]
+        let outcome = channel.post(message) { status, _ in Self.meaning(status) }
+        switch outcome.status {
+        case 200, 201:
+            return .complete
+        case 202:
+            return go(on: Self.progress(outcome).offset ?? offset + part.count, after: outcome, bytes: part.count)
+        case 409:
+            guard let wanted = Self.progress(outcome).offset, wanted != offset else {
+                return .refused(reason: outcome.attempt.reason)
+            }
+            return correct(to: wanted, after: outcome, bytes: part.count)
+        case 413 where partSize > Self.parts.least:
+            partSize = max(Self.parts.least, partSize / 2)
+            return .sent(part.count)
+        case 422: return correct(to: 0, after: outcome, bytes: part.count)
+        default: return Self.failure(outcome)
+        }
+    }
+
+    /// Asks how much the receiver has.
+    private func ask(_ channel: HTTPChannel) -> Step {
+        var message = HTTPChannel.Message([], contentType: "", key: "", count: 1)
+        message.method = "HEAD"
+        message.path = "/" + name
+        let outcome = channel.post(message) { status, _ in Self.meaning(status) }
+        switch outcome.status {
+        case 200, 204:
+            let (known, isComplete) = Self.progress(outcome)
+            if isComplete, known == size { return .complete }
+            offset = min(known ?? 0, size)
+            return .sent(0)
+        // Nothing has arrived, or there is no such question.
+        case 404, 405, 501:
+            offset = 0
+            return .sent(0)
+        default: return Self.failure(outcome)
+        }
+    }
+
+    private func go(on next: Int, after outcome: HTTPChannel.Outcome, bytes: Int) -> Step {
+        guard let offset, (offset + 1...size).contains(next) else {
+            return correct(to: next, after: outcome, bytes: bytes)
+        }
+        self.offset = next
+        return .sent(bytes)
+    }
+
+    private func correct(to wanted: Int, after outcome: HTTPChannel.Outcome, bytes: Int) -> Step {
+        corrections += 1
+        guard corrections <= 3, (0...size).contains(wanted) else { return .refused(reason: outcome.attempt.reason) }
+        offset = wanted
+        return .sent(bytes)
+    }
+
+    private static func progress(_ outcome: HTTPChannel.Outcome) -> (offset: Int?, isComplete: Bool) {
+        (outcome.header("Upload-Offset").flatMap { Int($0) }, outcome.header("Upload-Complete") == "?1")
+    }
+
+    private static func failure(_ outcome: HTTPChannel.Outcome) -> Step {
+        switch outcome.attempt.verdict {
+        case .interrupted: .interrupted
+        case .later(let notBefore): .failed(reason: outcome.attempt.reason, notBefore: notBefore)
+        case .denied: .failed(reason: outcome.attempt.reason, notBefore: nil)
+        case .accepted, .tooLarge, .refused: .refused(reason: outcome.attempt.reason)
+        }
+    }
+
+    private static func meaning(_ status: Int) -> AnswerMeaning {
+        switch status {
+        case 200...202, 204: AnswerMeaning(.accepted(refused: 0))
+        case 507: AnswerMeaning(.later)
+        default: AnswerMeaning(failure: status)
+        }
+    }
+}
+#endif

@@ -1,0 +1,158 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailDelivery
+internal import TaffrailGeo
+internal import TaffrailHTTP
+internal import TaffrailRecording
+internal import TaffrailTransport
+
+/// Uploads the ended recordings of a directory, oldest first. Confined to one thread.
+struct RecordingUpload {
+    /// What to do next.
+    enum Next: Equatable {
+        /// Call again at once.
+        case now
+        /// Call again after that many nanoseconds.
+        case wait(nanoseconds: Int64)
+        /// Call again when a recording may have been ended.
+        case idle
+        /// The channel was interrupted.
+        case stop
+    }
+
+    /// How it stands.
+    struct Status: Equatable {
+        /// How many ended recordings wait.
+        var waiting = 0
+        /// Why the last attempt has failed; `nil` after a success.
+        var problem: String?
+    }
+
+    private let directory: String
+    private let options: RecordingUploadOptions
+    private let name: String
+    private let device: String
+    private let channel: HTTPChannel
+    private let isCompressing: Bool
+    private let partSize: Int
+    private let now: @Sendable () -> Int64
+    private var uploaded: UploadedRecordings
+    private var transfer: RecordingTransfer?
+    private var current = ""
+    /// What has been refused, until the next run.
+    private var refused: Set<String> = []
+    /// What was waiting when the directory was read last.
+    private var waiting: Set<String> = []
+    private var backoff: Backoff
+    private(set) var status = Status()
+
+    /// How long the file of an ended recording is left alone when it will be compressed, in nanoseconds.
+    static let compressionTime: Int64 = 10_000_000_000
+
+    /// - Parameters:
+    ///   - recording: The recorder's options.
+    ///   - list: The file with the names of what has been uploaded.
+    ///   - name: The sink's name.
+    init(
+        _ recording: RecordingOptions, _ options: RecordingUploadOptions, list: String, channel: HTTPChannel,
+        name: String,
+        partSize: Int = RecordingTransfer.parts.first,
+        now: @escaping @Sendable () -> Int64 = { SystemClock.wallNanoseconds() }
+    ) {
+        directory = DestinationPath.resolved(recording.directory)
+        isCompressing = recording.compressesClosed
+        self.options = options
+        self.name = name
+        self.channel = channel
+        self.partSize = partSize
+        self.now = now
+        device = options.device ?? DeviceID.machine ?? RecordingUploadOptions.plain(Environment.host)
+        uploaded = UploadedRecordings(list)
+        backoff = Backoff(first: 1_000_000_000, longest: max(1_000_000_000, options.delivery.longestRetry.nanoseconds))
+    }
+
+    /// Makes one request, or finds the next recording.
+    mutating func advance() -> Next {
+        guard let step = transfer?.advance(channel) else { return find() }
+        switch step {
+        case .interrupted: return .stop
+        case .sent(let bytes):
+            succeed()
+            guard let rate = options.delivery.rate?.bytes, bytes > 0 else { return .now }
+            return .wait(nanoseconds: Int64(Double(bytes) / Double(max(1, rate)) * 1e9))
+        case .complete:
+            succeed()
+            end()
+            return .now
+        case .refused(let reason):
+            Diagnostics.report("\(name): \(current) is not uploaded: \(reason)")
+            status.problem = reason
+            refused.insert(UploadedRecordings.name(current))
+            transfer = nil
+            return .now
+        case .failed(let reason, let notBefore):
+            if status.problem == nil { Diagnostics.report("\(name): recordings wait: \(reason)") }
+            status.problem = reason
+            // By then it may be compressed, or deleted; the receiver knows how much it has.
+            transfer = nil
+            return .wait(nanoseconds: max(backoff.delay(), (notBefore ?? 0) &- now()))
+        }
+    }
+
+    private mutating func succeed() {
+        if status.problem != nil { Diagnostics.report("\(name): recordings are uploaded to \(channel.origin) again") }
+        status.problem = nil
+        backoff.reset()
+    }
+
+    /// Notes that the receiver has the current recording.
+    private mutating func end() {
+        transfer = nil
+        let name = UploadedRecordings.name(current)
+        waiting.remove(name)
+        status.waiting = waiting.count
+        do throws(SystemError) { try uploaded.insert(name, existing: Directory.names(in: directory)) } catch {
+            Diagnostics.report("\(self.name): \(error)")
+        }
+    }
+
+    /// Begins with the oldest recording that waits.
+    private mutating func find() -> Next {
+        let files = Directory.names(in: directory).filter {
+            RecordingName.isOurs($0) && !uploaded.names.contains(UploadedRecordings.name($0))
+                && !refused.contains(UploadedRecordings.name($0))
+        }
+        let names = Set(files.map(UploadedRecordings.name))
+        for name in waiting.subtracting(names).sorted() {
+            Diagnostics.report("\(self.name): \(name) was deleted before it was uploaded")
+        }
+        waiting.formIntersection(names)
+        for file in files.sorted() where isReady(file) { waiting.insert(UploadedRecordings.name(file)) }
+        status.waiting = waiting.count
+        guard let next = files.sorted().first(where: { waiting.contains(UploadedRecordings.name($0)) }) else {
+            return .idle
+        }
+        current = next
+        do throws(SystemError) {
+            transfer = try RecordingTransfer(
+                directory + "/" + next, as: "\(device)_\(next)", partSize: partSize)
+            return .now
+        } catch {
+            // It may have been compressed in between.
+            if !error.isMissing { status.problem = "\(error)" }
+            return error.isMissing ? .now : .wait(nanoseconds: backoff.delay())
+        }
+    }
+
+    private func isReady(_ file: String) -> Bool {
+        let path = directory + "/" + file
+        if waiting.contains(UploadedRecordings.name(file)) { return true }
+        if isCompressing, !file.hasSuffix(".gz"), let modified = (try? FileStatus.of(path))??.modified,
+            (0..<Self.compressionTime).contains(now() &- modified)
+        {
+            return false
+        }
+        return RecordingLeftovers.isEnded(path)
+    }
+}
+#endif

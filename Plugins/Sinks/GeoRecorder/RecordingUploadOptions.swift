@@ -1,0 +1,51 @@
+#if HTTP
+internal import Taffrail
+public import TaffrailHTTP
+
+/// Where ended recordings are sent to.
+public struct RecordingUploadOptions: Sendable, Hashable, Decodable {
+    /// The address of the receiver's recordings, such as `https://receiver:8086/recordings`; the name of a recording is added.
+    public var url: String
+    /// What the names at the receiver start with, so that those of different machines differ. Default `nil`: a hash of the
+    /// machine's id, which is the name in its pings too.
+    public var device: String?
+    /// How the program authenticates itself, and how long it tries. There is no spool: a recording waits in its directory.
+    public var delivery = HTTPDeliveryOptions()
+
+    /// Creates options.
+    public init(url: String) { self.url = url }
+
+    private enum CodingKeys: String, CodingKey, CaseIterable { case url, device }
+
+    /// Reads options: an address, or a map.
+    public init(from decoder: any Decoder) throws {
+        if let url = try? decoder.singleValueContainer().decode(String.self) {
+            self.init(url: url)
+            if let problem = HTTPAddress.problem(in: url) {
+                throw DecodingError.dataCorrupted(
+                    DecodingError.Context(codingPath: decoder.codingPath, debugDescription: problem))
+            }
+            return
+        }
+        let options = try decoder.container(keyedBy: CodingKeys.self)
+        guard let url: String = try options.value(.url) else { throw options.problem(.url, "is missing") }
+        if let problem = HTTPAddress.problem(in: url) { throw options.problem(.url, problem) }
+        self.init(url: url)
+        device = try options.value(.device)
+        if let device, RecordingUploadOptions.plain(device) != device || device.isEmpty || device.utf8.count > 64 {
+            throw options.problem(.device, "must consist of at most 64 letters, digits, - and _")
+        }
+        try delivery.read(from: decoder, hasSpool: false)
+    }
+
+    /// A text as the start of a name at the receiver.
+    static func plain(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { byte in
+                let isPlain =
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                return isPlain || byte == UInt8(ascii: "-") ? byte : UInt8(ascii: "_")
+            }, as: UTF8.self)
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if HTTP
+internal import Taffrail
+internal import TaffrailText
+
+/// The names of the recordings that have been uploaded, in a file: a name a line, without `.gz`.
+struct UploadedRecordings {
+    private let path: String
+    private(set) var names: Set<String> = []
+
+    /// Reads the file, if it exists.
+    init(_ path: String) {
+        self.path = path
+        guard let text = try? FileSource(path: path).readAll(limit: 16 << 20) else { return }
+        names = Set(text.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// The name of a recording, whether it is compressed or not.
+    static func name(_ file: String) -> String { file.hasSuffix(".gz") ? String(file.dropLast(3)) : file }
+
+    /// Stores a name, and leaves out those of recordings that no longer exist.
+    ///
+    /// - Parameter existing: The files of the directory. What cannot be stored is asked of the receiver by the next run.
+    mutating func insert(_ name: String, existing: [String]) throws(SystemError) {
+        names.insert(name)
+        names.formIntersection(existing.map(Self.name))
+        names.insert(name)
+        let text = names.sorted().joined(separator: "\n") + "\n"
+        let directory = Directory.parent(of: path) ?? "."
+        try Directory.create(directory)
+        try FileName.replace(path, with: Array(text.utf8), forOwnerOf: directory)
+    }
+}
+#endif
