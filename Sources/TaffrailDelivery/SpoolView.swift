@@ -23,7 +23,9 @@ package struct SpoolView: Sendable {
     var nextOffset: Int64 { ((segments.last?.size ?? 0) + 15) & ~15 }
 
     /// The end of the last segment.
-    package var end: SpoolPlace { segments.last.map { SpoolPlace(segment: $0.number, offset: $0.size) } ?? SpoolPlace() }
+    package var end: SpoolPlace {
+        segments.last.map { SpoolPlace(segment: $0.number, offset: $0.size) } ?? SpoolPlace()
+    }
 
     /// How many bytes wait to be sent.
     var pendingBytes: Int64 {

@@ -17,5 +17,7 @@ package final class WakeUp: Sendable {
     package func advance() { Futex(base).advance() }
 
     /// Waits while the word has a value.
-    package func wait(while value: UInt32, nanoseconds: Int64?) { Futex(base).wait(while: value, nanoseconds: nanoseconds) }
+    package func wait(while value: UInt32, nanoseconds: Int64?) {
+        Futex(base).wait(while: value, nanoseconds: nanoseconds)
+    }
 }

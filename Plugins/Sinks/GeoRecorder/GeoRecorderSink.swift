@@ -136,17 +136,22 @@ public final class GeoRecorderSink: Sink {
         try noteLosses()
     }
 
-    /// Ends the recording.
+    /// Ends the recording, and the uploads after what they can send in their time.
     public func close() throws(SinkError) {
+        #if HTTP
+        defer { uploader?.stop() }
+        #endif
+        try end()
+    }
+
+    private func end() throws(SinkError) {
         demand = nil
         let last = status
         do throws(RecordingError) { try session.finish(at: .now) } catch {
             try? noteLosses()
             throw failure(error)
         }
-        #if HTTP
-        uploader?.stop()
-        #endif
+        findEnded()
         if !last.isEmpty { book.status?.publish(last + [LogValueEntry("ended", .bool(true))], isFinal: true) }
         try noteLosses()
     }
@@ -178,11 +183,13 @@ public final class GeoRecorderSink: Sink {
     /// Ends the recording; the next event starts another one. A recording inherited by a forked child is left to the
     /// parent.
     public func reopen() throws(SinkError) {
-        guard process != ThisProcess.id else { return try close() }
+        guard process != ThisProcess.id else { return try end() }
         #if HTTP
         // It uploads what the child records, too; its threads and locks do not exist here.
-        if let uploader { _ = Unmanaged.passRetained(uploader) }
-        uploader = nil
+        if let parents = uploader, parents.isOfParent {
+            _ = Unmanaged.passRetained(parents)
+            uploader = nil
+        }
         #endif
         lostBefore += session.lostEvents
         session = RecordingSession(options)

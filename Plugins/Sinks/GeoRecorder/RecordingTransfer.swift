@@ -72,6 +72,11 @@ final class RecordingTransfer {
         let outcome = channel.post(message) { status, _ in Self.meaning(status) }
         switch outcome.status {
         case 200, 201:
+            // A page that a network shows before one has signed in to it confirms nothing.
+            guard outcome.status == 201 || Self.progress(outcome).isComplete else {
+                return .failed(
+                    reason: "\(channel.origin) answers 200, but not that the recording is complete", notBefore: nil)
+            }
             return .complete
         case 202:
             return go(on: Self.progress(outcome).offset ?? offset + part.count, after: outcome, bytes: part.count)

@@ -21,6 +21,7 @@ final class RecordingUploader: Sendable {
     private let state = Locked(State())
     private let work = WakeUp()
     private let ended = WakeUp()
+    private let process = ThisProcess.id
     /// After how long an idle thread looks for recordings, in nanoseconds: those of dead runs are ended by others.
     private static let idleInterval: Int64 = 5_000_000_000
 
@@ -34,6 +35,9 @@ final class RecordingUploader: Sendable {
         while url.hasSuffix("/") { url.removeLast() }
         channel = HTTPChannel(url, options.delivery, name: name)
     }
+
+    /// Whether this is a forked child, which does not have the thread.
+    var isOfParent: Bool { process != ThisProcess.id }
 
     /// How it stands.
     var status: RecordingUpload.Status { state.withLock { $0.status } }
@@ -90,8 +94,7 @@ final class RecordingUploader: Sendable {
             case .now: continue
             case .stop: break
             case .idle where isEnding: break
-            // After a failure there is no point in waiting for the end.
-            case .wait where isEnding && status.problem != nil: break
+            case .wait where isEnding: break
             case .idle:
                 work.wait(while: seen, nanoseconds: Self.idleInterval)
                 continue

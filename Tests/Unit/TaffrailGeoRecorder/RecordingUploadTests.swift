@@ -143,6 +143,30 @@ import Testing
         #expect(upload.status == RecordingUpload.Status())
     }
 
+    @Test func `a page of a network to sign in to confirms nothing`() throws {
+        let name = try record(50)
+        let usual = receiver
+        receiver.server.reply { _ in .answer(200, headers: ["Content-Type": "text/html"], body: "<html>") }
+        var upload = upload()
+        guard case .wait = run(&upload) else { return _ = Issue.record("it does not wait") }
+        receiver.server.reply { usual.reply(to: $0) }
+        #expect(run(&upload) == .idle)
+        #expect(receiver.whole == ["car7_" + name: try folder.bytes(name)])
+    }
+
+    @Test func `after a reopen in the same process recordings are still uploaded`() async throws {
+        var options = GeoRecorderOptions(RecordingOptions(directory: folder.path))
+        options.upload = self.options()
+        let sink = GeoRecorderSink(options, name: "recorder", feed: LocationFeed())
+        sink.attach(.none)
+        for number in 1...2 {
+            _ = try GeoRecorderSinkTests.write([GeoRecorderSinkTests.location(number * 3600)], to: sink)
+            try sink.reopen()
+            #expect(await eventually { receiver.whole.count == number })
+        }
+        try sink.close()
+    }
+
     @Test func `a recording that is refused does not keep the others`() throws {
         let first = try record(50)
         let second = try record(50, hour: 1)
