@@ -1,6 +1,5 @@
 #if HTTP
 internal import AsyncHTTPClient
-internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -127,25 +126,15 @@ package final class HTTPChannel: Sendable {
             return Outcome(Attempt(.denied, reason: "\(error)"))
         } catch {
             if state.withLock({ $0.isInterrupted }) { return Outcome(Attempt(.interrupted)) }
-            let reason = AnswerText.line("\(origin): \(Self.text(error))", without: secrets)
+            let reason = AnswerText.line("\(origin): \(HTTPFailure.text(error))", without: secrets)
             // Fewer records have a shorter answer.
             let isTooLong = error is ResponseAccumulator.ResponseTooBigError
             let mayBeShorter = isTooLong && message.hasLongAnswer && message.count > 1
             return Outcome(
                 Attempt(
                     mayBeShorter ? .tooLarge : .later(notBefore: nil), reason: reason,
-                    bytes: Self.isBeforeRequest(error) ? 0 : message.body.count))
+                    bytes: HTTPFailure.isBeforeRequest(error) ? 0 : message.body.count))
         }
-    }
-
-    /// Whether nothing of a request was sent when an error occurred.
-    private static func isBeforeRequest(_ error: any Error) -> Bool {
-        if error is NIOConnectionError || error is NIOSSLError || error is NIOSSLExtraError { return true }
-        if let error = error as? IOError {
-            return [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ETIMEDOUT].contains(error.errnoCode)
-        }
-        guard let error = error as? HTTPClientError else { return false }
-        return error == .connectTimeout || error == .tlsHandshakeTimeout || error == .getConnectionFromPoolTimeout
     }
 
     /// What must not be printed.
@@ -227,30 +216,6 @@ package final class HTTPChannel: Sendable {
             return AnswerMeaning(.later, "the answer is a web page")
         }
         return meaning
-    }
-
-    /// An error of the connection, in one line.
-    private static func text(_ error: any Error) -> String {
-        if let error = error as? NIOConnectionError, let first = error.connectionErrors.first {
-            return text(of: first.error)
-        }
-        return text(of: error)
-    }
-
-    private static func text(of error: any Error) -> String {
-        switch error {
-        case let error as IOError: SystemError("", code: error.errnoCode).reason
-        case let error as HTTPClientError: error.shortDescription
-        default: tlsText(of: "\(error)") ?? String("\(error)".map { $0.isNewline ? " " : $0 })
-        }
-    }
-
-    /// BoringSSL's reason in an error, such as `TLS: certificate verify failed`, without its error numbers and source files.
-    package static func tlsText(of error: String) -> String? {
-        let parts = error.split(separator: "OPENSSL_internal:")
-        guard parts.count > 1 else { return nil }
-        let reason = parts[1].prefix { $0 == "_" || $0.isUppercase || $0.isNumber }
-        return reason.isEmpty ? nil : "TLS: " + reason.lowercased().replacing("_", with: " ")
     }
 
     // MARK: The client

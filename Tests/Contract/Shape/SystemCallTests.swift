@@ -23,7 +23,7 @@ import Testing
         ("Sources/TaffrailConfiguration/ConfigurationWatch.swift", "events of files"),
         ("Sources/TaffrailConfiguration/WatchedDirectories.swift", "events of files"),
         ("Plugins/Sinks/Console/ConsoleStream.swift", "terminals"),
-        ("Sources/TaffrailHTTP/HTTPChannel.swift", "errors of connections"),
+        ("Sources/TaffrailHTTP/HTTPFailure.swift", "errors of connections"),
         ("Plugins/Sinks/Journald/JournalSocket.swift", "sockets"),
     ]
 

@@ -91,12 +91,6 @@ import Testing
         #expect(configured.policy.mode == .homeOrNight)
     }
 
-    @Test func `the battery is in the ping`() {
-        var session = Self.session(battery: { BatteryState(level: 0.5) })
-        let ping = session.take(Self.fix(0), now: Self.start)
-        #expect(ping?.battery?.level == 0.5 && ping?.deviceID == "boat")
-    }
-
     @Test func `what was logged while it was stopped is not sent, and what was logged before is, whenever it is taken`()
     {
         var session = Self.session()
