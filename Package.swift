@@ -102,11 +102,14 @@ let package = Package(
             ]),
         // A spool on disk, and what leaves it for a network; no network in it.
         .target(name: "TaffrailDelivery", dependencies: ["CTaffrail", "Taffrail"]),
-        // What a receiver accepts, and the HTTP by which it does.
+        // The viewer's pages, which the C compiler puts into the program.
+        .target(name: "CTaffrailViewer", exclude: ["pages"]),
+        // What a receiver accepts, and the HTTP by which it does; the viewer.
         .target(
             name: "TaffrailServer",
             dependencies: [
-                "Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailText",
+                "CTaffrailViewer", "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailReading",
+                "TaffrailText",
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -325,6 +328,10 @@ let package = Package(
                 "TaffrailTestSupport", "TaffrailTestSubject", "TaffrailCommand", "TaffrailMain",
             ],
             path: "Tests/EndToEnd/Recorder"),
+        // The viewer in a real browser.
+        .testTarget(
+            name: "ViewerEndToEndTests", dependencies: ["TaffrailTestSupport", "TaffrailMain"],
+            path: "Tests/EndToEnd/Viewer", exclude: ["browser"]),
         // The code and configurations of README and articles.
         .testTarget(
             name: "ArticleTests",
@@ -439,7 +446,8 @@ plugin(
     testDependencies: ["TaffrailGeo", "TaffrailReading"])
 plugin("Sinks/Memory")
 
-for target in package.targets where ![.system, .binary, .plugin].contains(target.type) && target.name != "CTaffrail" {
+for target in package.targets
+where ![.system, .binary, .plugin].contains(target.type) && !target.name.hasPrefix("CTaffrail") {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("InternalImportsByDefault"),

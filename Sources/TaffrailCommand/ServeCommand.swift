@@ -17,6 +17,9 @@ struct ServeCommand: AsyncParsableCommand {
             pings, GET /api/records?q=… finds records (GET /api/openapi.json describes more), GET /stream the records as they \
             arrive, /health and /metrics the state. The answer 200 confirms that records survive the end of the program.
 
+            The viewer is at http://127.0.0.1:8787/: records and positions in a browser. Its map needs Leaflet \
+            (Debian: libjs-leaflet).
+
             Records are written to received.log and logs.sqlite in the data directory, positions also to track.sqlite, and \
             uploaded recordings (PUT /recordings/NAME) below recordings. This is taffrail run with the input receiver: for \
             anything else use a configuration. SIGUSR1 rotates the log; SIGTERM and SIGINT finish requests, drain the queue \

@@ -23,6 +23,8 @@ package final class Receiver: ServerApplication {
         package var recordings: String?
         /// What answers queries of stored records; `nil`: nothing does.
         package var queries: LogAPI?
+        /// The pages that send these queries; there are none without them.
+        package var viewer = Viewer()
         /// How long a request waits for room in the queue.
         package var patience = Duration.seconds(2)
         /// How many may watch it, and how long what they have missed is kept.
@@ -79,6 +81,7 @@ package final class Receiver: ServerApplication {
                 if Self.isPage(request) { return redirect(toLoginFrom: request) }
                 throw Problem(401, "a token is needed")
             }
+            if settings.queries != nil, let page = settings.viewer.route(request) { return page }
             let action = try ReceiverAction.of(request)
             // Any page can make a browser send it, with a password that the browser keeps.
             if case .osmand = action, request.method != "POST" { try RequestOrigin.checkWrite(request) }

@@ -50,7 +50,13 @@ import Testing
             ]
         ),
         ("TaffrailDelivery", ["CTaffrail", "Taffrail"]),
-        ("TaffrailServer", ["Taffrail", "TaffrailGeo", "TaffrailQuery", "TaffrailReading", "TaffrailText"]),
+        (
+            "TaffrailServer",
+            [
+                "CTaffrailViewer", "Taffrail", "TaffrailDelivery", "TaffrailGeo", "TaffrailQuery", "TaffrailReading",
+                "TaffrailText",
+            ]
+        ),
         ("TaffrailHTTP", ["Taffrail", "TaffrailDelivery", "TaffrailText"]),
         ("TaffrailConfiguration", ["Taffrail"]),
         ("TaffrailSwiftLog", ["Taffrail"]),
@@ -84,7 +90,9 @@ import Testing
                 if let layer = Self.layers.first(where: { $0.name == target.name }) {
                     #expect(needs.isSubset(of: layer.uses), "\(target.name): \(needs.subtracting(layer.uses))")
                 } else {
-                    let isLeaf = plugins.contains(target.name) || ["CTaffrail", "CSystemd"].contains(target.name)
+                    let isLeaf =
+                        plugins.contains(target.name)
+                        || ["CTaffrail", "CTaffrailViewer", "CSystemd"].contains(target.name)
                     #expect(isLeaf, "\(target.name) is in no layer")
                 }
             }

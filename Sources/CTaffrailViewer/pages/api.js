@@ -1,0 +1,63 @@
+// Requests to this server's query API.
+
+/** Why a request failed: a problem of RFC 9457, or that the server does not answer. */
+export class Problem extends Error {
+  constructor(status, detail, parameter, column) {
+    super(detail);
+    this.status = status;
+    this.parameter = parameter;
+    this.column = column;
+  }
+}
+
+/** Sends `needed` when a request needs a log-in. */
+export const access = new EventTarget();
+
+/** The address of a request; parameters without a value are left out. */
+export function address(path, parameters = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, value);
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+/** Requests JSON. */
+export async function get(path, parameters, signal) {
+  let response;
+  try {
+    response = await fetch(address(path, parameters), { signal, headers: { accept: "application/json" } });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem(0, "The server does not answer.");
+  }
+  if (response.ok) return response.json();
+  let body = {};
+  try {
+    body = await response.json();
+  } catch {
+    // What is between here and the server has answered.
+  }
+  if (response.status === 401) access.dispatchEvent(new Event("needed"));
+  throw new Problem(response.status, body.detail ?? `The server answered ${response.status}.`, body.parameter, body.column);
+}
+
+/** Whether an error only means that a request is no longer wanted. */
+export const isAbort = (error) => error.name === "AbortError";
+
+/** Runs one request at a time: a new one ends the one before it. */
+export class Latest {
+  #controller;
+
+  async get(path, parameters) {
+    this.cancel();
+    const controller = new AbortController();
+    this.#controller = controller;
+    return get(path, parameters, controller.signal);
+  }
+
+  cancel() {
+    this.#controller?.abort();
+  }
+}

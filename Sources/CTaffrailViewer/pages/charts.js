@@ -1,0 +1,195 @@
+// Numbers over time: speed, altitude, battery and records a minute, with the cursor of list, timeline and map.
+
+import { get, isAbort } from "./api.js";
+import { cursor } from "./cursor.js";
+import { byID, debounced, element } from "./dom.js";
+import { full, milliseconds, speedUnit, tick } from "./format.js";
+import { deviceColour } from "./tracks.js";
+import { title } from "./devices.js";
+import { view } from "./view.js";
+
+const height = 96;
+/** The most positions whose altitude and battery are looked at. */
+const positions = 1000;
+
+let loading;
+
+/** Without the plugins that need inline styles, which no page here may have. */
+function prepared(Dygraph) {
+  const { Legend, RangeSelector } = Dygraph.Plugins;
+  Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Legend && plugin !== RangeSelector);
+  return Dygraph;
+}
+
+/** Loads dygraphs, which is a classic script. */
+function library() {
+  loading ??= new Promise((resolve, reject) => {
+    document.head.append(element("link", { rel: "stylesheet", href: "/lib/dygraphs/dygraph.min.css" }));
+    document.head.append(element("script", { src: "/lib/dygraphs/dygraph.min.js", onload: () => resolve(prepared(window.Dygraph)), onerror: reject }));
+  });
+  return loading;
+}
+
+/** Rows of dygraphs, of several series with times of their own. */
+function rows(series) {
+  const byTime = new Map();
+  for (const [column, points] of series.entries()) {
+    for (const [at, value] of points) {
+      const row = byTime.get(at) ?? byTime.set(at, [at, ...series.map(() => null)]).get(at);
+      row[column + 1] = value;
+    }
+  }
+  return [...byTime.values()].sort((left, right) => left[0] - right[0]);
+}
+
+/** The panel with the charts. */
+export class Charts {
+  #controller = new AbortController();
+  #charts = [];
+
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.panel = byID("charts");
+    this.button = element("button", {
+      type: "button", class: "plain", "aria-pressed": "false", onclick: () => view.set({ charts: view.charts ? "" : "1" }),
+    }, "Charts");
+    this.refresh = debounced(150, () => this.load());
+    cursor.addEventListener("change", () => this.#drawCursor());
+    timeline.addEventListener("counted", () => this.refresh());
+    view.on(["charts", "units", "zone"], () => this.load());
+    new ResizeObserver(debounced(100, () => {
+      for (const { graph } of this.#charts) graph.resize();
+      this.#drawCursor();
+    })).observe(this.panel);
+  }
+
+  /** Requests what the charts show, if they are shown. */
+  async load() {
+    const isShown = view.charts !== "";
+    this.panel.hidden = !isShown;
+    this.button.setAttribute("aria-pressed", String(isShown));
+    if (!isShown) return;
+    let Dygraph;
+    try {
+      Dygraph = await library();
+    } catch {
+      this.panel.replaceChildren(element("p", { class: "map-note" },
+        "Charts need dygraphs. Install it where the server runs: apt-get install libjs-dygraphs"));
+      return;
+    }
+    this.#controller.abort();
+    this.#controller = new AbortController();
+    try {
+      const found = await this.#request(this.#controller.signal);
+      this.#draw(Dygraph, found);
+    } catch (error) {
+      if (!isAbort(error)) this.panel.replaceChildren(element("p", { class: "map-note" }, error.message));
+    }
+  }
+
+  async #request(signal) {
+    const { since, until } = view.selection;
+    const [histogram, tracks, places] = await Promise.all([
+      get("/api/histogram", { ...view.selection, by: "none", buckets: 400 }, signal),
+      get("/api/tracks", { since, until, zoom: 14 }, signal).catch((error) => {
+        // Without a store of positions there are the others.
+        if (error.status === 404) return { tracks: [] };
+        throw error;
+      }),
+      get("/api/records", { q: "event:geo.location", since, until, limit: positions }, signal),
+    ]);
+    const minutes = histogram.interval / 60;
+    const counts = histogram.buckets.map(({ time, counts }) => [
+      milliseconds(time) + histogram.interval * 500, Object.values(counts).reduce((sum, one) => sum + one, 0) / minutes,
+    ]);
+    const [factor, unit] = speedUnit();
+    const speeds = new Map(tracks.tracks.map(({ device, points }) => [
+      device, points.filter(({ speed }) => speed !== undefined).map(({ time, speed }) => [milliseconds(time), speed * factor]),
+    ]));
+    const values = (name, factor) => {
+      const byDevice = new Map();
+      for (const { time, device = "", attributes = {} } of places.records) {
+        if (typeof attributes[name] !== "number") continue;
+        if (!byDevice.has(device)) byDevice.set(device, []);
+        byDevice.get(device).push([milliseconds(time), attributes[name] * factor]);
+      }
+      return byDevice;
+    };
+    return [
+      { name: `Speed, ${unit}`, series: speeds },
+      { name: "Altitude, m", series: values("taffrail.geo.altitude", 1) },
+      { name: "Battery, %", series: values("taffrail.ping.battery", 100) },
+      { name: "Records a minute", series: new Map([["", counts]]), isPlain: true },
+    ].filter(({ series }) => [...series.values()].some((points) => points.length > 0));
+  }
+
+  #draw(Dygraph, found) {
+    for (const { graph } of this.#charts) graph.destroy();
+    const [start, end] = this.timeline.range;
+    const colour = getComputedStyle(this.panel).color;
+    const faint = getComputedStyle(byID("charts")).borderBottomColor;
+    this.#charts = [];
+    const devices = new Set();
+    this.panel.replaceChildren();
+    for (const { name, series, isPlain } of found) {
+      const plot = element("div", { class: "chart-plot", role: "img", "aria-label": name });
+      const mark = element("div", { class: "chart-mark" });
+      const value = element("output", { class: "chart-value" });
+      this.panel.append(element("figure", { class: "chart" }, element("figcaption", {}, name, " ", value), plot));
+      const data = rows([...series.values()]);
+      const graph = new Dygraph(plot, data, {
+        // Labels pass through innerHTML there: these are constants.
+        labels: ["time", ...[...series.keys()].map((_, index) => `series ${index + 1}`)],
+        height, legend: "never", connectSeparatedPoints: true, dateWindow: Number.isFinite(start) ? [start, end] : null,
+        colors: [...series.keys()].map((device) => (isPlain ? colour : deviceColour(device))), strokeWidth: 1.5,
+        axisLineColor: faint, gridLineColor: faint, highlightCircleSize: 0, rightGap: 8, includeZero: true,
+        axes: {
+          x: { axisLabelFormatter: (at) => tick(Number(at), end - start), axisLabelWidth: 70 },
+          y: { axisLabelWidth: 44 },
+        },
+        interactionModel: {},
+      });
+      plot.append(mark);
+      const move = (event) => cursor.set(graph.toDataXCoord(event.clientX - plot.getBoundingClientRect().left), this);
+      plot.addEventListener("pointerdown", (event) => {
+        plot.setPointerCapture(event.pointerId);
+        move(event);
+      });
+      plot.addEventListener("pointermove", (event) => {
+        if (plot.hasPointerCapture(event.pointerId)) move(event);
+      });
+      if (!isPlain) for (const device of series.keys()) devices.add(device);
+      this.#charts.push({ graph, mark, value, data, name });
+    }
+    if (found.length === 0) this.panel.append(element("p", { class: "map-note" }, "No numbers in this time."));
+    if (devices.size > 1) {
+      this.panel.prepend(element("p", { class: "speed-key" }, ...[...devices].map((device) => {
+        const dot = element("span", { class: "dot" });
+        dot.style.background = deviceColour(device);
+        return element("span", { dir: "auto" }, dot, ` ${title(device)}`);
+      })));
+    }
+    this.#drawCursor();
+  }
+
+  #drawCursor() {
+    const { time } = cursor;
+    for (const { graph, mark, value, data } of this.#charts) {
+      const [start, end] = graph.xAxisRange();
+      const isSeen = time >= start && time <= end;
+      mark.hidden = !isSeen;
+      value.textContent = "";
+      if (!isSeen) continue;
+      mark.style.left = `${graph.toDomXCoord(time)}px`;
+      let low = 0;
+      let high = data.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (data[middle][0] <= time) low = middle + 1;
+        else high = middle;
+      }
+      const numbers = data[low - 1]?.slice(1).filter((one) => one !== null).map((one) => one.toFixed(1));
+      if (numbers?.length > 0) value.textContent = `${numbers.join(", ")} at ${full(data[low - 1][0]).slice(11, 19)}`;
+    }
+  }
+}

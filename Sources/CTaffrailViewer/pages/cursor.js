@@ -1,0 +1,20 @@
+// The one time that list, timeline and map point at.
+
+import { milliseconds, timestamp } from "./format.js";
+import { view } from "./view.js";
+
+/** The cursor. It sends `change` with `source`, which need not follow its own change. */
+class Cursor extends EventTarget {
+  /** Milliseconds since 1970; NaN: it points nowhere. */
+  time = view.at ? milliseconds(view.at) : NaN;
+
+  /** Moves it. */
+  set(time, source) {
+    if (Object.is(time, this.time)) return;
+    this.time = time;
+    view.set({ at: Number.isFinite(time) ? timestamp(time) : "" });
+    this.dispatchEvent(Object.assign(new Event("change"), { source }));
+  }
+}
+
+export const cursor = new Cursor();

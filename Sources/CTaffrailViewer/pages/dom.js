@@ -1,0 +1,56 @@
+// Elements. Text is only ever set as text: nothing in these pages parses HTML.
+
+/**
+ * Creates an element.
+ *
+ * Properties whose names begin with `on` are listeners, those with a dash and `role` and `for` are attributes, `data` is
+ * the data set; the others are properties of the element.
+ */
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (key === "data") Object.assign(made.dataset, value);
+    else if (key.includes("-") || key === "role" || key === "for") made.setAttribute(key, value);
+    else made[key === "class" ? "className" : key] = value;
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== null));
+  return made;
+}
+
+/** Creates an element of SVG with attributes. */
+export function shape(name, attributes = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/** Finds an element of the page by its id. */
+export const byID = (id) => document.getElementById(id);
+
+/** Sets the text of an element, if it is another one. */
+export function setText(target, text) {
+  if (target.textContent !== text) target.textContent = text;
+}
+
+/** Announces a text to screen readers. */
+export function announce(text) {
+  byID("announcer").textContent = text;
+}
+
+/** Calls a function once there were no further calls for a time, in milliseconds. */
+export function debounced(delay, body) {
+  let timer;
+  return (...values) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => body(...values), delay);
+  };
+}
+
+/** Whether keys typed here are text. */
+export function isTyping(target) {
+  return target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("textarea, select, input:not([type=range], [type=checkbox], [type=radio])"));
+}

@@ -1,0 +1,44 @@
+// What leaves the page: records on the clipboard or in a file.
+
+import { get } from "./api.js";
+import { announce, element } from "./dom.js";
+import { counted } from "./format.js";
+import { view } from "./view.js";
+
+/** The most records that a page writes into a file by itself. */
+const limit = 100_000;
+
+/** A record as a line of text. */
+const text = (record) =>
+  [record.time, record.level.toUpperCase(), record.device, record.logger, record.message].filter(Boolean).join(" ");
+
+/** Puts a text on the clipboard. */
+export async function copyText(value) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(value);
+  // Without TLS and away from this machine, browsers have only this.
+  const area = element("textarea", { value, class: "unseen" });
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
+
+/** Puts records on the clipboard, as lines. */
+export const copyRecords = (records) => copyText(records.map(text).join("\n"));
+
+/** Saves records as JSON lines: some, or all of the view. */
+export async function exportRecords(some) {
+  const records = some ?? [];
+  let next = view.selection;
+  while (!some && next && records.length < limit) {
+    const page = await get("/api/records", { ...next, limit: 1000, order: "oldest" });
+    records.push(...page.records);
+    next = page.next ? { ...view.selection, cursor: page.next } : null;
+    announce(`${counted(records.length, "record")} so far`);
+  }
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  const file = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+  element("a", { href: file, download: "records.ndjson" }).click();
+  setTimeout(() => URL.revokeObjectURL(file), 60_000);
+  announce(`${counted(records.length, "record")} exported${next && !some ? ", which is the limit" : ""}.`);
+}

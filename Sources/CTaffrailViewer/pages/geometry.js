@@ -1,0 +1,59 @@
+// Distances on the sphere, and positions of a track.
+
+const radius = 6_371_008.8;
+const radians = (degrees) => (degrees * Math.PI) / 180;
+
+/** The distance of two places in metres (haversine). */
+export function metres(one, other) {
+  const latitude = Math.sin(radians(other.lat - one.lat) / 2) ** 2;
+  const longitude = Math.sin(radians(other.lon - one.lon) / 2) ** 2;
+  const part = latitude + Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * longitude;
+  return 2 * radius * Math.asin(Math.min(1, Math.sqrt(part)));
+}
+
+/** The length of a track in metres. */
+export const trackLength = (points) =>
+  points.reduce((sum, point, index) => (index === 0 ? 0 : sum + metres(points[index - 1], point)), 0);
+
+/** The index of the last point that is not after a time; -1: all are after it. */
+export function indexAt(points, time) {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (points[middle].at <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The longest time without a position over which one is assumed, in milliseconds. */
+const longestGap = 600_000;
+
+/** Where a track is at a time; undefined before, after, and in a gap. */
+export function positionAt(points, time) {
+  const index = indexAt(points, time);
+  const before = points[index];
+  if (!before) return undefined;
+  const next = points[index + 1];
+  if (!next) return time - before.at <= longestGap ? before : undefined;
+  // What a simplified track leaves out between two points lies on the line.
+  const part = (time - before.at) / Math.max(1, next.at - before.at);
+  let east = next.lon - before.lon;
+  if (east > 180) east -= 360;
+  if (east < -180) east += 360;
+  return { ...before, at: time, lat: before.lat + (next.lat - before.lat) * part, lon: before.lon + east * part };
+}
+
+/** The points of a track so that a line through them does not go around the world at the antimeridian. */
+export function unwrapped(points) {
+  let shift = 0;
+  return points.map((point, index) => {
+    if (index > 0) {
+      const step = point.lon - points[index - 1].lon;
+      if (step > 180) shift -= 360;
+      if (step < -180) shift += 360;
+    }
+    return [point.lat, point.lon + shift];
+  });
+}

@@ -1,0 +1,33 @@
+// The keys of the page.
+
+import { byID, isTyping } from "./dom.js";
+
+/** What the keys do, for the dialog that lists them. */
+export const keys = [
+  [["/"], "Filter"],
+  [["↓", "↑", "j", "k"], "Next and previous record"],
+  [["Shift ↓", "Shift ↑"], "Choose several records"],
+  [["Home", "End"], "Newest and oldest loaded record"],
+  [["c"], "Copy the chosen records"],
+  [["Esc"], "Close the record; then, no time"],
+  [["p"], "Pause and continue the live records"],
+  [["[", "]"], "Move the time backward and forward"],
+  [["+", "-"], "Zoom of the map, while it has the focus"],
+  [["l", "m", "b"], "Show logs, map or both"],
+  [["h"], "Show and hide the charts"],
+  [["o"], "Options"],
+  [["?"], "These keys"],
+];
+
+/** Makes the keys work; `actions` has a function for each. */
+export function listen(actions) {
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+    if (event.key === "Escape" && event.target === byID("query")) return event.target.blur();
+    if (isTyping(event.target)) return;
+    const action = actions[event.key];
+    if (!action || event.defaultPrevented) return;
+    event.preventDefault();
+    action();
+  });
+}

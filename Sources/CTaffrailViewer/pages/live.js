@@ -1,0 +1,160 @@
+// Records as they arrive. A browser opens one event stream for a query, whatever number of its tabs show it: browsers have
+// six connections to a server, and a stream keeps one.
+
+import { address, get, isAbort } from "./api.js";
+import { identified } from "./identity.js";
+
+/** The most streams of a browser; further queries poll. */
+const slots = 2;
+const interval = 2000;
+/** How many records are looked at for those that a stream has missed. */
+const catchUp = 200;
+
+/** The new records of a query. It sends `records`, `state`, and `dropped` where some are missing. */
+export class LiveFeed extends EventTarget {
+  #controller;
+  #channel;
+
+  /** `open`, `polling`, `lost` or `closed`. */
+  state = "closed";
+
+  /** Follows a query; the one before is no longer followed. */
+  follow(q) {
+    this.stop();
+    const controller = new AbortController();
+    this.#controller = controller;
+    const name = `taffrail stream ${q}`;
+    if (!navigator.locks || !window.BroadcastChannel) {
+      this.#stream(q, controller.signal, () => {});
+      return;
+    }
+    const channel = new BroadcastChannel(name);
+    this.#channel = channel;
+    channel.onmessage = ({ data }) => {
+      if (data.records) this.#send(data.records);
+      if (data.state) this.#become(data.state);
+      if (data.isDropped) this.dispatchEvent(new Event("dropped"));
+    };
+    const tell = (message) => {
+      if (!controller.signal.aborted) channel.postMessage(message);
+    };
+    navigator.locks.request(name, { signal: controller.signal }, async () => {
+      for (let slot = 0; slot < slots && !controller.signal.aborted; slot++) {
+        const ran = await navigator.locks.request(`taffrail slot ${slot}`, { ifAvailable: true }, async (lock) => {
+          if (!lock) return false;
+          await this.#stream(q, controller.signal, tell);
+          return true;
+        });
+        if (ran) return;
+      }
+      await this.#poll(q, controller.signal, tell);
+    }).catch((error) => {
+      if (!isAbort(error)) throw error;
+    });
+  }
+
+  /** Follows nothing. */
+  stop() {
+    this.#controller?.abort();
+    this.#channel?.close();
+    this.#channel = undefined;
+    this.#become("closed");
+  }
+
+  #send(records) {
+    if (records.length > 0) this.dispatchEvent(Object.assign(new Event("records"), { records }));
+  }
+
+  #become(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.dispatchEvent(new Event("state"));
+  }
+
+  /** Reads the event stream until the signal; polls where the server has none. */
+  async #stream(q, signal, tell) {
+    const isThere = await new Promise((resolve) => {
+      const source = new EventSource(address("/stream", { q }));
+      let batch = [];
+      let isDue = false;
+      const flush = () => {
+        isDue = false;
+        if (signal.aborted) return;
+        const records = identified(batch);
+        batch = [];
+        this.#send(records);
+        tell({ records });
+      };
+      const receive = ({ data }) => {
+        try {
+          batch.push(JSON.parse(data));
+        } catch {
+          return;
+        }
+        if (isDue) return;
+        isDue = true;
+        // One change of the list for all that arrive together.
+        setTimeout(flush, 100);
+      };
+      const become = (state) => {
+        this.#become(state);
+        tell({ state });
+      };
+      source.onmessage = receive;
+      // The browser was too slow, or away: what it missed is in the store.
+      source.addEventListener("dropped", () => {
+        this.dispatchEvent(new Event("dropped"));
+        tell({ isDropped: true });
+      });
+      source.onopen = () => {
+        become("open");
+        this.#catchUp(q, signal, tell);
+      };
+      source.onerror = () => {
+        if (source.readyState !== EventSource.CLOSED) return become("lost");
+        source.close();
+        resolve(false);
+      };
+      signal.addEventListener("abort", () => {
+        source.close();
+        resolve(true);
+      });
+    });
+    if (!isThere) await this.#poll(q, signal, tell);
+  }
+
+  /** Requests what has arrived before the stream was there, or while it was not. */
+  async #catchUp(q, signal, tell) {
+    try {
+      const records = identified((await get("/api/records", { q, limit: catchUp }, signal)).records);
+      this.#send(records);
+      tell({ records });
+    } catch {
+      // The list has requested the same, and reports problems.
+    }
+  }
+
+  async #poll(q, signal, tell) {
+    while (!signal.aborted) {
+      let state = "polling";
+      try {
+        const records = identified((await get("/api/records", { q, limit: catchUp }, signal)).records);
+        this.#send(records);
+        tell({ records });
+      } catch (error) {
+        if (isAbort(error)) return;
+        // A query with an error is reported where it was typed.
+        state = error.status === 400 ? "closed" : "lost";
+      }
+      this.#become(state);
+      tell({ state });
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, interval);
+        signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+}

@@ -1,0 +1,167 @@
+// The page: what belongs together is connected here.
+
+import { Charts } from "./charts.js";
+import { cursor } from "./cursor.js";
+import { Detail } from "./detail.js";
+import { byID, debounced, element, setText } from "./dom.js";
+import { Facets } from "./facets.js";
+import { listen } from "./keys.js";
+import { Logs } from "./logs.js";
+import { MapPanel } from "./map.js";
+import { begin, showKeys, showOptions } from "./options.js";
+import { Timeline } from "./timeline.js";
+import { view } from "./view.js";
+
+const ranges = {
+  "": "All time", "15m": "15 minutes", "1h": "1 hour", "6h": "6 hours", "24h": "24 hours", "168h": "7 days", custom: "Zoomed",
+};
+
+begin();
+const timeline = new Timeline();
+const charts = new Charts(timeline);
+timeline.bar.append(charts.button);
+const facets = new Facets();
+const logs = new Logs(cursor);
+const detail = new Detail();
+const map = new MapPanel(logs);
+
+// The bar
+
+const query = byID("query");
+const range = byID("range");
+range.append(...Object.entries(ranges).map(([value, text]) => element("option", { value }, text)));
+
+function showBar() {
+  if (document.activeElement !== query || query.value === view.q) query.value = view.q;
+  range.value = view.since || view.until ? "custom" : view.range in ranges ? view.range : "";
+  range.querySelector("[value=custom]").hidden = !(view.since || view.until);
+  const tab = ["logs", "map", "both"].includes(view.tab) ? view.tab : "logs";
+  document.body.dataset.tab = tab;
+  for (const button of byID("tabs").children) button.setAttribute("aria-pressed", String(button.dataset.tab === tab));
+  showLive();
+}
+
+function showLive() {
+  const live = byID("live");
+  live.disabled = logs.isPast;
+  live.setAttribute("aria-pressed", String(!logs.isPast && !logs.isPaused));
+  live.title = logs.isPast ? "The time range has an end" : "";
+}
+
+byID("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  view.set({ q: query.value.trim(), id: "" });
+});
+range.addEventListener("change", () => {
+  if (range.value !== "custom") view.set({ range: range.value, since: "", until: "", id: "" });
+});
+byID("tabs").addEventListener("click", (event) => {
+  if (event.target.dataset.tab) view.set({ tab: event.target.dataset.tab });
+});
+byID("live").addEventListener("click", () => logs.pause(!logs.isPaused));
+byID("menu").addEventListener("click", showOptions);
+logs.addEventListener("pause", showLive);
+
+// The query and its errors
+
+function showProblem() {
+  const { problem } = logs.records;
+  const isWrong = problem?.status === 400;
+  const place = problem?.column ? ` (character ${problem.column})` : "";
+  byID("query-problem").hidden = !isWrong;
+  setText(byID("query-problem"), isWrong ? `${problem.message}${place}` : "");
+  query.setAttribute("aria-invalid", String(isWrong));
+}
+logs.addEventListener("report", showProblem);
+
+async function load() {
+  showBar();
+  const opened = logs.open();
+  timeline.load();
+  facets.load();
+  map.load();
+  await opened;
+}
+view.on(["q", "range", "since", "until"], load);
+view.on(["tab"], () => {
+  showBar();
+  facets.refresh();
+  map.refresh();
+});
+view.on(["zone", "units"], () => {
+  logs.list.redraw();
+  timeline.refresh();
+  map.refresh();
+  if (detail.record) detail.show(detail.record);
+});
+
+// One time for list, timeline and map
+
+const follow = debounced(120, (source) => {
+  if (source === logs || !Number.isFinite(cursor.time)) return;
+  logs.showTime(cursor.time);
+});
+cursor.addEventListener("change", ({ source }) => {
+  logs.mark(cursor.time);
+  map.showTime(cursor.time);
+  follow(source);
+});
+
+logs.addEventListener("chosen", ({ record }) => {
+  detail.show(record);
+  map.showRecord(record);
+});
+logs.selection.addEventListener("change", () => {
+  if (!logs.selection.current) {
+    detail.close();
+    map.showRecord(undefined);
+  }
+});
+detail.addEventListener("closed", () => logs.selection.clear());
+detail.addEventListener("place", ({ record }) => {
+  if (view.tab === "logs") view.set({ tab: "both" });
+  map.showRecord(record, true);
+});
+// All of what surrounds a record, whatever the filter hides.
+detail.addEventListener("around", ({ record }) => view.set({ q: "", range: "", since: "", until: "", id: record.id }));
+
+timeline.addEventListener("counted", ({ total }) => logs.setTotal(total));
+
+// What arrives changes the counts, but not with every record.
+let isCounting = false;
+logs.addEventListener("arrived", ({ records }) => {
+  map.arrived(records);
+  if (isCounting || document.hidden) return;
+  isCounting = true;
+  setTimeout(() => {
+    isCounting = false;
+    timeline.load();
+    facets.load();
+  }, 3000);
+});
+
+listen({
+  "/": () => query.focus(),
+  "?": showKeys,
+  o: showOptions,
+  p: () => {
+    if (!logs.isPast) logs.pause(!logs.isPaused);
+  },
+  c: () => logs.copyChosen(),
+  j: () => logs.list.node.focus(),
+  k: () => logs.list.node.focus(),
+  "[": () => timeline.step(-0.01),
+  "]": () => timeline.step(0.01),
+  h: () => view.set({ charts: view.charts ? "" : "1" }),
+  l: () => view.set({ tab: "logs" }),
+  m: () => view.set({ tab: "map" }),
+  b: () => view.set({ tab: "both" }),
+  Escape: () => {
+    if (logs.selection.current) logs.selection.clear();
+    else cursor.set(NaN, logs);
+  },
+});
+
+await load();
+// The time of the address, unless it has a record.
+if (!view.id && Number.isFinite(cursor.time)) logs.showTime(cursor.time);

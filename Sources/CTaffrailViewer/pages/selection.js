@@ -1,0 +1,59 @@
+// Which records of the list are chosen: one is the current one, and several can be copied or exported.
+
+/** The choice. It sends `change`. */
+export class Selection extends EventTarget {
+  /** The keys of the chosen records. */
+  chosen = new Set();
+  /** The key of the current record. */
+  current = "";
+  #anchor = "";
+
+  constructor(records) {
+    super();
+    this.records = records;
+  }
+
+  /** Chooses the record at an index; with `extend`, all from the last one chosen. */
+  choose(index, extend = false) {
+    const record = this.records.at(index);
+    if (!record) return;
+    const anchor = extend ? this.records.index(this.#anchor) : -1;
+    if (anchor < 0) {
+      this.#anchor = record.key;
+      this.chosen = new Set([record.key]);
+    } else {
+      const range = this.records.slice(Math.min(anchor, index), Math.max(anchor, index) + 1);
+      this.chosen = new Set(range.map((record) => record.key));
+    }
+    this.current = record.key;
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Makes a record the current one, which need not be loaded yet. */
+  begin(key) {
+    this.current = key;
+    this.#anchor = key;
+    this.chosen = new Set(key ? [key] : []);
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Chooses nothing. */
+  clear() {
+    if (this.current || this.chosen.size > 0) this.begin("");
+  }
+
+  /** The index of the current record; -1 if it is not loaded. */
+  get index() {
+    return this.current ? this.records.index(this.current) : -1;
+  }
+
+  /** The chosen records, the oldest first. */
+  get all() {
+    const found = [];
+    for (const key of this.chosen) {
+      const record = this.records.at(this.records.index(key));
+      if (record) found.push(record);
+    }
+    return found.sort((left, right) => (left.time < right.time ? -1 : left.time > right.time ? 1 : 0));
+  }
+}

@@ -1,0 +1,142 @@
+// The lines of devices on the map.
+
+import { milliseconds } from "./format.js";
+import { unwrapped } from "./geometry.js";
+
+const lines = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#7b52ab", "#a33b20"];
+/** Speeds in metres a second up to which a colour is used. */
+const speedColours = [[1, "#7f7f7f"], [5, "#2c7bb6"], [14, "#00a087"], [25, "#e08214"], [Infinity, "#d7191c"]];
+
+/** The colours of speeds, for the key of the map. */
+export const speedKey = speedColours;
+
+const colourOf = (speed) => (speed === undefined ? "#7f7f7f" : speedColours.find(([limit]) => speed <= limit)[1]);
+
+/** The most points of a path. */
+const piece = 200;
+
+const order = [];
+
+/** The colour of a device, on the map and in charts. */
+export function deviceColour(device) {
+  if (!order.includes(device)) order.push(device);
+  return lines[order.indexOf(device) % lines.length];
+}
+
+/** The tracks of the devices, by name. */
+export class Tracks {
+  #byDevice = new Map();
+  isBySpeed = false;
+
+  constructor(L, map) {
+    this.L = L;
+    this.map = map;
+    this.layer = L.layerGroup().addTo(map);
+    this.renderer = L.canvas({ padding: 0.4, tolerance: 6 });
+  }
+
+  /** Takes tracks as the server answers them, for the ones there are. */
+  take(tracks) {
+    const before = this.#byDevice;
+    this.#byDevice = new Map();
+    for (const { device, total, points } of tracks) {
+      const timed = points.map((point) => ({ ...point, at: milliseconds(point.time) }));
+      // What has arrived since the request.
+      const last = timed.at(-1)?.at ?? -Infinity;
+      const live = before.get(device)?.live.filter((point) => point.at > last) ?? [];
+      this.#byDevice.set(device, { points: [...timed, ...live], live, total: total + live.length });
+    }
+    for (const [device, track] of before) {
+      if (!this.#byDevice.has(device) && track.live.length > 0) this.#byDevice.set(device, { points: track.live, live: track.live, total: track.live.length });
+    }
+    this.draw();
+  }
+
+  /** Forgets everything, before another range of time is requested. */
+  clear() {
+    this.#byDevice.clear();
+    this.draw();
+  }
+
+  /** Adds a position that has just arrived. */
+  add(device, point) {
+    const track = this.#byDevice.get(device) ?? { points: [], live: [], total: 0 };
+    this.#byDevice.set(device, track);
+    if (point.at <= (track.points.at(-1)?.at ?? -Infinity)) return;
+    track.points.push(point);
+    track.live.push(point);
+    if (track.live.length > 5000) track.live.shift();
+    track.total += 1;
+    const before = track.points.at(-2);
+    if (before) this.#line([before, point], this.isBySpeed ? colourOf(point.speed) : deviceColour(device));
+  }
+
+  #line(points, color) {
+    const places = unwrapped(points);
+    const options = { renderer: this.renderer, color, weight: 4, lineJoin: "bevel", smoothFactor: 1.5, interactive: false };
+    // Many short paths are drawn faster than one that crosses itself.
+    for (let start = 0; start === 0 || start < places.length - 1; start += piece) {
+      this.L.polyline(places.slice(start, start + piece + 1), options).addTo(this.layer);
+    }
+  }
+
+  /** Draws all lines. */
+  draw() {
+    this.layer.clearLayers();
+    for (const [device, { points }] of this.#byDevice) {
+      if (!this.isBySpeed) {
+        if (points.length > 0) this.#line(points, deviceColour(device));
+        continue;
+      }
+      let run = [];
+      let colour;
+      for (const point of points) {
+        const next = colourOf(point.speed);
+        if (next !== colour && run.length > 0) {
+          this.#line([...run, point], colour);
+          run = [];
+        }
+        colour = next;
+        run.push(point);
+      }
+      if (run.length > 1) this.#line(run, colour);
+    }
+  }
+
+  get devices() {
+    return [...this.#byDevice.keys()];
+  }
+
+  /** The track of a device. */
+  of(device) {
+    return this.#byDevice.get(device);
+  }
+
+  /** Everything that the tracks cover. */
+  get bounds() {
+    const bounds = this.L.latLngBounds([]);
+    for (const { points } of this.#byDevice.values()) for (const place of unwrapped(points)) bounds.extend(place);
+    return bounds;
+  }
+
+  /** The point that is nearest to one of the screen, within a distance in pixels. */
+  nearest(place, limit) {
+    let best;
+    let least = limit;
+    for (const [device, { points }] of this.#byDevice) {
+      const places = unwrapped(points).map((one) => this.map.latLngToContainerPoint(one));
+      for (const [index, end] of places.entries()) {
+        const start = places[index - 1] ?? end;
+        const length = (end.x - start.x) ** 2 + (end.y - start.y) ** 2;
+        const part = length === 0 ? 1
+          : Math.min(1, Math.max(0, ((place.x - start.x) * (end.x - start.x) + (place.y - start.y) * (end.y - start.y)) / length));
+        const away = Math.hypot(start.x + (end.x - start.x) * part - place.x, start.y + (end.y - start.y) * part - place.y);
+        if (away >= least) continue;
+        least = away;
+        const from = points[Math.max(0, index - 1)].at;
+        best = { device, at: from + (points[index].at - from) * part };
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,73 @@
+// What is shown, which the address of the page carries: who opens it sees the same.
+
+const names = ["q", "range", "since", "until", "at", "id", "tab", "map", "device", "follow", "charts", "zone", "units"];
+// Two panels do not fit on a telephone.
+const defaults = { tab: innerWidth <= 700 ? "logs" : "both", range: "", zone: "local", units: "metric" };
+
+/** The state of the page. It sends `change` with the names of what has changed. */
+class View extends EventTarget {
+  constructor() {
+    super();
+    this.#read();
+    addEventListener("popstate", () => {
+      const before = { ...this };
+      this.#read();
+      this.#send(names.filter((name) => before[name] !== this[name]));
+    });
+  }
+
+  #read() {
+    const query = new URLSearchParams(location.search);
+    for (const name of names) this[name] = query.get(name) ?? defaults[name] ?? "";
+  }
+
+  #send(changed) {
+    if (changed.length === 0) return;
+    this.dispatchEvent(Object.assign(new Event("change"), { changed: new Set(changed) }));
+  }
+
+  /** The address of what is shown. */
+  get address() {
+    const query = new URLSearchParams();
+    for (const name of names) {
+      if (this[name] !== (defaults[name] ?? "")) query.set(name, this[name]);
+    }
+    const text = query.toString();
+    return text ? `/?${text}` : "/";
+  }
+
+  /** Changes values. What is found by another query gets an entry of the browser's history. */
+  set(values) {
+    const changed = names.filter((name) => name in values && String(values[name] ?? "") !== this[name]);
+    for (const name of changed) this[name] = String(values[name] ?? "");
+    if (changed.length === 0) return;
+    const isNew = changed.some((name) => ["q", "range", "since", "until", "tab"].includes(name));
+    if (isNew) {
+      clearTimeout(this.pending);
+      this.pending = undefined;
+      history.pushState(null, "", this.address);
+    } else {
+      // Browsers refuse too many changes of the address.
+      this.pending ??= setTimeout(() => {
+        this.pending = undefined;
+        history.replaceState(null, "", this.address);
+      }, 250);
+    }
+    this.#send(changed);
+  }
+
+  /** Calls a function when one of some values changes. */
+  on(wanted, body) {
+    this.addEventListener("change", (event) => {
+      if (wanted.some((name) => event.changed.has(name))) body(event.changed);
+    });
+  }
+
+  /** What the server is asked for: the query and the range of time. */
+  get selection() {
+    const since = this.range ? `-${this.range}` : this.since;
+    return { q: this.q, since, until: this.range ? "" : this.until };
+  }
+}
+
+export const view = new View();

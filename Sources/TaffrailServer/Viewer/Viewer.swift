@@ -1,0 +1,40 @@
+internal import Taffrail
+
+/// The pages that show stored records and positions in a browser.
+package struct Viewer: Sendable {
+    private let libraries: ViewerLibraries
+
+    /// Creates a viewer.
+    ///
+    /// - Parameter libraries: The directory where the package manager installs libraries for browsers.
+    package init(libraries: String = "/usr/share/javascript") {
+        self.libraries = ViewerLibraries(directory: libraries)
+    }
+
+    /// What answers a request for a page or a library, which contain nothing that was received; `nil` if it is for something
+    /// else.
+    func route(_ request: ServerRequest) -> ServerRoute? {
+        guard request.method == "GET" || request.method == "HEAD" else { return nil }
+        let path = request.target.path
+        if let name = ViewerPages.all.name(at: path) {
+            return Self.route { request in
+                ViewerPages.all.file(name)?.answer(to: request)
+                    ?? Problem(404, "there is nothing at this path").answer
+            }
+        }
+        guard let name = libraries.name(at: path) else { return nil }
+        return Self.route { [libraries] request in
+            do throws(Problem) { return try libraries.file(name).answer(to: request) } catch { return error.answer }
+        }
+    }
+
+    /// Answers on a thread of its own, because files block.
+    private static func route(_ answer: @escaping @Sendable (ServerRequest) -> ServerAnswer) -> ServerRoute {
+        ServerRoute(bodyLimit: 0) { request in
+            await withCheckedContinuation { continuation in
+                let isStarted = DedicatedThread.start { continuation.resume(returning: answer(request)) }
+                if !isStarted { continuation.resume(returning: Problem(503, "out of threads", retryAfter: 1).answer) }
+            }
+        }
+    }
+}

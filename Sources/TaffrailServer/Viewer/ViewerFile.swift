@@ -1,0 +1,78 @@
+internal import Taffrail
+internal import TaffrailDelivery
+internal import TaffrailText
+
+/// A file that browsers load.
+struct ViewerFile: Sendable {
+    /// Its content.
+    let bytes: [UInt8]
+    /// The same in gzip; `nil` if it is not there or no smaller.
+    let compressed: [UInt8]?
+    /// Its media type.
+    let type: String
+    /// What changes with its content.
+    let tag: String
+
+    /// What a page may load: only what this server has, no code and no style in the page itself.
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+    private static let types = [
+        "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "json": "application/json", "png": "image/png", "svg": "image/svg+xml",
+    ]
+
+    /// Creates a file; `nil` if the ending of its name is not one of those that browsers get.
+    ///
+    /// - Parameter compressed: Its content in gzip. Default: compressed here, for what is a text.
+    init?(named name: String, _ bytes: [UInt8], compressed: [UInt8]? = nil) {
+        let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]) }
+        guard let ending, let type = Self.types[ending] else { return nil }
+        self.bytes = bytes
+        self.type = type
+        let gzip = compressed ?? (ending == "png" ? nil : GzipBytes.compressed(bytes, level: 9))
+        self.compressed = gzip.flatMap { $0.count < bytes.count ? $0 : nil }
+        let digest = SHA256.hash(bytes).prefix(12)
+        tag = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// The answer to a request: 304 if the browser has this content.
+    func answer(to request: ServerRequest) -> ServerAnswer {
+        let coding = compressed == nil ? nil : Self.acceptsGzip(request) ? "gzip" : "identity"
+        let name = "\"\(tag)\(coding == "gzip" ? "-gzip" : "")\""
+        var answer = ServerAnswer(Self.isKnown(name, request) ? 304 : 200)
+        // They change with the program: a browser asks each time, and mostly gets 304.
+        answer.headers = [
+            ("cache-control", "no-cache"), ("etag", name), ("content-security-policy", Self.policy),
+            // Queries are in the address of a page.
+            ("referrer-policy", "same-origin"), ("x-content-type-options", "nosniff"),
+        ]
+        if coding != nil { answer.headers.append(("vary", "accept-encoding")) }
+        guard answer.status == 200 else { return answer }
+        answer.headers.append(("content-type", type))
+        if coding == "gzip", let compressed {
+            answer.headers.append(("content-encoding", "gzip"))
+            answer.body = compressed
+        } else {
+            answer.body = bytes
+        }
+        return answer
+    }
+
+    private static func acceptsGzip(_ request: ServerRequest) -> Bool {
+        let codings = request.header("accept-encoding")?.lowercased().split(separator: ",") ?? []
+        return codings.contains { coding in
+            let parts = coding.split(separator: ";").map { $0.filter { $0 != " " } }
+            return parts.first == "gzip" && !parts.dropFirst().contains { $0 == "q=0" || $0.hasPrefix("q=0.000") }
+        }
+    }
+
+    private static func isKnown(_ name: String, _ request: ServerRequest) -> Bool {
+        let known = request.header("if-none-match")?.split(separator: ",") ?? []
+        return known.contains { one in
+            let one = one.filter { $0 != " " }
+            return one == "*" || one == name || one == "W/" + name
+        }
+    }
+}

@@ -1,0 +1,39 @@
+#if Server && Store && Command && Configuration
+import Foundation
+import TaffrailTestSupport
+import Testing
+
+/// The viewer in Debian's chromium, which PyPI's Playwright drives, as `.ci/browser-tools` installs it. Each scenario of
+/// `browser` starts `taffrail serve` on a port that is free.
+@Suite(.heavy, .serialized) struct ViewerTests {
+    private static let python = Repository.root.appending(path: ".build-browser/bin/python3").path
+
+    /// Why it cannot run here; `nil` if it can.
+    private static let reason: String? = {
+        if !Program.areThere("chromium") { return "install chromium" }
+        let marker = Repository.root.appending(path: ".build-browser/complete").path
+        return FileManager.default.fileExists(atPath: marker) ? nil : "run .ci/browser-tools, which needs PyPI"
+    }()
+
+    private static let scenarios = [
+        "list", "filter", "live", "hostile", "address", "timeline", "map", "keyboard", "accessible", "restart",
+        "login", "charts",
+    ]
+
+    @Test(.enabled(if: ViewerTests.reason == nil, "\(ViewerTests.reason ?? "")"), arguments: scenarios)
+    func `the viewer works in a browser`(scenario: String) async throws {
+        let folder = TemporaryDirectory()
+        let script = Repository.root.appending(path: "Tests/EndToEnd/Viewer/browser/run.py").path
+        let taffrail = try #require(Program.path("taffrail"))
+        let result = try await Program.run(["-B", script, taffrail, folder.path, scenario], of: Self.python)
+        #expect(result.code == 0, "\(scenario): \(result.output)\(result.errors)")
+    }
+
+    @Test func `every scenario of the browser is run`() throws {
+        let browser = Repository.root.appending(path: "Tests/EndToEnd/Viewer/browser")
+        let helpers: Set = ["run.py", "server.py", "browser.py", "records.py"]
+        let files = try FileManager.default.contentsOfDirectory(atPath: browser.path).filter { $0.hasSuffix(".py") }
+        #expect(Set(files).subtracting(helpers) == Set(Self.scenarios.map { "scenario_\($0).py" }))
+    }
+}
+#endif

@@ -1,0 +1,37 @@
+"""Numbers over time share the cursor with list, timeline and map, both ways."""
+
+from playwright.sync_api import expect
+
+import records
+from browser import record
+
+
+def run(server, browser):
+    server.log(records.lines(600))
+    server.move(records.drive("ferry", 600) + records.drive("tender", 300, latitude=55.7, start=100))
+    page = browser.page("?zone=utc&charts=1&tab=logs")
+    charts = page.locator("#charts .chart")
+    expect(charts).to_have_count(4)
+    assert [one.split(",")[0].split(" ")[0] for one in charts.locator("figcaption").all_inner_texts()] == [
+        "Speed", "Altitude", "Battery", "Records",
+    ]
+    # A click is a time of all.
+    box = charts.first.locator(".chart-plot").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 40)
+    expect(page.locator(".where")).to_contain_text("2026-01-05 14:0")
+    expect(page.locator("#records .row.cursor")).to_be_in_viewport()
+    expect(charts.first.locator(".chart-value")).to_contain_text(" at 14:0")
+    # A record's time is the charts'.
+    page.keyboard.press("Escape")
+    page.evaluate("document.getElementById('records').scrollTop = 0")
+    record(page, "record 598").click()
+    expect(page.locator(".where")).to_have_text("2026-01-05 14:09:58.000")
+    expect(charts.last.locator(".chart-mark")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("h")
+    expect(page.locator("#charts")).to_be_hidden()
+
+    context = browser.context()
+    context.route("**/lib/dygraphs/**", lambda route: route.fulfill(status=404, body="{}"))
+    page = browser.page("?charts=1", context=context, allowed=["404 (Not Found)", "MIME type"])
+    expect(page.locator("#charts")).to_contain_text("libjs-dygraphs")

@@ -1,0 +1,97 @@
+"""`taffrail serve` with data of its own."""
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+
+class Server:
+    """The program. Its port stays the same over restarts."""
+
+    def __init__(self, taffrail, directory):
+        self.taffrail = taffrail
+        self.directory = directory
+        self.port = 0
+        self.starts = 0
+        # Further options of the command, and the token of the scenario's own requests.
+        self.options = []
+        self.token = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.end(signal.SIGTERM)
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/"
+
+    def start(self):
+        self.starts += 1
+        errors = os.path.join(self.directory, f"errors-{self.starts}")
+        with open(errors, "wb") as file:
+            self.process = subprocess.Popen(
+                [self.taffrail, "serve", "--bind", f"127.0.0.1:{self.port}", "--data", os.path.join(self.directory, "data"),
+                 *self.options],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=file,
+                # Of its own records, none that are expected.
+                env=os.environ | {"TAFFRAIL_LEVEL": "warning"})
+
+        def listens():
+            with open(errors, encoding="utf-8") as file:
+                text = file.read()
+            assert self.process.poll() is None, text
+            return re.search(r"listens at http://127\.0\.0\.1:(\d+)", text)
+
+        self.port = int(eventually(listens)[1])
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.wait()
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection.request(method, path, body, {"authorization": f"Bearer {self.token}"} if self.token else {})
+        response = connection.getresponse()
+        answer = response.read()
+        connection.close()
+        assert response.status == 200, f"{method} {path}: {response.status} {answer[:500]}"
+        return json.loads(answer) if answer else None
+
+    def log(self, records):
+        """Sends records, and waits until a query finds them."""
+        before = self.count()
+        for start in range(0, len(records), 500):
+            self.request("POST", "/logs", "\n".join(map(json.dumps, records[start : start + 500])).encode())
+        eventually(lambda: self.count() >= before + len(records))
+
+    def move(self, positions):
+        """Sends positions as Overland does, and waits until a query finds them."""
+        before = self.count()
+        for start in range(0, len(positions), 500):
+            self.request("POST", "/overland", json.dumps({"locations": positions[start : start + 500]}).encode())
+        eventually(lambda: self.count() >= before + len(positions))
+
+    def count(self):
+        try:
+            return self.request("GET", "/api/histogram")["total"]
+        except AssertionError:
+            # The store appears with its first record.
+            return 0
+
+
+def eventually(condition, limit=30):
+    """What a condition returns, once that is true."""
+    end = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
