@@ -20,7 +20,8 @@ SOAK = TAFFRAIL_SOAK=1 $(SWIFT) test -c release -Xswiftc -enable-testing -Xswift
 SOURCES = $(wildcard Package.swift Sources Plugins Tests Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-pinger test test-tsan soak mutate fuzz format lint bench geocoder-data otlp-proto binary install uninstall deb clean
+.PHONY: help demo demo-pinger demo-viewer test test-tsan soak mutate fuzz format lint bench geocoder-data otlp-proto binary install \
+	uninstall deb clean
 
 help: ## Shows this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -32,11 +33,16 @@ demo: ## Builds the command and shows what it does, in less than a minute once b
 
 demo-pinger: ## Replays a day through the pinger, kills it and its receiver, and compares the pings; a minute once built.
 	.ci/install-packages test
-	Examples/demo-pinger.sh
+	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo-pinger.sh
+
+demo-viewer: ## Shows a replayed drive and its log lines in the browser, until Ctrl-C.
+	.ci/install-packages test
+	SWIFT_DETERMINISTIC_HASHING=1 Examples/demo-viewer.sh
 
 test: ## Builds everything and runs the tests, with every trait.
 	.ci/install-packages test
 	-.ci/otlp-tools .build-otlp
+	-.ci/browser-tools .build-browser
 	$(BUILD) --build-tests
 	$(SWIFT) test $(ALL_TRAITS) --disable-xctest --skip-build
 
