@@ -154,7 +154,7 @@ public final class OfflineGeocoder: Sendable {
         _ cells: GeocoderFormat.Section, _ section: GeocoderFormat.Section, around coordinate: Coordinate,
         within radius: Double, _ body: (Int, UnsafeRawPointer, Double) -> Void
     ) {
-        let shrink = max(0.001, cos(coordinate.latitude * .pi / 180))
+        let shrink = max(1e-6, cos(coordinate.latitude * .pi / 180))
         let point = GeocoderGrid.units(coordinate)
         let (height, width) = (radius / Self.unit, min(radius / Self.unit / shrink, 180e6))
         let south = GeocoderGrid.row(clamped(Double(point.y) - height))

@@ -26,7 +26,8 @@ extension StoredRecord {
     package init(_ record: LogRecord, device: String) {
         self.init(
             time: record.timestamp, level: record.level, message: record.message, eventName: record.eventName,
-            logger: record.logger, device: device, attributes: record.attributes, run: record.run.description,
+            logger: record.logger, device: device, attributes: record.attributes,
+            run: record.run == .none ? "" : record.run.description,
             sequence: record.sequence == 0 ? nil : record.sequence)
         source = record.source
         trace = record.trace

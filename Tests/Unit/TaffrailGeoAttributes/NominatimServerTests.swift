@@ -13,11 +13,12 @@ import Testing
     private static let pier = Coordinate(latitude: 55.7412, longitude: 12.6212)
 
     private static func read(_ text: String) throws -> (options: GeoAttributesOptions?, problems: [String]) {
-        let registry = try PluginRegistry([GeoAttributesPlugin.self])
+        let registry = try PluginRegistry.withFile([GeoAttributesPlugin.self])
         do throws(ConfigurationError) {
             let plan = try Plan.read(
-                text: "plugins: { geo-attributes: { \(text) } }", named: "a", registry: registry, environment: [:])
-            return (plan.plugins.first?.plugin.options as? GeoAttributesOptions, [])
+                text: "plugins: { file: , geo-attributes: { \(text) } }", named: "a", registry: registry,
+                environment: [:])
+            return (plan.plugins.lazy.compactMap { $0.plugin.options as? GeoAttributesOptions }.first, [])
         } catch {
             return (nil, error.problems.map(\.message))
         }

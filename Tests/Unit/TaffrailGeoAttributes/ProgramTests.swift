@@ -124,11 +124,11 @@ import Testing
         ),
         (
             "{ geocoder: online }",
-            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, not \"online\""
+            "2:31: plugins.geo-attributes.geocoder: must be one of none, offline, nominatim, not \"online\""
         ),
         (
             "{ database: x.db }",
-            "2:31: plugins.geo-attributes.database: has no effect without geocoder: offline"
+            "2:31: plugins.geo-attributes.database: has no effect without geocoder: offline or nominatim"
         ),
         (
             "{ places: [home] }",

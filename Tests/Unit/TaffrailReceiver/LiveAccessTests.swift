@@ -53,7 +53,7 @@ import Testing
                 return watchers[0].isOver
             })
         #expect(!watchers[1].isOver)
-        #expect(try await receiver.post("/logout", "csrf=\(csrf)", cookie).status == 200)
+        #expect(try await receiver.post("/logout", "csrf=\(csrf)", cookie).status == 303)
         #expect(
             try await eventually {
                 try await log("at last")
