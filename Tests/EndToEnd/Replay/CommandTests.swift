@@ -270,13 +270,14 @@ import Testing
             screen.press("+")
             see("doubles") { $0.contains(" 2x ") }
             screen.press("-")
+            see("slows down") { $0.contains(" 1x ") }
             screen.press("-")
             see("halves") { $0.contains(" 0.5x ") }
             screen.press("q")
             see("ends") { $0.contains("late by") }
             return seen
         }
-        #expect(seen == ["plays", "pauses", "goes on", "doubles", "halves", "ends"])
+        #expect(seen == ["plays", "pauses", "goes on", "doubles", "slows down", "halves", "ends"])
     }
 }
 #endif

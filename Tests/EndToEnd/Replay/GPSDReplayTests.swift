@@ -240,7 +240,10 @@ final class Terminal: Sendable {
     var text: String { (try? Program.run(["-S", socket, "capture-pane", "-p"], of: "tmux").output) ?? "" }
 
     /// Presses keys, as tmux names them.
-    func press(_ keys: String...) { _ = try? Program.run(["-S", socket, "send-keys"] + keys, of: "tmux") }
+    /// Sends keys; again if tmux could not be reached, as on a busy machine.
+    func press(_ keys: String...) {
+        _ = eventually { (try? Program.run(["-S", socket, "send-keys"] + keys, of: "tmux").code) == 0 }
+    }
 
     func close() { _ = try? Program.run(["-S", socket, "kill-server"], of: "tmux") }
 
