@@ -26,6 +26,8 @@ def run(server, browser):
     active = page.locator("#records").get_attribute("aria-activedescendant")
     assert page.locator(f"#{active}").get_attribute("aria-selected") == "true"
     press("End")
+    # A locator that finds two is an error at once.
+    expect(page.locator("#records [aria-selected=true]")).to_have_count(1)
     expect(page.locator("#records [aria-selected=true]")).to_contain_text("record 6")
     expect(page.locator("#detail pre")).to_have_text("record 6")
     press("Escape")
